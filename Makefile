@@ -1,0 +1,38 @@
+# A target is one readable command; what needs an `if` is in Python.
+python := .venv/bin/python
+MAKEFLAGS += --no-print-directory
+
+help:       ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16
+
+setup:      ## make .venv and install what grading needs; a second time it returns at once
+	@python3 scripts/setup_house.py
+
+grade: setup      ## grade a course: [COURSE=folder] [PS=ps2_uct] [WORKERS=n]; without COURSE the demo class of 30
+	@$(python) -m autograder grade $(COURSE) $(PS:%=--ps %) $(WORKERS:%=--workers %)
+
+test: setup      ## the project's own tests, all of them, in parallel
+	@$(python) -m pytest -q -n logical --dist loadfile
+
+verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes
+	@$(python) -m autograder verify
+
+build: setup      ## build assignments/ from solutions/
+	@$(python) -m autograder build
+
+bench: setup      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
+	@$(python) -m bench $(ONLY)
+
+lint: setup      ## ruff over everything that is written by hand
+	@$(python) -m ruff check
+
+notebook: setup      ## open the problem sets as a student
+	@$(python) -m notebook assignments
+
+figures: setup      ## draw the pictures of the README again, from a real search
+	@$(python) scripts/figures.py
+
+clean:      ## remove build/ (the demo class too) and the caches; .venv stays
+	@rm -rf build .pytest_cache .ruff_cache .hypothesis
+
+.PHONY: help setup grade test verify build bench lint notebook figures clean
