@@ -1,0 +1,1 @@
+"""What only staff run: building the problem sets, grading submissions, keeping the gradebook."""
