@@ -4,24 +4,13 @@
 # %%
 import math
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 from arena.check import check, expect, expect_error, expect_true, run_all
-from arena.games.game import Game
-from arena.games.tic_tac_toe import TicTacToe
-from arena.games.toy import FIVE_SIMULATIONS, ToyGame
+from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
 
-State = Hashable
 Policy = Callable[[Game, State, random.Random], int]  # (game, state, rng) -> action
 Evaluate = Callable[[State], float]  # state -> value for the player to move there
-
-
-def after(game: Game, *actions: int) -> State:
-    """Return the state after these actions from the start: after(game) is the start itself."""
-    state = game.start()
-    for action in actions:
-        state = game.play(state, action)
-    return state
 
 
 # %% exercise="2.0" title="bandits" points=8
@@ -110,10 +99,10 @@ def random_policy(game: Game, state: State, rng: random.Random) -> int:
 def check_2_1():
     """every legal action comes up, and no other"""
     game, rng = TicTacToe(), random.Random(1)
-    state = after(game, 4, 0, 8)
+    state = after(game, [4, 0, 8])
     seen = {random_policy(game, state, rng) for _ in range(200)}
     expect(sorted(seen), [1, 2, 3, 5, 6, 7], what="actions seen in 200 draws")
-    expect_error(ValueError, lambda: random_policy(game, after(game, 0, 3, 1, 4, 2), rng), what="a finished game")
+    expect_error(ValueError, lambda: random_policy(game, after(game, [0, 3, 1, 4, 2]), rng), what="a finished game")
 
 
 # %% exercise="2.2" title="simulate" points=8
@@ -163,9 +152,9 @@ def check_2_2():
     def lowest(game, state, rng):
         return game.legal_actions(state)[0]
 
-    expect(simulate(game, after(game), lowest, rng), 1.0, what="the value of the empty board")
-    expect(simulate(game, after(game, 0), lowest, rng), -1.0, what="the value one ply later")
-    expect(simulate(game, after(game), lowest, rng, max_plies=6), 0.0, what="the value when cut after 6 plies")
+    expect(simulate(game, game.start(), lowest, rng), 1.0, what="the value of the empty board")
+    expect(simulate(game, after(game, [0]), lowest, rng), -1.0, what="the value one ply later")
+    expect(simulate(game, game.start(), lowest, rng, max_plies=6), 0.0, what="the value when cut after 6 plies")
 
 
 # %% exercise="2.3" title="TreeNode" points=6
@@ -247,7 +236,7 @@ def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
 def check_2_4():
     """each call adds one new child, and the last untried action is not the end of it"""
     game, rng = TicTacToe(), random.Random(4)
-    node = TreeNode(after(game, 4, 0, 8, 2, 1))
+    node = TreeNode(after(game, [4, 0, 8, 2, 1]))
     for number in range(1, 5):
         expand(game, node, rng)
         expect(len(node.children), number, what=f"children after {number} calls")
@@ -563,7 +552,7 @@ def check_2_11():
     game, reported = TicTacToe(), []
     actions = self_play(game, 20, 1.0, random.Random(11), lambda root, action: reported.append(action))
     expect(reported, actions, what="the actions reported to on_move")
-    expect_true(game.outcome(after(game, *actions)) is not None, what="the game is over at the end")
+    expect_true(game.outcome(after(game, actions)) is not None, what="the game is over at the end")
 
 
 # %% check="joint" points=5
@@ -571,7 +560,7 @@ def check_2_11():
 def check_joint():
     """your search, on your own functions, wins and blocks"""
     game = TicTacToe()
-    action, _ = search(game, after(game, 0, 3, 1, 4), 300, 1.0, random.Random(12))
+    action, _ = search(game, after(game, [0, 3, 1, 4]), 300, 1.0, random.Random(12))
     expect(action, 2, what="the move")
 
 
