@@ -116,7 +116,7 @@ def _with_progress(command: list[str | Path], wanted: int) -> None:
         print("setup: ", end="", flush=True)
         for line in process.stdout:
             said.append(line)
-            if line.startswith("Collecting"):
+            if line.startswith(("Collecting", "Processing")):
                 seen += 1
                 if seen % 20 == 0:
                     print(f"{seen} ", end="", flush=True)
