@@ -1,0 +1,1 @@
+"""What a student may import: the rules of games, the visible checks, pictures and a few players."""

@@ -1,0 +1,133 @@
+"""What every game here can answer: the rules, without a board object and without memory.
+
+A game is a value-free set of rules. Everything that changes in play is in the state, and a state is an
+immutable, hashable value: it can be a key of a dictionary, and nobody can change it behind your back.
+Code outside a game never looks into a state; it asks the game.
+"""
+
+from collections.abc import Hashable, Iterable
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+State: TypeAlias = Hashable
+Symmetry: TypeAlias = tuple[State, np.ndarray]
+
+
+class Game(Protocol):
+    """The rules of a two-player game that is played in turns, with nothing hidden and no dice.
+
+    **The mover's view**: a value belongs to the player to move at its state, in [-1, 1].
+    """
+
+    num_actions: int
+    """Actions are the integers 0 .. num_actions - 1, at every state of the game."""
+
+    def start(self) -> State:
+        """Return the state before the first move."""
+
+    def player(self, state: State) -> int:
+        """Return who is to move, 0 or 1; player 0 moved first from `start()`."""
+
+    def legal_actions(self, state: State) -> list[int]:
+        """Return the legal actions in ascending order, a new list; empty when the game is over."""
+
+    def play(self, state: State, action: int) -> State:
+        """Return the state after `action`; `state` itself stays as it is.
+
+        Raises:
+            IllegalMove: `action` is not legal at `state`, or the game is over there.
+        """
+
+    def outcome(self, state: State) -> float | None:
+        """Return +1.0, 0.0 or -1.0 for the player to move at a finished `state`; None while the game goes on.
+
+        The player to move after the last stone is the one who did not place it, so a game
+        that was won by its last move is -1.0 here.
+        """
+
+    def planes(self, state: State) -> np.ndarray:
+        """Return float32 (2, H, W): plane 0 holds 1 where the player to move has a stone, plane 1 the other."""
+
+    def symmetries(self, state: State, policy: Any) -> list[Symmetry]:
+        """Return the pairs (state, policy) that are the same position turned or mirrored.
+
+        Args:
+            policy: num_actions numbers, one for each action; it is moved along with the board.
+
+        The pair as given comes first; a pair that two symmetries share is listed once.
+        """
+
+    def text(self, state: State) -> str:
+        """Return the board as lines of text; X moved first."""
+
+
+class IllegalMove(ValueError):
+    """An action that the rules do not allow; it keeps the `action` and the `state`."""
+
+    def __init__(self, action: object, state: State, board: str = "", reason: str = "is not legal here"):
+        self.action = action
+        self.state = state
+        super().__init__(f"action {action!r} {reason}" + (f":\n{board}" if board else ""))
+
+
+def after(game: Game, actions: Iterable[int], state: State | None = None) -> State:
+    """Return the state after `actions`, played one after another from `state` (default: the start).
+
+    Raises:
+        IllegalMove: one of the actions is not legal when its turn comes.
+    """
+    state = game.start() if state is None else state
+    for action in actions:
+        state = game.play(state, action)
+    return state
+
+
+def illegal(game: Game, state: State, action: object) -> IllegalMove:
+    """Say why `game` refuses `action` at `state`: the slow part of `play`, needed only for a mistake."""
+    if game.outcome(state) is not None:
+        reason = "comes after the end of the game"
+    elif action in range(game.num_actions):
+        reason = "is not legal here"
+    else:
+        reason = f"is not one of 0 to {game.num_actions - 1}"
+    return IllegalMove(action, state, game.text(state), reason)
+
+
+def distinct(pairs: Iterable[Symmetry]) -> list[Symmetry]:
+    """Drop every pair (state, policy) that came before, and keep the order."""
+    seen: set[tuple[State, bytes]] = set()
+    kept = []
+    for state, policy in pairs:
+        key = (state, policy.tobytes())
+        if key not in seen:
+            seen.add(key)
+            kept.append((state, policy))
+    return kept
+
+
+def read_board(text: str, height: int, width: int) -> list[str]:
+    """Read the rows of a board, top row first, from `text` as `Game.text` writes it or as "X.O/.../...".
+
+    Raises:
+        ValueError: a wrong number of rows or columns, or a sign other than X, O and "." for an empty square.
+    """
+    rows = [row.replace(" ", "") for row in text.replace("/", "\n").splitlines()]
+    rows = [row for row in rows if row and not row.isdigit()]  # a line of digits numbers the columns
+    if len(rows) != height or any(len(row) != width for row in rows):
+        raise ValueError(f"a board of {height} rows of {width} squares was expected, not {text!r}")
+    if strange := set("".join(rows)) - set("XO."):
+        raise ValueError(f"a square is X, O or '.', not {sorted(strange)[0]!r}")
+    return rows
+
+
+def mover_and_other(first: int, second: int) -> tuple[int, int]:
+    """Order two sets of stones (X and O as bits) as (player to move, other), from their numbers.
+
+    Raises:
+        ValueError: X, who moves first, has neither as many stones as O nor one more.
+    """
+    lead = first.bit_count() - second.bit_count()
+    if lead not in (0, 1):
+        raise ValueError(f"X has {first.bit_count()} stones and O {second.bit_count()}: X moves first, then they take turns")
+    return (second, first) if lead else (first, second)

@@ -1,0 +1,1 @@
+"""Players: whoever answers `choose(state, simulations, rng) -> action`."""
