@@ -1,0 +1,33 @@
+"""Ourselves against others, measured side by side in one run: `make bench [ONLY=name]`.
+
+A benchmark is a module here with one function `rows() -> list[Row]`, named in `__main__.BENCHMARKS`. Ours and the
+peer take turns, so that a busy minute hits both; a figure is the median over the turns.
+"""
+from dataclasses import dataclass
+from statistics import median
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table and one entry of build/bench.json. More is better, for `ours` and for `peer`."""
+    name: str
+    ours: float
+    peer: float
+    unit: str
+    goal: float
+    how: str
+
+    @property
+    def ratio(self) -> float:
+        """How many times better we are; above 1 we are."""
+        return self.ours / self.peer
+
+    def to_dict(self) -> dict[str, str | float]:
+        """The entry in build/bench.json."""
+        return {"name": self.name, "ours": round(self.ours, 1), "peer": round(self.peer, 1), "unit": self.unit,
+                "ratio": round(self.ratio, 2), "goal": self.goal, "how": self.how}
+
+
+def rate(count: int, seconds: list[float]) -> float:
+    """`count` things took `seconds` in each turn: things per second, by the median turn."""
+    return count / median(seconds)

@@ -1,0 +1,49 @@
+"""Run the benchmarks, print the table, write build/bench.json: `python -m bench [NAME]`."""
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bench import Row, grading_vs_nbgrader, uct_vs_openspiel_python
+
+BENCHMARKS: dict[str, Callable[[], list[Row]]] = {
+    "uct_vs_openspiel_python": uct_vs_openspiel_python.rows,
+    "grading_vs_nbgrader": grading_vs_nbgrader.rows,
+}
+RESULTS = Path("build/bench.json")
+
+
+def main(only: str | None = None) -> int:
+    """Run one benchmark, or all; return the exit status."""
+    if only and only not in BENCHMARKS:
+        print(f"no benchmark is called {only!r}; there are: {', '.join(BENCHMARKS)}")
+        return 2
+    console = Console()
+    measured = []
+    for name in [only] if only else BENCHMARKS:
+        with console.status(name):
+            measured += BENCHMARKS[name]()
+    console.print(_table(measured))
+    for row in measured:
+        console.print(f"{row.name}: {row.how}", style="dim", highlight=False)
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps([row.to_dict() for row in measured], indent=2) + "\n")
+    console.print(f"written to {RESULTS}")
+    return 0
+
+
+def _table(measured: list[Row]) -> Table:
+    table = Table("benchmark", "unit")
+    for heading in ("ours", "peer", "ratio", "goal"):
+        table.add_column(heading, justify="right")
+    for row in measured:
+        ratio = f"[{'green' if row.ratio >= row.goal else 'red'}]{row.ratio:.2f}[/]"
+        table.add_row(row.name, row.unit, f"{row.ours:,.1f}", f"{row.peer:,.1f}", ratio, f"{row.goal:g}")
+    return table
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

@@ -1,0 +1,81 @@
+"""Grading a class: our whole line against stock `nbgrader autograde`, on the same 30 notebooks."""
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+
+from autograder.build import build
+from autograder.verify import load_bank
+from bench import Row, rate
+
+PS = "ps2_uct"
+STUDENTS, WORKERS, TURNS = 30, 2, 3
+ROOM = Path("build/bench")
+ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(Path.cwd())}
+
+
+def rows() -> list[Row]:
+    """Submissions a minute, wall clock: graders use cores as they can, and the peer is serial by design."""
+    shutil.rmtree(ROOM, ignore_errors=True)
+    notebooks = _notebooks()
+    ours, peer = [], []
+    for turn in range(TURNS):
+        ours.append(_seconds_of_ours(ROOM / f"ours{turn}", notebooks))
+        peer.append(_seconds_of_peer(ROOM / f"peer{turn}", notebooks))
+    how = (f"the same {STUDENTS} notebooks of {PS} (our solution plus an answer of the banks, experiment cells emptied); "
+           f"ours: hidden suite, visible checks, gradebook and feedback in a new course folder without cache, {WORKERS} workers; "
+           f"peer: `nbgrader autograde`, visible checks only, no torch; wall clock, median of {TURNS}, {os.cpu_count()} cores")
+    return [Row("grading_vs_nbgrader", rate(STUDENTS * 60, ours), rate(STUDENTS * 60, peer), "submissions/min", 8.0, how)]
+
+
+def _notebooks() -> list[str]:
+    """The solution, each time with another answer from the banks in a cell of its own at the end."""
+    answers = [*load_bank(Path("tests/right") / f"{PS}.py"), *load_bank(Path("tests/wrong") / f"{PS}.py")][:STUDENTS]
+    solution, _ = build(PS, solution=True)
+    texts = []
+    for answer in answers:
+        notebook = nbformat.reads(solution, as_version=4)
+        for cell in notebook.cells:
+            if "experiment" in cell.metadata.get("tags", []):
+                cell.source = ""        # games and plots: we do not run them, so nobody shall
+        notebook.cells.append(nbformat.v4.new_code_cell(answer.code, id="added"))
+        texts.append(nbformat.writes(notebook))
+    return texts
+
+
+def _course(folder: Path, notebooks: list[str]) -> None:
+    for number, text in enumerate(notebooks):
+        submission = folder / "submitted" / f"student{number:02}" / PS
+        submission.mkdir(parents=True)
+        (submission / f"{PS}.ipynb").write_text(text)
+
+
+def _seconds_of_ours(folder: Path, notebooks: list[str]) -> float:
+    _course(folder, notebooks)
+    return _seconds([sys.executable, "-m", "autograder", "grade", str(folder), "--ps", PS, "--workers", str(WORKERS)])
+
+
+def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
+    """The assignment is generated before the clock starts; nbgrader cannot grade without."""
+    _course(folder, notebooks)
+    source = folder / "source" / PS
+    source.mkdir(parents=True)
+    stub, _ = build(PS, solution=False)
+    (source / f"{PS}.ipynb").write_text(stub)
+    nbgrader = [sys.executable, "-m", "nbgrader"]
+    course = f"--course-dir={folder.absolute()}"
+    _seconds([*nbgrader, "generate_assignment", PS, course])
+    return _seconds([*nbgrader, "autograde", PS, course])
+
+
+def _seconds(command: list[str]) -> float:
+    start = time.monotonic()
+    done = subprocess.run(command, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        said = done.stdout[-2000:] + done.stderr[-2000:]
+        raise RuntimeError(f"{' '.join(command)} ended with status {done.returncode}:\n{said}")
+    return time.monotonic() - start

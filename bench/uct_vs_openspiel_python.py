@@ -1,0 +1,42 @@
+"""The search that students write, as our solution writes it, against OpenSpiel's search in Python."""
+import random
+import time
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import mcts
+
+from arena.games import ConnectFour
+from bench import Row, rate
+from solutions import ps2_uct
+
+SIMULATIONS = 4_000
+TURNS = 9
+
+
+def rows() -> list[Row]:
+    """Simulations a second on the empty Connect-Four board; CPU time, so a busy machine does not matter."""
+    ours, peer = [], []
+    for turn in range(TURNS):
+        ours.append(_seconds_of_ours(random.Random(turn)))
+        peer.append(_seconds_of_peer(np.random.RandomState(turn)))
+    how = (f"solution of ps2_uct, and OpenSpiel {pyspiel.__version__}'s MCTSBot with its random rollout evaluator; empty "
+           f"Connect-Four board, {SIMULATIONS} simulations a search, one rollout each, CPU seconds, median of {TURNS} turns")
+    return [Row("uct_vs_openspiel_python", rate(SIMULATIONS, ours), rate(SIMULATIONS, peer), "simulations/s", 2.0, how)]
+
+
+def _seconds_of_ours(rng: random.Random) -> float:
+    game = ConnectFour()
+    start = time.process_time()
+    ps2_uct.search(game, game.start(), SIMULATIONS, 1.0, rng)
+    return time.process_time() - start
+
+
+def _seconds_of_peer(random_state: np.random.RandomState) -> float:
+    """`solve` off: it marks proven positions, which our search does not do either."""
+    game = pyspiel.load_game("connect_four")
+    evaluator = mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=random_state)
+    bot = mcts.MCTSBot(game, 1.0, SIMULATIONS, evaluator, solve=False, random_state=random_state)
+    start = time.process_time()
+    bot.mcts_search(game.new_initial_state())
+    return time.process_time() - start
