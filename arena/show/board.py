@@ -1,0 +1,110 @@
+"""A board as a picture (SVG, for notebooks and pages), made from the text that every game can give of a state."""
+
+from dataclasses import dataclass
+from html import escape
+
+from arena.games.game import Game, State
+
+X_COLOUR, O_COLOUR = "#0b6fb8", "#d9541e"  # told apart by colour-blind readers too, and in grey
+INK, GRID, EMPTY, LAST = "#222831", "#9aa5b1", "#dde3e8", "#ffe9a8"
+COLOURS = {"X": X_COLOUR, "O": O_COLOUR}
+FONT = "Helvetica, Arial, sans-serif"
+
+
+def rows(game: Game, state: State) -> list[str]:
+    """Return the rows of the board, top row first, without column numbers; a toy game has one: the state's name."""
+    return [row for row in game.text(state).split("\n") if not row.isdigit()]
+
+
+def has_board(game: Game) -> bool:
+    """Tell whether the states of `game` are boards of squares, not names."""
+    return len(rows(game, game.start())) > 1
+
+
+def changed(game: Game, before: State, state: State) -> set[tuple[int, int]]:
+    """Return the (row, column) of every square that differs between two states: where the last stone went."""
+    pairs = zip(rows(game, before), rows(game, state))
+    return {(r, c) for r, (old, new) in enumerate(pairs) for c, (a, b) in enumerate(zip(old, new)) if a != b}
+
+
+def to_move(game: Game, state: State) -> str:
+    """Say in a few words who is to move at `state`, or how the game ended."""
+    names = "XO" if has_board(game) else "01"
+    mover = game.player(state)
+    result = game.outcome(state)
+    if result is None:
+        return f"{names[mover]} to move"
+    if not has_board(game):
+        return f"over, {names[mover]} to move"
+    return "draw" if result == 0 else f"{names[mover if result > 0 else 1 - mover]} has won"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A picture of one state: a notebook shows it by itself, `print` gives its text, `svg` is the drawing."""
+
+    svg: str
+    text: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def draw_board(game: Game, state: State, *, before: State | None = None, square: int = 40) -> Board:
+    """Draw the board of `state` with a line of words under it.
+
+    Args:
+        before: the state one move earlier; the square that changed since is marked.
+        square: the side of a square in pixels.
+    """
+    lines = rows(game, state)
+    if not has_board(game):
+        return Board(_frame(f'<text x="{2 * square}" y="{square * .7}" {_type(square * .5)} fill="{INK}">'
+                            f'{escape(lines[0])}</text>', 4 * square, square, to_move(game, state)), game.text(state))
+    marked = set() if before is None else changed(game, before, state)
+    falling = _stones_fall(game)
+    shapes = [_square(sign, c * square, r * square, square, (r, c) in marked, falling)
+              for r, line in enumerate(lines) for c, sign in enumerate(line)]
+    width, height = square * len(lines[0]), square * len(lines)
+    if falling:
+        shapes += [f'<text x="{(c + .5) * square}" y="{height + square * .35}" {_type(square * .3)} fill="{GRID}">{c}</text>'
+                   for c in range(len(lines[0]))]
+        height += square // 2
+    return Board(_frame("".join(shapes), width, height, to_move(game, state)), game.text(state))
+
+
+def _stones_fall(game: Game) -> bool:
+    """Tell whether columns carry numbers, that is, whether an action is a column: then stones are discs."""
+    return game.text(game.start()).split("\n")[-1].isdigit()
+
+
+def _square(sign: str, x: int, y: int, side: int, marked: bool, disc: bool) -> str:
+    """Return the shapes of one square whose upper left corner is (x, y)."""
+    fill = LAST if marked else "white"
+    shapes = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{fill}" stroke="{GRID}"/>']
+    middle_x, middle_y = x + side / 2, y + side / 2
+    if disc:
+        shapes.append(f'<circle cx="{middle_x}" cy="{middle_y}" r="{side * .38}" fill="{COLOURS.get(sign, EMPTY)}"/>')
+        letter = "white"
+    else:
+        letter = COLOURS.get(sign, INK)
+    if sign in COLOURS:
+        size = side * (.4 if disc else .7)
+        shapes.append(f'<text x="{middle_x}" y="{middle_y + size * .36}" {_type(size)} font-weight="bold" '
+                      f'fill="{letter}">{sign}</text>')
+    return "".join(shapes)
+
+
+def _type(size: float) -> str:
+    return f'text-anchor="middle" font-family="{FONT}" font-size="{size:.0f}"'
+
+
+def _frame(shapes: str, width: int, height: int, words: str) -> str:
+    """Put shapes and a line of words into one drawing."""
+    full_width = max(width, 90)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {full_width + 4} {height + 26}" '
+            f'width="{full_width + 4}" height="{height + 26}" role="img"><title>{escape(words)}</title>{shapes}'
+            f'<text x="{width / 2}" y="{height + 18}" {_type(13)} fill="{INK}">{escape(words)}</text></svg>')
