@@ -1,0 +1,1 @@
+"""One source per problem set in, solution notebook, stub notebook and stub module out."""

@@ -1,0 +1,76 @@
+"""What students get, assignments/NAME/: written from the sources, and compared with them."""
+
+from itertools import zip_longest
+from pathlib import Path
+
+from autograder.build.module import module_text
+from autograder.build.notebook import notebook_text
+from autograder.build.source import ProblemSet, load, names
+from autograder.files import write_atomic, write_if_changed
+
+ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
+# So that `pytest` in a student's folder runs the visible checks of the module form, and leaves nothing behind.
+PYTEST_INI = """[pytest]
+python_files = {name}.py
+python_functions = check_*
+addopts = -p no:cacheprovider
+"""
+
+
+def build(ps: ProblemSet, *, solution: bool) -> tuple[str, str]:
+    """Return (notebook, module) as text: solved, or as students get them."""
+    return notebook_text(ps, solution=solution), module_text(ps, solution=solution)
+
+
+def build_to(name: str, *, solution: bool, module: str | None, notebook: str | None) -> str:
+    """Write one form or both of a set to these files and say so; "-" returns the text itself, for standard output."""
+    ps, said = load(name), []
+    for path, make in ((module, module_text), (notebook, notebook_text)):
+        if path is None:
+            continue
+        text = make(ps, solution=solution)
+        if path == "-":
+            said.append(text)
+        else:
+            write_atomic(path, text)
+            said.append(f"wrote {path}\n")
+    return "".join(said)
+
+
+def write_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
+    """Write what students get of every set; return one line per file."""
+    return [f"{_name(path, folder)}: {'written' if write_if_changed(path, text) else 'as it was'}"
+            for path, text in _wanted(folder).items()]
+
+
+def check_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
+    """Return one sentence for each file of `folder` that is not what the build gives; [] when all are."""
+    wanted, found = _wanted(folder), []
+    for path, text in wanted.items():
+        there = path.read_bytes() if path.is_file() else None
+        if there is None:
+            found.append(f"{_name(path, folder)} is missing: run `make build`")
+        elif there != text.encode():
+            lines = zip_longest(there.split(b"\n"), text.encode().split(b"\n"))
+            line = next(number for number, (one, other) in enumerate(lines, 1) if one != other)
+            found.append(f"{_name(path, folder)}:{line} is not what the build gives: edit solutions/, then run `make build`")
+    for path in sorted(folder.rglob("*")):
+        passing = any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(folder).parts)
+        if path.is_file() and path not in wanted and not passing:
+            found.append(f"{_name(path, folder)} does not come from the build: remove it")
+    return found
+
+
+def _wanted(folder: Path) -> dict[Path, str]:
+    """Return every file of assignments/ with its text."""
+    wanted = {}
+    for name in names():
+        notebook, module = build(load(name), solution=False)
+        wanted[folder / name / f"{name}.ipynb"] = notebook
+        wanted[folder / name / f"{name}.py"] = module
+        wanted[folder / name / "pytest.ini"] = PYTEST_INI.format(name=name)
+    return wanted
+
+
+def _name(path: Path, folder: Path) -> str:
+    return path.relative_to(folder.parent).as_posix()

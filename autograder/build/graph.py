@@ -1,0 +1,124 @@
+"""Who uses whom in a problem set: the exercises that an exercise calls, and our code of an exercise on its own."""
+
+import ast
+import copy
+import symtable
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from autograder.build.syntax import Place, SourceError, functions_of
+
+
+@dataclass(frozen=True)
+class ReferenceCode:
+    """Code to run where TreeNode and the named functions of other exercises exist.
+
+    imports: the imports, constants, type aliases and helpers that the functions need, in the order of the source.
+    functions: (qualified name, source); a method is written as a plain function with `self`.
+    """
+
+    imports: str
+    functions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """The given and solved code of a set: top-level name -> the statement that defines it, in order."""
+
+    statements: Mapping[str, ast.stmt]
+    functions: Mapping[str, ast.FunctionDef]  # qualified, the exercises' own among them
+    exercise_of: Mapping[str, str]  # qualified name -> id
+
+    def calls(self, id: str) -> tuple[str, ...]:
+        """Return the ids of the other exercises that this one calls, near or far, in order.
+
+        Given code that drives the exercise counts with it, as far as it calls exercises that come earlier.
+        """
+        own = {name for name, owner in self.exercise_of.items() if owner == id}
+        drivers = {name for name, node in self.statements.items()
+                   if isinstance(node, ast.FunctionDef) and name not in self.exercise_of and own & self._used_by(name)}
+        order = list(dict.fromkeys(self.exercise_of.values()))
+        near = self._reached(own)
+        around = {other for other in self._reached(drivers) if order.index(other) < order.index(id)}
+        return tuple(other for other in order if other in (near | around) - {id})
+
+    def reference(self, ids: Collection[str]) -> ReferenceCode:
+        """Return our functions of these exercises with the given code that they need, and nothing of other exercises."""
+        wanted = [name for name, owner in self.exercise_of.items() if owner in ids]
+        provided = {name.partition(".")[0] for name in self.exercise_of}  # exercises' functions, and the classes of methods
+        todo, needed = list(wanted), set()
+        while todo:
+            new = {name for name in self._used_by(todo.pop()) if name not in needed and name.partition(".")[0] not in provided}
+            needed |= new
+            todo += new
+        imports = dict.fromkeys(ast.unparse(statement) for name, statement in self.statements.items() if name in needed)
+        return ReferenceCode("\n\n".join(imports), tuple((name, ast.unparse(self.functions[name])) for name in wanted))
+
+    def _reached(self, start: Collection[str]) -> set[str]:
+        """Return the ids of the exercises that these definitions use, directly or through others."""
+        todo, seen = list(start), set(start)
+        while todo:
+            new = self._used_by(todo.pop()) - seen
+            seen |= new
+            todo += new
+        return {self.exercise_of[name] for name in seen if name in self.exercise_of}
+
+    def _used_by(self, name: str) -> set[str]:
+        """Return the names that a definition uses: top-level names, and exercises' methods by their last part."""
+        statement = self.functions.get(name) or self._given_part(name)
+        attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
+        methods = {method for method in self.exercise_of if "." in method and method.partition(".")[2] in attributes}
+        return methods | {used for used in _globals(ast.unparse(statement)) if used in self.statements}
+
+    def _given_part(self, name: str) -> ast.stmt:
+        """Return a definition without the exercises in it: to name a class is not to call its methods."""
+        statement = self.statements[name]
+        if isinstance(statement, ast.ClassDef):
+            statement = copy.copy(statement)
+            kept = [node for node in statement.body if f"{name}.{getattr(node, 'name', '')}" not in self.exercise_of]
+            statement.body = kept or [ast.Pass()]
+        return statement
+
+
+def program(code: Sequence[tuple[ast.Module, Place]], exercise_of: Mapping[str, str]) -> Program:
+    """Put the cells of a set together; SourceError when a name is defined twice.
+
+    Args:
+        code: the syntax tree of each given and each solved cell, and its place.
+        exercise_of: qualified name -> id, for every function that a student writes.
+    """
+    statements: dict[str, ast.stmt] = {}
+    functions: dict[str, ast.FunctionDef] = {}
+    for tree, place in code:
+        functions.update(functions_of(tree))
+        for name, statement in _definitions(tree):
+            if name in statements and not isinstance(statement, (ast.Import, ast.ImportFrom)):
+                raise SourceError(f"{place(statement.lineno)}: {name} is defined a second time")
+            statements[name] = statement
+    return Program(statements, functions, exercise_of)
+
+
+def _definitions(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield (name, statement) of what a cell defines at its top level; each imported name has a statement of its own."""
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                one = copy.copy(node)
+                one.names = [alias]
+                yield alias.asname or alias.name.partition(".")[0], one
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name, node
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from ((inner.id, node) for inner in ast.walk(target) if isinstance(inner, ast.Name))
+
+
+def _globals(code: str) -> set[str]:
+    """Return the global names that a piece of code reads, its functions' inner scopes included."""
+    used, tables = set(), [symtable.symtable(code, "cell", "exec")]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        used |= {symbol.get_name() for symbol in table.get_symbols()
+                 if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module")}
+    return used

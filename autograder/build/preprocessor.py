@@ -1,0 +1,60 @@
+"""Our stripper as a step of nbgrader's generate_assignment.
+
+In nbgrader_config.py: c.GenerateAssignment.preprocessors = PREPROCESSORS
+"""
+
+import re
+from typing import Any
+
+from nbformat.notebooknode import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from autograder.build.leaks import refuse_leaks
+from autograder.build.strip import strip
+from autograder.build.syntax import Place
+
+# nbgrader's own list with StripSolutions in the place of ClearSolutions, and without InstantiateTests, which
+# runs the notebook's code in a kernel where it finds a test to write: our tests are written already.
+PREPROCESSORS = [
+    "nbgrader.preprocessors.IncludeHeaderFooter",
+    "nbgrader.preprocessors.LockCells",
+    "autograder.build.preprocessor.StripSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+
+
+class StripSolutions(NbGraderPreprocessor):
+    """Replace each solution region of a notebook by our stub, as strictly as the build does."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Strip all cells, or raise SourceError with notebook, cell and line."""
+        exercises = [_exercise(cell) for cell in nb.cells]
+        places = [_place(resources.get("unique_key", "notebook"), number) for number in range(1, len(nb.cells) + 1)]
+        stubs = [strip(cell.source, exercise, set(exercises) - {None}, place)
+                 for cell, exercise, place in zip(nb.cells, exercises, places)]
+        refuse_leaks(
+            [(cell.source.split("\n")[line - 1], place(line))
+             for cell, stub, place in zip(nb.cells, stubs, places) for line in stub.removed],
+            [(text, place(line)) for stub, place in zip(stubs, places) for line, text in enumerate(stub.text.split("\n"), 1)],
+        )
+        for cell, stub in zip(nb.cells, stubs):
+            cell.source = stub.text
+        nb.metadata.pop("celltoolbar", None)
+        return nb, resources
+
+
+def _exercise(cell: NotebookNode) -> str | None:
+    """Return the exercise whose code a cell holds ("ex2_5_code" -> "2.5")."""
+    found = re.fullmatch(r"ex(\d+)_(\d+)_code", cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+    return f"{found[1]}.{found[2]}" if found else None
+
+
+def _place(notebook: str, number: int) -> Place:
+    return lambda line: f"{notebook}.ipynb:cell {number}:{line}"
