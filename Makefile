@@ -30,7 +30,7 @@ notebook: setup      ## open the problem sets as a student
 	@$(python) -m notebook assignments
 
 figures: setup      ## draw the pictures of the README again, from a real search
-	@$(python) scripts/figures.py
+	@$(python) -m scripts.figures
 
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
