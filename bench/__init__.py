@@ -1,6 +1,6 @@
 """Ourselves against others, measured side by side in one run: `make bench [ONLY=name]`.
 
-A benchmark is a module here with one function `rows() -> list[Row]`, named in `__main__.BENCHMARKS`. Ours and the
+A benchmark is a module here with one function `rows() -> list[Row]`, and stands in `__main__.BENCHMARKS`. Ours and the
 peer take turns, so that a busy minute hits both; a figure is the median over the turns.
 """
 from dataclasses import dataclass

@@ -1,0 +1,76 @@
+"""What holds the house together: the setup, the Makefile, the benchmarks' registry, the pages' links."""
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import bench
+import bench.__main__ as bench_main
+from scripts import setup_house
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+
+
+def test_make_alone_lists_every_target() -> None:
+    said = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
+    assert {line.split()[1] for line in said.splitlines() if line.startswith("make ")} == TARGETS
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_promise_only_targets_and_files_that_exist(page: Path) -> None:
+    text = page.read_text()
+    assert set(re.findall(r"(?:^    |`)make ([a-z-]+)", text, re.M)) <= TARGETS
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_locked_package_has_one_exact_version() -> None:
+    lines = [line for line in setup_house.LOCK.read_text().splitlines() if line and not line.startswith("#")]
+    assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[^\s;@]+", line)] == []
+    assert not {"torch", "numba"} & {line.split("==")[0] for line in lines}
+
+
+def test_a_second_setup_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setattr(setup_house, "STAMP", tmp_path / "made-from")
+    (tmp_path / "made-from").write_text(setup_house._stamp())
+    assert setup_house.main() == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_who_may_not_install_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setattr(setup_house, "_missing", lambda: ["bubblewrap", "graphviz"])
+    monkeypatch.setattr(setup_house.os, "geteuid", lambda: 1000)
+    setup_house._system_packages()
+    said = capsys.readouterr().out
+    assert said == "setup: grading needs what is not here, please run: sudo apt-get install bubblewrap graphviz\n"
+
+
+def test_setup_runs_on_a_bare_python() -> None:
+    code = "import sys; sys.path.insert(0, 'scripts'); import setup_house; print(setup_house.SYSTEM_PACKAGES)"
+    subprocess.run([sys.executable, "-I", "-S", "-c", code], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_an_unknown_benchmark_is_answered_with_the_names_there_are(capsys: pytest.CaptureFixture) -> None:
+    assert bench_main.main("nothing") == 2
+    said = capsys.readouterr().out
+    assert all(name in said for name in bench_main.BENCHMARKS)
+
+
+def test_the_results_hold_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = bench.Row("two_to_one", 20.0, 10.0, "things/s", 1.5, "by hand")
+    monkeypatch.setattr(bench_main, "BENCHMARKS", ("two_to_one",))
+    monkeypatch.setitem(sys.modules, "bench.two_to_one", SimpleNamespace(rows=lambda: [row]))
+    monkeypatch.setattr(bench_main, "RESULTS", tmp_path / "build" / "bench.json")
+    assert bench_main.main() == 0
+    assert json.loads((tmp_path / "build" / "bench.json").read_text()) == [
+        {"name": "two_to_one", "ours": 20.0, "peer": 10.0, "unit": "things/s", "ratio": 2.0, "goal": 1.5, "how": "by hand"}]
+
+
+def test_a_rate_is_by_the_median_turn() -> None:
+    assert bench.rate(30, [2.0, 3.0, 100.0]) == 10.0
