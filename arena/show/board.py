@@ -27,16 +27,20 @@ def changed(game: Game, before: State, state: State) -> set[tuple[int, int]]:
     return {(r, c) for r, (old, new) in enumerate(pairs) for c, (a, b) in enumerate(zip(old, new)) if a != b}
 
 
+def mover(game: Game, state: State) -> str:
+    """Name the player to move: X or O on a board, player 0 or player 1 elsewhere."""
+    player = game.player(state)
+    return "XO"[player] if has_board(game) else f"player {player}"
+
+
 def to_move(game: Game, state: State) -> str:
     """Say in a few words who is to move at `state`, or how the game ended."""
-    names = "XO" if has_board(game) else "01"
-    mover = game.player(state)
     result = game.outcome(state)
     if result is None:
-        return f"{names[mover]} to move"
+        return f"{mover(game, state)} to move"
     if not has_board(game):
-        return f"over, {names[mover]} to move"
-    return "draw" if result == 0 else f"{names[mover if result > 0 else 1 - mover]} has won"
+        return f"over, for {mover(game, state)}"
+    return "draw" if result == 0 else f"{'XO'[game.player(state) ^ (result < 0)]} has won"
 
 
 @dataclass(frozen=True)

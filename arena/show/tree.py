@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Node = Any  # whatever has state, parent, action, children, num_visits and total_value
 
 PATH, PATH_FILL, NEW, NEW_FILL, SOFT = "#0a8f6a", "#e6f6f0", "#8a4fbe", "#f4ecfb", "#6b7683"
+SPACE = "&#160;"  # an ordinary space at the edge of a text is lost in SVG
 MAX_WIDTH = 10  # nodes side by side that are still readable at the width of a notebook
 
 
@@ -135,14 +136,14 @@ def _label(game: Game, node: Node, exploration: float | None, folded: int, marks
         border, fill, width = PATH, PATH_FILL, 2
     if marks.is_new(node):
         border, fill, width = NEW, NEW_FILL, 2
-    lines = [f'<FONT POINT-SIZE="8" COLOR="{SOFT}">{escape(to_move(game, node.state))}</FONT>', _board(game, node)]
+    lines = [f'<FONT POINT-SIZE="8" COLOR="{SOFT}">{SPACE}{escape(to_move(game, node.state))}{SPACE}</FONT>', _board(game, node)]
     visits, total = str(node.num_visits), number(node.total_value)
     if id(node) in marks.before:
         old_visits, old_total = marks.before[id(node)]
         visits, total = f"{old_visits} → {visits}", f"{number(old_total)} → {total}"
         lines += [f"W <B>{total}</B>", f"N <B>{visits}</B>"]
     else:
-        lines.append(f"W <B>{total}</B>  N <B>{visits}</B>")
+        lines.append(f"W <B>{total}</B>{SPACE}{SPACE}N <B>{visits}</B>")
     if exploration is not None:
         lines.append(f'<FONT POINT-SIZE="10" COLOR="{SOFT}">UCB {ucb_text(node, exploration)}</FONT>')
     if id(node) in marks.notes:

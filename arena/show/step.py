@@ -1,0 +1,167 @@
+"""One simulation after another, phase by phase: what the search did, drawn and printed, with your own four functions."""
+
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from arena.games.game import Game, State
+from arena.show.board import mover, rows, to_move
+from arena.show.pages import Page, slider
+from arena.show.tree import Limits, Marks, Node, child_nodes, number, picture, ucb_text
+
+PHASES = ("selection", "expansion", "simulation", "backpropagation")
+Numbers: TypeAlias = tuple[Node, int, float]  # a node, its num_visits and its total_value
+
+
+@dataclass(frozen=True)
+class Phases:
+    """The four functions that make one simulation.
+
+    Args:
+        select: (game, node, exploration, rng) -> the node where the walk down from `node` ends.
+        expand: (game, node, rng) -> a new child of `node`.
+        evaluate: (state) -> what a rollout from `state` is worth to the player to move there.
+        backpropagate: (node, value) -> None; `value` is for the player to move at `node`.
+    """
+
+    select: Callable[[Game, Node, float, random.Random], Node]
+    expand: Callable[[Game, Node, random.Random], Node]
+    evaluate: Callable[[State], float]
+    backpropagate: Callable[[Node, float], None]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What `step` saw. A notebook shows it with a slider; `print` gives the trace; a page can be had by number."""
+
+    pages: tuple[Page, ...]
+
+    @property
+    def trace(self) -> str:
+        return "\n".join(page.text for page in self.pages)
+
+    def __str__(self) -> str:
+        return self.trace
+
+    def _repr_html_(self) -> str | None:
+        if shutil.which("dot") is None:  # the notebook then shows the trace
+            return None
+        return slider(self.pages, PHASES)
+
+
+def step(game: Game, root: Node, phases: Phases, *, num_simulations: int = 1, exploration: float = 1.0,
+         rng: random.Random) -> Steps:
+    """Run simulations on the tree under `root`, and keep a page for each of their four phases.
+
+    Args:
+        root: a node with the fields of `TreeNode`; the tree grows, so a second call goes on where this one ended.
+        phases: the four functions, yours or ours.
+        exploration: the constant c that `select` gets, and that the UCB in the pictures is computed with.
+
+    The simulation of a finished game is its outcome; nothing is expanded there.
+
+    Raises:
+        ValueError: a function returned something that is not a node of this tree.
+    """
+    pages: list[Page] = []
+    for i in range(1, num_simulations + 1):
+        _simulation(_Recorder(game, root, exploration, f"simulation {i} of {num_simulations}", pages), phases, rng)
+    return Steps(tuple(pages))
+
+
+class _Recorder:
+    """Draws the tree and describes it, at the moment, before the next phase changes it."""
+
+    def __init__(self, game: Game, root: Node, exploration: float, title: str, pages: list[Page]):
+        self.game, self.root, self.exploration = game, root, exploration
+        self.title, self.pages = title, pages
+
+    def page(self, phase: str, lines: list[str], **marks: Any) -> None:
+        dot = picture(self.game, self.root, self.exploration, Limits(), Marks(**marks))
+        text = f"  {phase:<16} " + ("\n" + " " * 19).join(lines)
+        if phase == PHASES[0]:
+            text = f"{self.title}\n{text}"
+        self.pages.append(Page(self.title, phase, lines, text, dot))
+
+    def path(self, node: Node, function: str) -> tuple[Node, ...]:
+        """Return the nodes from the root down to `node`."""
+        upwards = [node]
+        while upwards[-1] is not self.root:
+            parent = getattr(upwards[-1], "parent", None)
+            if parent is None or len(upwards) > 1000:
+                raise ValueError(f"{function} returned {node!r}: no way leads from there up to the root")
+            upwards.append(parent)
+        return tuple(reversed(upwards))
+
+    def numbers(self) -> dict[int, Numbers]:
+        """Return every node of the tree by identity, with its num_visits and total_value."""
+        found, waiting = {}, [self.root]
+        while waiting:
+            node = waiting.pop()
+            found[id(node)] = (node, node.num_visits, node.total_value)
+            waiting += child_nodes(node)
+        return found
+
+    def name(self, node: Node) -> str:
+        """Name a node by its board in one line, or by its moves where the board is big."""
+        lines = rows(self.game, node.state)
+        if len(lines) <= 3:
+            return "/".join(lines)
+        moves = [str(step.action) for step in self.path(node, "name")[1:]]
+        return "moves " + " ".join(moves) if moves else "root"
+
+
+def _simulation(see: _Recorder, phases: Phases, rng: random.Random) -> None:
+    """Run one simulation and record its four pages."""
+    game = see.game
+    leaf = phases.select(game, see.root, see.exploration, rng)
+    path = see.path(leaf, "select")
+    see.page("selection", _selected(see, path), path=path)
+
+    known = see.numbers()
+    if game.outcome(leaf.state) is None:
+        parent, leaf = leaf, phases.expand(game, leaf, rng)
+        path = see.path(leaf, "expand")
+        new = tuple(node for key, (node, _, _) in see.numbers().items() if key not in known)
+        lines = [f"action {leaf.action} leads from {see.name(parent)} to the new node {see.name(leaf)}"]
+    else:
+        new, lines = (), [f"nothing to expand: the game is over at {see.name(leaf)} ({to_move(game, leaf.state)})"]
+    see.page("expansion", lines, path=path, new=new)
+
+    outcome = game.outcome(leaf.state)
+    value = phases.evaluate(leaf.state) if outcome is None else outcome
+    source = "a rollout" if outcome is None else "the outcome"
+    note = f"{source}: {number(value)} for {mover(game, leaf.state)}"
+    see.page("simulation", [f"{note}, who is to move at {see.name(leaf)}"], path=path, new=(leaf,),
+             notes={id(leaf): note})
+
+    known = see.numbers()
+    phases.backpropagate(leaf, value)
+    moved = [*map(id, path), *(key for key, entry in known.items() if _differs(entry))]
+    see.page("backpropagation", _changes(see, path, known), path=path,
+             before={key: known[key][1:] for key in moved if key in known})
+
+
+def _selected(see: _Recorder, path: tuple[Node, ...]) -> list[str]:
+    """Say for every step down which child was taken, with its UCB, and what it was compared to."""
+    lines = []
+    for node, taken in zip(path, path[1:]):
+        others = [ucb_text(child, see.exploration) for child in child_nodes(node) if child is not taken]
+        lines.append(f"{see.name(node)}: action {taken.action}, UCB {ucb_text(taken, see.exploration)}"
+                     + (f", over {', '.join(others)}" if others else ""))
+    return [*lines, f"ends at {see.name(path[-1])}"]
+
+
+def _changes(see: _Recorder, path: tuple[Node, ...], known: dict[int, Numbers]) -> list[str]:
+    """Say what backpropagation did to each node, from the leaf up, and to any node that is not on the path."""
+    on_path = [id(node) for node in reversed(path) if id(node) in known]
+    elsewhere = [key for key, entry in known.items() if key not in on_path and _differs(entry)]
+    return [f"{see.name(node)}: N {visits} → {node.num_visits}, W {number(total)} → {number(node.total_value)}"
+            for node, visits, total in (known[key] for key in on_path + elsewhere)]
+
+
+def _differs(entry: Numbers) -> bool:
+    node, visits, total = entry
+    return (node.num_visits, node.total_value) != (visits, total)
