@@ -86,7 +86,7 @@ def _system_packages() -> None:
     if os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"setup: installing {', '.join(missing)}", flush=True)
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        quiet = {"env": environment, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+        quiet = {"env": environment, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         subprocess.run(["apt-get", "update", "-q"], **quiet)    # a stale list is a reason to try, not to stop
         subprocess.run(command, **quiet)
         missing = _missing()
