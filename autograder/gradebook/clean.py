@@ -1,0 +1,73 @@
+"""The clean notebook: the released one with the student's work filled in, and nothing else of theirs.
+
+What nbgrader stores, shows to the instructor and turns into feedback is this notebook. Ids, points and
+metadata come from the release; a student's text is only ever the source of a cell.
+"""
+from copy import deepcopy
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from autograder.build.source import ProblemSet, load
+from autograder.gradebook.words import summary_markdown
+from autograder.grading.report import Report
+from autograder.grading.submission import Submission
+
+ADDED = "### Cells you added\n\nThey are shown as you wrote them; cells that you changed outside the exercises stand here too."
+UNREADABLE = "No work could be read, so you see the assignment as it was handed out."
+
+
+def clean_notebook(release: NotebookNode, submission: Submission | None, report: Report) -> NotebookNode:
+    """Fill a student's work into the released notebook.
+
+    Args:
+        release: the notebook in release/<ps>/, as nbgrader made it; it is not changed.
+        submission: what was read of the student's work; None or empty gives the stub, with a note.
+        report: its form, points and note open the notebook.
+    """
+    notebook = deepcopy(release)
+    problem_set = load(report.problem_set)
+    cells = tuple(submission.cells) if submission is not None else ()
+    answers = _answers(problem_set, cells)
+    known = {cell.source.strip() for cell in release.cells}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if grade_id in answers and cell.metadata.nbgrader.get("solution"):
+            cell.source = answers[grade_id]
+    notes = () if cells else (UNREADABLE,)
+    notebook.cells.insert(0, _with_id(new_markdown_cell(summary_markdown(report, notes)), "autograder-summary"))
+    notebook.cells += _added(cells, known)
+    return notebook
+
+
+def _answers(problem_set: ProblemSet, cells: tuple) -> dict[str, str]:
+    """The student's source by grade_id; an exercise spread over several cells is put together in their order."""
+    ids = {exercise.id: problem_set.code_id(exercise.id) for exercise in problem_set.exercises}
+    ids |= {cell.id: problem_set.grade_id(cell.id) for cell in problem_set.cells if cell.role == "answer"}
+    sources: dict[str, list[str]] = {}
+    for cell in cells:
+        if cell.exercise in ids and cell.role != "check":
+            sources.setdefault(ids[cell.exercise], []).append(cell.source)
+    return {grade_id: "\n\n\n".join(parts) for grade_id, parts in sources.items()}
+
+
+def _added(cells: tuple, known: set[str]) -> list[NotebookNode]:
+    """Plain cells for what is neither in the release nor part of an exercise; none gives no heading."""
+    added = [
+        cell for cell in cells
+        if cell.exercise is None and cell.role != "check" and cell.source.strip() and cell.source.strip() not in known
+    ]
+    if not added:
+        return []
+    plain = [new_markdown_cell(cell.source) if cell.role == "markdown" else new_code_cell(cell.source) for cell in added]
+    return [
+        _with_id(cell, f"autograder-added-{number}") for number, cell in enumerate([new_markdown_cell(ADDED), *plain])
+    ]
+
+
+def _with_id(cell: NotebookNode, id: str) -> NotebookNode:
+    """Give a new cell a fixed id; nbformat's is random, and the same work must give the same file."""
+    cell.id = id
+    return cell

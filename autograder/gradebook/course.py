@@ -1,0 +1,172 @@
+"""A folder as an nbgrader course: its configuration, the released problem set, the gradebook that knows it.
+
+    prepare(course, ps)          once per run, before anything is recorded; quick when nothing changed
+    open_course(course, ps)      nbgrader's own application object with the course's configuration
+"""
+import hashlib
+import json
+import logging
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps.baseapp import NbGrader
+from nbgrader.converters import GenerateAssignment, NbGraderException
+from sqlalchemy.exc import SAWarning
+
+from autograder.build import build
+from autograder.build.assignments import PYTEST_INI
+from autograder.build.source import load
+from autograder.files import read_regular, write_atomic, write_if_changed
+from autograder.gradebook.settings import CONFIG_FILE, OURS
+from autograder.trouble import Trouble
+
+WORK = ".work"  # what may be deleted at any time
+LARGEST_NOTEBOOK_BYTES = 64 * 2**20
+
+
+class CourseError(Trouble):
+    """Something about the course folder that a person must put right; one line says what to do."""
+
+
+class Records(logging.Handler):
+    """nbgrader's messages, kept for an error that needs them instead of printed."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+
+def tools_on_path() -> None:
+    """Put this interpreter's folder first on PATH: nbgrader's Gradebook runs `alembic` from there."""
+    folder = str(Path(sys.executable).parent)
+    others = [entry for entry in os.environ.get("PATH", "").split(os.pathsep) if entry and entry != folder]
+    os.environ["PATH"] = os.pathsep.join([folder, *others])
+
+
+def open_course(course: Path, ps: str) -> NbGrader:
+    """Return nbgrader's application for a prepared course: `.coursedir`, `.config`, and `.records` of what it says.
+
+    Raises:
+        CourseError: nbgrader_config.py is broken, or does not let reports decide the scores.
+    """
+    tools_on_path()
+    app = NbGrader(log_level=logging.ERROR)
+    app.load_cwd_config = False  # the course's configuration counts, not that of the folder we stand in
+    app.raise_config_file_errors = True
+    search_path = list(sys.path)
+    try:
+        app.initialize([], root=str(course.resolve()))
+    except (Exception, SystemExit) as error:
+        raise CourseError(f"{course}/nbgrader_config.py cannot be read: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path[:] = search_path  # nbgrader adds the folder we stand in
+    if f"{OURS}.ApplyReport" not in app.config.Autograde.get("autograde_preprocessors", []):
+        raise CourseError(
+            f"{course}/nbgrader_config.py is not ours: add to it "
+            "`from autograder.gradebook.settings import configure` and, at its end, `configure(c)`"
+        )
+    app.coursedir.root = str(course.resolve())
+    app.coursedir.assignment_id = ps
+    app.records = Records()
+    app.log.handlers[:] = [app.records]
+    app.log.propagate = False
+    return app
+
+
+@contextmanager
+def one_session(app: NbGrader) -> Iterator[Gradebook]:
+    """Lend every part of nbgrader the same database engine while this lasts.
+
+    nbgrader opens the database some ten times for each submission and inspects all its tables each
+    time. Here each opening is only a new session of one engine; nothing else about it differs.
+    """
+    shared = Gradebook(app.coursedir.db_url, app.coursedir.course_id)
+    opened, closed = Gradebook.__init__, Gradebook.close
+    Gradebook.__init__ = lambda self, *args, **kwargs: self.__dict__.update(shared.__dict__)
+    Gradebook.close = lambda self: self.db.remove()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SAWarning)  # nbgrader's own way of adding a submission
+            yield shared
+    finally:
+        Gradebook.__init__, Gradebook.close = opened, closed
+        shared.close()
+
+
+def prepare(course: Path, ps: str) -> None:
+    """Make `course` an nbgrader course that has released `ps`, and bring both up to date.
+
+    Writes nbgrader_config.py if there is none, source/<ps>/ (the solution notebook, the stub module),
+    and runs nbgrader's generate_assignment, so that release/<ps>/ and the gradebook know the set.
+
+    Raises:
+        CourseError: the problem set changed after submissions were graded, or nbgrader refuses it.
+    """
+    course.mkdir(parents=True, exist_ok=True)
+    if not (course / "nbgrader_config.py").exists():
+        course_id = re.sub(r"[^\w.-]+", "-", course.resolve().name).strip("-.") or "course"
+        write_atomic(course / "nbgrader_config.py", CONFIG_FILE.format(course_id=course_id))
+    app = open_course(course, ps)
+    problem_set = load(ps)
+    stub, module = build(problem_set, solution=False)
+    solved, _ = build(problem_set, solution=True)
+    # the module is the stub here too: nbgrader copies it to release/ as it is
+    files = {f"{ps}.ipynb": solved, f"{ps}.py": module, "pytest.ini": PYTEST_INI.format(name=ps)}
+    stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files))}
+    stamp_path = course / WORK / f"prepared-{ps}.json"
+    before = _read_json(stamp_path)
+    known, submissions = _in_gradebook(app, ps)
+    released = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
+    if known and before == stamp and released is not None and (course / "source" / ps / f"{ps}.ipynb").is_file():
+        return
+    if submissions and before.get("stub", stamp["stub"]) != stamp["stub"]:
+        raise CourseError(
+            f"{ps} changed after {submissions} submissions were graded in {course}: go back to the version of this "
+            "repository that was released, or grade the new one in a new course folder"
+        )
+    for name, content in files.items():
+        write_if_changed(course / "source" / ps / name, content)
+    _generate(app, ps)
+    write_atomic(stamp_path, json.dumps(stamp))
+
+
+def _generate(app: NbGrader, ps: str) -> None:
+    """Run nbgrader's generate_assignment over source/<ps>/."""
+    converter = GenerateAssignment(coursedir=app.coursedir, parent=app)
+    converter.force = True
+    try:
+        with one_session(app):
+            converter.start()
+    except (NbGraderException, SystemExit) as error:
+        said = next((line for line in app.records.lines if "Error" in line or "Cannot" in line), str(error))
+        raise CourseError(f"nbgrader cannot release {ps}: {said.strip().splitlines()[-1]}") from error
+
+
+def _in_gradebook(app: NbGrader, ps: str) -> tuple[bool, int]:
+    """Whether the gradebook knows the problem set, and how many submissions of it are recorded."""
+    with Gradebook(app.coursedir.db_url, app.coursedir.course_id) as gradebook:
+        try:
+            notebook = gradebook.find_notebook(ps, ps)
+        except MissingEntry:
+            return False, 0
+        return True, len(notebook.submissions)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read_json(path: Path) -> dict:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}

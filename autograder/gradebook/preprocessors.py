@@ -1,0 +1,149 @@
+"""The two steps of nbgrader's autograde that are ours; nbgrader_config.py names them.
+
+    CleanSubmission   the submitted notebook -> the clean one (nothing of the student's but text)
+    ApplyReport       a report -> scores and comments in the gradebook, our words below the checks
+
+Neither runs a student's code. In the class's recording pass the jobs are made beforehand; plain
+`nbgrader autograde` makes them here, from the report that stands in reports/ or a new one.
+"""
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader import utils
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook
+from nbgrader.converters import Autograde
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from autograder.build.source import load
+from autograder.gradebook.clean import clean_notebook
+from autograder.gradebook.ledger import lateness, total_score
+from autograder.gradebook.stamp import KEY, Job, digest, make_setting, make_stamp, read_side_files
+from autograder.gradebook.words import exercise_text
+from autograder.grading import submission as submissions
+from autograder.grading.edition import course_secret
+from autograder.grading.grade import Settings, grade_submission
+from autograder.grading.report import Report
+
+
+class CleanSubmission(NbGraderPreprocessor):
+    """Put the clean notebook in the place of the submitted one."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        autograde: Autograde = self.parent.parent
+        student, ps = resources["nbgrader"]["student"], resources["nbgrader"]["assignment"]
+        if hasattr(autograde, "jobs"):
+            return nb, resources  # the recording pass reads clean notebooks already
+        report = find_report(autograde, student, ps)
+        course = Path(autograde.coursedir.root)
+        release = nbformat.read(course / "release" / ps / f"{ps}.ipynb", as_version=4)
+        return clean_notebook(release, submissions.read(_folder(autograde, student, ps), ps), report), resources
+
+
+class ApplyReport(NbGraderPreprocessor):
+    """Write a report's scores into the gradebook and its words into the notebook."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        autograde: Autograde = self.parent.parent
+        student, ps = resources["nbgrader"]["student"], resources["nbgrader"]["assignment"]
+        jobs = getattr(autograde, "jobs", None)
+        job = _plain_job(autograde, student, ps) if jobs is None else jobs[student]
+        with Gradebook(autograde.coursedir.db_url, autograde.coursedir.course_id) as gradebook:
+            late = _Entry(gradebook, student, ps, job).write(nb)
+        answers = {id: digest(cell.source) for id, cell in _cells(nb).items() if _by_hand(cell)}
+        nb.metadata[KEY] = {**job.stamp, "answers": answers, "lateness": late}
+        say(nb, job.report)
+        return nb, resources
+
+
+def say(notebook: NotebookNode, report: Report) -> None:
+    """Make the report's words the output of each exercise's check cell."""
+    problem_set = load(report.problem_set)
+    words = {problem_set.grade_id(exercise.id): exercise_text(exercise) for exercise in report.exercises}
+    for grade_id, cell in _cells(notebook).items():
+        if grade_id in words:
+            cell.outputs = [nbformat.v4.new_output("stream", name="stdout", text=words[grade_id])]
+
+
+def find_report(autograde: Autograde, student: str, ps: str) -> Report:
+    """Return the report in reports/ if it is about this very submission, else grade it now."""
+    course = Path(autograde.coursedir.root)
+    folder = _folder(autograde, student, ps)
+    try:
+        report = Report.from_json((course / "reports" / student / f"{ps}.json").read_text(encoding="utf-8"))
+        if report.problem_set == ps and report.sha256 == submissions.raw_sha256(folder, ps):
+            return report
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    fresh = autograde.__dict__.setdefault("fresh_reports", {})  # both steps of one submission ask
+    if student not in fresh:
+        fresh.clear()
+        fresh[student] = grade_submission(folder, ps, Settings(secret=course_secret(course))).report
+    return fresh[student]
+
+
+def _plain_job(autograde: Autograde, student: str, ps: str) -> Job:
+    course = Path(autograde.coursedir.root)
+    report = find_report(autograde, student, ps)
+    setting = make_setting(course, ps, autograde.config, course_secret(course))
+    return Job(report, make_stamp(report, read_side_files(_folder(autograde, student, ps)), setting))
+
+
+def _folder(autograde: Autograde, student: str, ps: str) -> Path:
+    return Path(autograde.coursedir.format_path(autograde.coursedir.submitted_directory, student, ps))
+
+
+def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
+    """The notebook's cells that nbgrader knows, by grade_id."""
+    found = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
+    return {grade_id: cell for grade_id, cell in found.items() if grade_id}
+
+
+def _by_hand(cell: NotebookNode) -> bool:
+    return utils.is_grade(cell) and utils.is_solution(cell)
+
+
+class _Entry:
+    """One student's grades and comments, brought up to date in one transaction."""
+
+    def __init__(self, gradebook: Gradebook, student: str, ps: str, job: Job) -> None:
+        self.gradebook, self.job = gradebook, job
+        self.sheet = gradebook.find_submission_notebook(ps, ps, student)
+        problem_set = load(ps)
+        self.reported = {problem_set.grade_id(exercise.id): exercise for exercise in job.report.exercises}
+
+    def write(self, notebook: NotebookNode) -> list | None:
+        """Write scores and comments; return what a late penalty depends on."""
+        cells = _cells(notebook)
+        grades = self._rows(Grade)
+        for name, grade in grades:
+            self._score(name, grade, cells[name])
+        for name, comment in self._rows(Comment):
+            cell = cells[name]
+            untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
+            comment.auto_comment = "No response." if untouched else None
+        submission = self.sheet.assignment
+        score = total_score((grade.auto_score, grade.manual_score, grade.extra_credit) for _, grade in grades)
+        late = lateness(submission.assignment.duedate, submission.extension, score)
+        self.gradebook.db.commit()
+        return late
+
+    def _rows(self, table: type) -> list:
+        query = self.gradebook.db.query(BaseCell.name, table).join(BaseCell, BaseCell.id == table.cell_id)
+        return query.filter(table.notebook_id == self.sheet.id).all()
+
+    def _score(self, name: str, grade: Grade, cell: NotebookNode) -> None:
+        """Set the automatic score; a manual one stays, and asks for a look when it now hides something else."""
+        before = grade.auto_score
+        exercise = self.reported.get(name)
+        if exercise is not None:
+            grade.auto_score = float(exercise.points)
+            moved = before != grade.auto_score and grade.auto_score != grade.manual_score
+        else:  # free text: nothing for an untouched answer, otherwise a person's to give
+            grade.auto_score = utils.determine_grade(cell)[0]
+            moved = (self.job.answers_before or {}).get(name) != digest(cell.source)
+        if grade.manual_score is not None:
+            grade.needs_manual_grade = bool(grade.needs_manual_grade or moved)
+        else:
+            fault = exercise is not None and exercise.outcome == "grader fault"
+            grade.needs_manual_grade = fault or grade.auto_score is None

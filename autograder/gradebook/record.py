@@ -1,0 +1,199 @@
+"""Reports -> gradebook: one serial pass of nbgrader's autograde over clean notebooks.
+
+    plan(course, ps, graded)      what a recording would change; writes nothing
+    record(course, ps, graded)    record, write changes.csv, return the changes
+
+A submission whose report, side files, release, edition and late policy are those of its last recording,
+and whose scores are those in the gradebook, is skipped. A run may be killed anywhere: the next one
+finds what is missing and reports the changes of both.
+"""
+import json
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook
+from nbgrader.apps.baseapp import NbGrader
+from nbgrader.converters import Autograde, NbGraderException
+
+from autograder.build.source import ProblemSet, load
+from autograder.files import write_atomic
+from autograder.gradebook.clean import clean_notebook
+from autograder.gradebook.course import WORK, CourseError, one_session, open_course
+from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.stamp import Job, Setting, make_setting, make_stamp, read_side_files, read_stamp
+from autograder.gradebook.tables import Change, write_changes
+from autograder.grading import submission as submissions
+from autograder.grading.edition import course_secret
+from autograder.grading.report import Report
+from autograder.grading.submission import Submission
+
+Graded = tuple[str, Submission | None, Report]  # without a Submission the folder is read when it is needed
+
+
+@dataclass
+class Plan:
+    """What is to be recorded, what that changes, and the stamps that stood there before."""
+
+    jobs: dict[str, Job] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    before: dict[str, dict] = field(default_factory=dict)
+
+
+class Recorder(Autograde):
+    """nbgrader's autograde over a list of clean notebooks instead of whatever a glob finds."""
+
+    def __init__(self, app: NbGrader, jobs: dict[str, Job], done: Callable[[str], None]) -> None:
+        super().__init__(coursedir=app.coursedir, parent=app)
+        self.jobs, self.done, self.force = jobs, done, True
+
+    def init_notebooks(self) -> None:
+        ps = self.coursedir.assignment_id
+        folders = {student: self._format_source(ps, student) for student in self.jobs}
+        self.assignments = {folder: [f"{folder}/{ps}.ipynb"] for folder in folders.values()}
+
+    def set_permissions(self, assignment_id: str, student_id: str) -> None:
+        super().set_permissions(assignment_id, student_id)
+        self.done(student_id)
+
+
+def plan(course: Path, ps: str, graded: Iterable[Graded]) -> list[Change]:
+    """Return the changes that recording these reports would make; nothing is written."""
+    app = open_course(course, ps)
+    with one_session(app) as gradebook:
+        return _plan(course, app, gradebook, {student: report for student, _, report in graded}).changes
+
+
+def record(
+    course: Path, ps: str, graded: Iterable[Graded], done: Callable[[str], None] = lambda student: None
+) -> list[Change]:
+    """Put reports into the gradebook and autograded/, and write changes.csv.
+
+    Args:
+        graded: (student, submission or None, report); a None is read from submitted/ when it is needed.
+        done: called with each student's name as soon as the recording stands.
+
+    Raises:
+        CourseError: the gradebook does not fit the reports, or nbgrader refused some submissions; the
+            others are recorded all the same.
+    """
+    course = course.resolve()
+    graded = {student: (submission, report) for student, submission, report in graded}
+    app = open_course(course, ps)
+    unfinished = course / WORK / f"recording-{ps}.json"
+    with one_session(app) as gradebook:
+        planned = _plan(course, app, gradebook, {student: report for student, (_, report) in graded.items()})
+        _take_over(unfinished, planned)
+        if planned.jobs:
+            _remember(unfinished, planned)
+            work = {student: graded[student][0] for student in planned.jobs}
+            _run(course, app, planned.jobs, work, done)
+    _verify(course, ps, planned.jobs, app)
+    write_changes(course, planned.changes)
+    unfinished.unlink(missing_ok=True)
+    return sorted(planned.changes)
+
+
+def _plan(course: Path, app: NbGrader, gradebook: Gradebook, reports: dict[str, Report]) -> Plan:
+    """Compare the reports with the gradebook and with what stands in autograded/."""
+    ps = app.coursedir.assignment_id
+    problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
+    ledger, planned = read_ledger(gradebook, ps), Plan()
+    for student, report in sorted(reports.items()):
+        stamp = make_stamp(report, read_side_files(course / "submitted" / student / ps), setting)
+        before, standing = read_stamp(course, student, ps), ledger.get(student)
+        if standing is not None and _stands(problem_set, report, stamp, before, standing):
+            continue
+        planned.jobs[student] = Job(report, stamp, before.get("answers"))
+        planned.before[student] = before
+        planned.changes += _changes(problem_set, student, report, standing, before, setting)
+    return planned
+
+
+def _stands(problem_set: ProblemSet, report: Report, stamp: dict, before: dict, standing: Standing) -> bool:
+    """Whether gradebook and notebook hold this very report already."""
+    if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
+        return False
+    return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in report.exercises)
+
+
+def _changes(
+    problem_set: ProblemSet, student: str, report: Report, standing: Standing | None, before: dict, setting: Setting
+) -> list[Change]:
+    """The exercises whose recorded points are not the report's."""
+    if before.get("submission", "") != report.sha256:
+        cause = "submission"
+    else:
+        cause = "suite" if before.get("edition") == setting.edition else "edition"
+    changes = []
+    for exercise in report.exercises:
+        grade_id = problem_set.grade_id(exercise.id)
+        if standing is not None and grade_id not in standing.auto:
+            raise CourseError(f"the gradebook has no cell {grade_id} for {student!r}: it is from another version of the set")
+        old = standing.auto[grade_id] if standing else None
+        manual = standing.manual[grade_id] if standing else None
+        if old != exercise.points:
+            hidden_by = manual if manual != exercise.points else None
+            changes.append(Change(student, exercise.id, old, float(exercise.points), cause, hidden_by))
+    return changes
+
+
+def _take_over(unfinished: Path, planned: Plan) -> None:
+    """Join the plan of a run that was killed: its changes are this run's too, its old stamps the true ones."""
+    try:
+        earlier = json.loads(unfinished.read_text(encoding="utf-8"))
+        changes = {(one["student"], one["exercise"]): Change(**one) for one in earlier["changes"]}
+        before = dict(earlier["before"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    for change in planned.changes:
+        first = changes.get((change.student, change.exercise), change)
+        changes[change.student, change.exercise] = Change(**{**asdict(change), "old": first.old})
+    planned.changes = [change for change in changes.values() if change.old != change.new]
+    planned.before = {**planned.before, **before}
+    for student, job in planned.jobs.items():
+        planned.jobs[student] = Job(job.report, job.stamp, planned.before.get(student, {}).get("answers"))
+
+
+def _remember(unfinished: Path, planned: Plan) -> None:
+    content = {"changes": [asdict(change) for change in planned.changes], "before": planned.before}
+    write_atomic(unfinished, json.dumps(content))
+
+
+def _run(
+    course: Path, app: NbGrader, jobs: dict[str, Job], work: dict[str, Submission | None], done: Callable[[str], None]
+) -> None:
+    """Write the clean notebooks and let nbgrader record them; for this command only they are what was submitted."""
+    ps, clean = app.coursedir.assignment_id, course / WORK / "clean"
+    shutil.rmtree(clean, ignore_errors=True)
+    release = nbformat.read(course / "release" / ps / f"{ps}.ipynb", as_version=4)
+    app.coursedir.submitted_directory = f"{WORK}/clean"
+    for student, job in jobs.items():
+        source = course / "submitted" / student / ps
+        submission = work[student] or submissions.read(source, ps)
+        folder = Path(app.coursedir.format_path(app.coursedir.submitted_directory, student, ps))
+        folder.mkdir(parents=True)
+        (folder / f"{ps}.ipynb").write_text(nbformat.writes(clean_notebook(release, submission, job.report)), encoding="utf-8")
+        for name, data in read_side_files(source).items():
+            (folder / name).write_bytes(data)
+    try:
+        Recorder(app, jobs, done).start()
+    except NbGraderException:
+        pass  # `_verify` says who is missing
+    finally:
+        shutil.rmtree(clean, ignore_errors=True)
+
+
+def _verify(course: Path, ps: str, jobs: dict[str, Job], app: NbGrader) -> None:
+    """Make sure that every job left its stamp."""
+    missing = []
+    for student, job in jobs.items():
+        stamp = read_stamp(course, student, ps)
+        if any(stamp.get(key) != value for key, value in job.stamp.items()):
+            missing.append(student)
+    if missing:
+        write_atomic(course / WORK / "nbgrader.log", "\n".join(app.records.lines) + "\n", mode=0o600)
+        names = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        raise CourseError(f"nbgrader did not record {len(missing)} of {len(jobs)} submissions ({names}): see {WORK}/nbgrader.log")

@@ -1,0 +1,45 @@
+"""What a course folder's nbgrader_config.py sets, so that nbgrader's own commands grade as the autograder does.
+
+nbgrader reads the file in every command and in formgrader; nothing heavy is imported here.
+"""
+from typing import Any
+
+from autograder.build.notebook import RELEASE_STEPS
+from autograder.build.source import names
+
+OURS = "autograder.gradebook.preprocessors"
+THEIRS = "nbgrader.preprocessors"
+
+CONFIG_FILE = '''"""Read by every nbgrader command that runs in this folder, and by formgrader."""
+from autograder.gradebook.settings import configure
+
+c = get_config()
+c.CourseDirectory.course_id = {course_id!r}
+configure(c)  # the autograder's part; your own settings go below this line
+'''
+
+# Only the working folders of the autograder: what is in there is not part of anybody's assignment.
+IGNORE = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", ".work", ".cache", "*.tmp"]
+
+
+def configure(c: Any) -> None:
+    """Set in an nbgrader configuration what grading by reports needs.
+
+    Args:
+        c: the configuration object, `get_config()` in nbgrader_config.py.
+    """
+    c.CourseDirectory.ignore = IGNORE
+    c.GenerateAssignment.preprocessors = RELEASE_STEPS
+    # No Execute anywhere: a student's code runs in the sandbox and nowhere else.
+    c.Autograde.sanitize_preprocessors = [
+        f"{OURS}.CleanSubmission",
+        f"{THEIRS}.OverwriteKernelspec",
+        f"{THEIRS}.OverwriteCells",
+        f"{THEIRS}.CheckCellMetadata",
+    ]
+    c.Autograde.autograde_preprocessors = [f"{OURS}.ApplyReport", f"{THEIRS}.AssignLatePenalties"]
+    # the released module is the students' to edit; nbgrader would put the stub over it
+    c.Autograde.exclude_overwriting = {name: [f"{name}.py", "pytest.ini"] for name in names()}
+    c.HTMLExporter.sanitize_html = True
+    # nbgrader's own templates do not look at sanitize_html where they render markdown
+    c.HTMLExporter.filters = {"markdown2html": "autograder.gradebook.safe_html.safe_markdown"}

@@ -1,0 +1,31 @@
+"""A report in words, as the student reads it in the feedback: below each check, and at the top."""
+from autograder.gradebook.tables import points_text
+from autograder.grading.report import ExerciseReport, Report
+
+FAULT = "The grader failed here, not you: no points are lost. Your instructor sees this too."
+
+
+def exercise_text(exercise: ExerciseReport) -> str:
+    """What stands below the visible check of one exercise: the outcome, the points, each hidden check's sentence."""
+    points = f"{points_text(exercise.points)} of {points_text(exercise.max_points)} points"
+    lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {points}"]
+    if exercise.outcome == "grader fault":
+        lines.append(f"    {FAULT}")
+    for check in exercise.checks:
+        lines.append(f"    {check.outcome:<12} {check.line}")
+        if check.hint and check.outcome not in ("passed", "not written"):
+            lines.append(f"    {'':<12} Think about: {check.hint}")
+    return "\n".join(lines) + "\n"
+
+
+def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
+    """The first cell of the feedback, as markdown. Notes quote the student, so they stand there as they are, unrendered."""
+    form = {"notebook": "your notebook", "module": "your module", "none": "nothing that could be read"}[report.form]
+    lines = [
+        f"**{points_text(report.points)} of {points_text(report.max_points)} points**, graded from {form}. "
+        "Free text is graded by hand and comes on top."
+    ]
+    literal = [line for note in (report.note, *notes) for line in note.splitlines() if line.strip()]
+    if literal:
+        lines += ["", *(f"    {line}" for line in literal)]
+    return "\n".join(lines)
