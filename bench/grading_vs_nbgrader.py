@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.build import build
+from autograder.build.source import load
 from autograder.verify import load_bank
 from bench import Row, rate
 
@@ -35,7 +36,7 @@ def rows() -> list[Row]:
 def _notebooks() -> list[str]:
     """The solution, each time with another answer from the banks in a cell of its own at the end."""
     answers = [*load_bank(Path("tests/right") / f"{PS}.py"), *load_bank(Path("tests/wrong") / f"{PS}.py")][:STUDENTS]
-    solution, _ = build(PS, solution=True)
+    solution, _ = build(load(PS), solution=True)
     texts = []
     for answer in answers:
         notebook = nbformat.reads(solution, as_version=4)
@@ -64,7 +65,7 @@ def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
     _course(folder, notebooks)
     source = folder / "source" / PS
     source.mkdir(parents=True)
-    stub, _ = build(PS, solution=False)
+    stub, _ = build(load(PS), solution=False)
     (source / f"{PS}.ipynb").write_text(stub)
     nbgrader = [sys.executable, "-m", "nbgrader"]
     course = f"--course-dir={folder.absolute()}"
