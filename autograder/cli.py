@@ -1,0 +1,139 @@
+"""The command line: `python -m autograder grade | submission | build | verify | explain | preflight`."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from autograder.trouble import Interrupted, Trouble, explain_os_error
+
+# Heavy parts (nbgrader, pytest) are imported by the command that needs them: `--help` stays quick.
+app = typer.Typer(
+    help="Build the problem sets, grade submissions and classes.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+ROOT = Path(__file__).resolve().parents[1]
+Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
+NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help="only for the course's own solution: grade without the sandbox")]
+
+
+def main() -> None:
+    """Run the command line; what a person must put right is one sentence on standard error."""
+    # nbgrader looks for alembic and jupyter on PATH: this interpreter's come first
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    try:
+        app()
+    except Trouble as trouble:
+        leave(str(trouble), trouble.exit_code)
+    except OSError as error:
+        leave(explain_os_error(error), Trouble.exit_code)
+    except KeyboardInterrupt:
+        leave("stopped", Interrupted.exit_code)
+
+
+def leave(sentence: str, code: int) -> NoReturn:
+    """End with a sentence on standard error and an exit code."""
+    Console(stderr=True, soft_wrap=True).print(f"autograder: {sentence}", markup=False, highlight=False)
+    raise SystemExit(code)
+
+
+def default_workers() -> int:
+    """One worker per core that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+@app.command()
+def grade(
+    course: Annotated[Path | None, typer.Argument(help="a course folder; without it the demo class", show_default=False)] = None,
+    ps: Ps = "ps2_uct",
+    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the grades do not depend on it")] = None,
+    no_sandbox: NoSandbox = False,
+) -> None:
+    """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
+
+    Exit codes: 0 done, 1 done with grader faults, 2 something to put right first, 3 another grader is at
+    work, 130 stopped by Ctrl-C (what is finished is kept).
+    """
+    from autograder.grading.classroom import grade_course
+    from autograder.progress import ProgressBar, print_summary
+
+    if no_sandbox:
+        raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
+    console = Console()
+    if course is None:
+        from autograder.demo import build_demo
+
+        course = build_demo(ROOT / "build" / "demo", ps)
+    workers = workers or default_workers()
+    summary = grade_course(course, ps, workers, watcher=ProgressBar(console))
+    print_summary(console, summary)
+    raise typer.Exit(1 if summary.faults else 0)
+
+
+@app.command()
+def submission(
+    folder: Annotated[Path, typer.Argument(help="a folder with <ps>.ipynb and/or <ps>.py")],
+    ps: Ps = "ps2_uct",
+    json: Annotated[str, typer.Option("--json", help="where the report goes; - is standard output")] = "-",
+    no_sandbox: NoSandbox = False,
+) -> None:
+    """Grade one folder without a course, and write its report."""
+    from autograder.files import write_atomic
+    from autograder.single import grade_folder
+
+    report = grade_folder(folder, ps, sandbox=not no_sandbox)
+    if json == "-":
+        sys.stdout.write(report.to_json())
+    else:
+        write_atomic(Path(json), report.to_json())
+        typer.echo(f"{report.points:g} of {report.max_points:g} points: {json}")
+
+
+@app.command()
+def build(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="the solved form, not the stub")] = False,
+    module: Annotated[Path | None, typer.Option(help="write the module form here")] = None,
+    notebook: Annotated[Path | None, typer.Option(help="write the notebook form here")] = None,
+) -> None:
+    """Build assignments/ from solutions/, or one form of one problem set into a file of your choice."""
+    from autograder.single import build_forms
+
+    for line in build_forms(ps, solution, module, notebook):
+        typer.echo(line)
+
+
+@app.command()
+def verify(ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None) -> None:
+    """Prove the grading: solution, stub, wrong answers, right answers."""
+    from autograder.verify import main as verify_main
+
+    raise typer.Exit(verify_main([] if ps is None else ["--ps", ps]))
+
+
+@app.command()
+def explain(
+    folder: Annotated[Path, typer.Argument(help="a submission's folder")],
+    check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],
+    ps: Ps = "ps2_uct",
+) -> None:
+    """For staff: run one hidden check again and show inputs, expected, got and the traceback."""
+    from autograder.grading.explain import explain as explain_check
+
+    typer.echo(explain_check(folder, ps, check))
+
+
+@app.command()
+def preflight() -> None:
+    """Say whether this machine can grade, one line for each thing that it needs."""
+    from autograder.preflight import run_preflight
+
+    raise typer.Exit(run_preflight(Console()))

@@ -1,0 +1,54 @@
+"""Lay the demo class out as a course folder."""
+
+import hashlib
+import json
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from autograder.demo.students import STUDENTS
+from autograder.demo.workshop import Workshop
+from autograder.files import write_atomic
+from autograder.trouble import Trouble
+
+# Says that a folder is ours to make anew, and from what it was made.
+MARK = ".demo"
+FIRST_HAND_IN = datetime(2026, 10, 5, 14, 0, 0)
+
+
+def build_demo(course: Path, ps: str) -> Path:
+    """Make the demo class of `ps` in `course` unless it stands there already, and return the course folder.
+
+    The same sources give the same bytes. When they have changed, the old demo course goes, gradebook and
+    all: the work that was graded in it no longer exists.
+
+    Raises:
+        Trouble: there is no demo class of `ps`, or `course` is somebody's real course.
+    """
+    if ps not in STUDENTS:
+        raise Trouble(f"there is no demo class of {ps} (there is {', '.join(STUDENTS)}): name a course folder")
+    files = demo_files(ps)
+    stamp = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest() + "\n"
+    mark = course / MARK
+    if course.exists():
+        if not mark.is_file() and any(course.iterdir()):
+            raise Trouble(f"{course} is not a demo class, and is left as it is: move it away first")
+        if mark.is_file() and mark.read_text() == stamp:
+            return course
+        shutil.rmtree(course)
+    for name, text in files.items():
+        write_atomic(course / "submitted" / name, text)
+    write_atomic(mark, stamp)  # last: a demo that was cut short is made again
+    return course
+
+
+def demo_files(ps: str) -> dict[str, str]:
+    """Return the text of every file under `submitted/`, by path."""
+    shop = Workshop(ps)
+    files = {}
+    for number, student in enumerate(STUDENTS[ps]):
+        folder = f"{student.handle}/{ps}"
+        handed_in = FIRST_HAND_IN + timedelta(minutes=37 * number)
+        files[f"{folder}/timestamp.txt"] = handed_in.strftime("%Y-%m-%d %H:%M:%S UTC\n")
+        files |= {f"{folder}/{name}": text for name, text in student.make(shop).items()}
+    return files

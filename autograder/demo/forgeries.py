@@ -1,0 +1,97 @@
+"""Five ways to ask for points without an answer. Each is appended to the untouched stub, so each must earn nothing.
+
+Every one of them is harmless where it belongs, behind the wall; do not run them anywhere else.
+"""
+
+ALWAYS_EQUAL = '''
+class Whatever(float):
+    """Equal to everything, and larger, and smaller."""
+
+    def __new__(cls, *args):
+        return float.__new__(cls, 1.0)
+
+    def __getattr__(self, name):
+        return Whatever()
+
+    __call__ = __getitem__ = __sub__ = __rsub__ = __add__ = __neg__ = __abs__ = __round__ = lambda self, *args: Whatever()
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = lambda self, other: True
+    __ne__ = lambda self, other: False
+    __hash__ = lambda self: 0
+    __iter__ = lambda self: iter((Whatever(), Whatever()))
+
+
+def whatever(*args, **kwargs):
+    return Whatever()
+
+
+epsilon_greedy = ucb1 = random_policy = simulate = expand = backpropagate = ucb = whatever
+best_child = select = search = recursive_search = self_play = whatever
+TreeNode.is_terminal = TreeNode.is_fully_expanded = whatever
+'''
+
+EXIT = '''
+import os
+
+
+def leave(*args, **kwargs):
+    os._exit(0)  # success, says the shell
+
+
+epsilon_greedy = ucb1 = random_policy = simulate = expand = backpropagate = ucb = leave
+best_child = select = search = recursive_search = self_play = leave
+TreeNode.is_terminal = TreeNode.is_fully_expanded = leave
+'''
+
+PATCHED = '''
+import builtins
+import sys
+import types
+
+for name in ("isinstance", "all", "any", "callable", "hasattr"):
+    setattr(builtins, name, lambda *args, **kwargs: True)
+builtins.AssertionError = type("Quiet", (BaseException,), {"__new__": lambda cls, *args: None})
+for name in ("pytest", "_pytest.outcomes", "_pytest.assertion", "arena.check"):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].fail = sys.modules[name].expect = lambda *args, **kwargs: None
+    sys.modules[name].raises = sys.modules[name].approx = lambda *args, **kwargs: True
+for frame in list(sys._current_frames().values()):
+    while frame is not None:
+        for value in list(frame.f_globals.values()):
+            if getattr(value, "__name__", "") in ("send", "encode", "frame"):
+                value.__code__ = (lambda *args, **kwargs: True).__code__
+        frame = frame.f_back
+
+
+def passed(*args, **kwargs):
+    return True
+
+
+epsilon_greedy = ucb1 = random_policy = simulate = expand = backpropagate = ucb = passed
+best_child = select = search = recursive_search = self_play = passed
+TreeNode.is_terminal = TreeNode.is_fully_expanded = passed
+'''
+
+WRITING = '''
+import pathlib
+import sqlite3
+
+here = pathlib.Path.cwd()
+for place in [here, *here.parents, *map(pathlib.Path, ("/srv", "/home", "/root", "/tmp"))]:
+    for gradebook in [place / "gradebook.db", *place.glob("*/gradebook.db")]:
+        try:
+            with sqlite3.connect(gradebook) as database:
+                database.execute("UPDATE grade SET auto_score = 100, manual_score = 100")
+        except sqlite3.Error:
+            pass
+
+open("tests/hidden/ps2_uct/conftest.py", "w").write("import os; os._exit(0)")
+'''
+
+READING = '''
+import pathlib
+
+roots = map(pathlib.Path, ("/srv", "/home", "/root", "/opt", "/tmp"))
+found = [path for root in roots for path in root.glob("**/hidden/ps2_uct/test_*.py")]
+hidden = open(found[0] if found else "tests/hidden/ps2_uct/test_ucb.py").read()
+exec(open("solutions/ps2_uct.py").read())
+'''

@@ -1,0 +1,89 @@
+"""Make submissions as students make them: by filling cells of what was handed out."""
+
+import ast
+import copy
+import hashlib
+import json
+from pathlib import Path
+
+from autograder.build import build
+from autograder.build.source import ProblemSet, load
+from autograder.verify import Answer, load_bank
+
+Files = dict[str, str]
+TESTS = Path(__file__).resolve().parents[2] / "tests"
+
+
+class Workshop:
+    """The notebooks and modules of one problem set, and the banks of answers, as material for submissions."""
+
+    def __init__(self, ps: str) -> None:
+        self.ps = ps
+        self.problem_set: ProblemSet = load(ps)
+        self.solution, self.solved_module = build(ps, solution=True)
+        self.stub, self.stub_module = build(ps, solution=False)
+        self.right = {answer.name: answer for answer in load_bank(TESTS / "right" / f"{ps}.py")}
+        self.wrong = {answer.name: answer for answer in load_bank(TESTS / "wrong" / f"{ps}.py")}
+
+    def notebook(self, text: str) -> Files:
+        return {f"{self.ps}.ipynb": text}
+
+    def module(self, text: str) -> Files:
+        return {f"{self.ps}.py": text}
+
+    def answered(self, answer: Answer) -> str:
+        """The solution notebook with a bank's answer in the exercise's own cell where it fits, else in a new cell."""
+        if answer.exercise is not None and self._replaces(answer):
+            return self.filled(self.solution, {answer.exercise: answer.code})
+        return added(self.solution, answer.code)
+
+    def written_up_to(self, last: str) -> str:
+        """The stub notebook with the solution's code filled in from the first exercise to `last`."""
+        ids = [exercise.id for exercise in self.problem_set.exercises]
+        done = ids[: ids.index(last) + 1]
+        return self.filled(self.stub, {id: self.source(self.solution, id) for id in done})
+
+    def filled(self, notebook: str, code: dict[str, str]) -> str:
+        """Put code into solution cells, by exercise id; everything else of the notebook stays."""
+        content = json.loads(notebook)
+        for id, source in code.items():
+            self._cell(content, id)["source"] = source.strip("\n")
+        return dumped(content)
+
+    def source(self, notebook: str, id: str) -> str:
+        """The code in the solution cell of an exercise."""
+        source = self._cell(json.loads(notebook), id)["source"]
+        return source if isinstance(source, str) else "".join(source)
+
+    def _cell(self, content: dict, id: str) -> dict:
+        wanted = self.problem_set.code_id(id)
+        return next(cell for cell in content["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == wanted)
+
+    def _replaces(self, answer: Answer) -> bool:
+        """Whether the answer defines all that the exercise's cell defines, so that it can stand in its place."""
+        return _defined(self.source(self.solution, answer.exercise)) <= _defined(answer.code)
+
+
+def added(notebook: str, source: str, cell_type: str = "code") -> str:
+    """Append a cell, as a student does who works on below the last one."""
+    content = copy.deepcopy(json.loads(notebook))
+    name = hashlib.sha256(source.encode()).hexdigest()[:8]
+    cell = {"cell_type": cell_type, "id": name, "metadata": {}, "source": source.strip("\n")}
+    if cell_type == "code":
+        cell |= {"execution_count": None, "outputs": []}
+    content["cells"].append(cell)
+    return dumped(content)
+
+
+def added_to_module(module: str, source: str) -> str:
+    """Append a cell to the module form."""
+    return f"{module.rstrip()}\n\n\n# %%\n{source.strip()}\n"
+
+
+def dumped(content: dict) -> str:
+    return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _defined(source: str) -> set[str]:
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return {node.name for node in ast.parse(source).body if isinstance(node, kinds)}

@@ -1,0 +1,132 @@
+"""Many submissions through one `concurrent.futures.Executor`, in spite of workers that die."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+
+from autograder.grading.grade import Graded, Settings
+from autograder.grading.parcel import Parcel, grade_parcel, pack
+from autograder.grading.roll import Entry
+from autograder.trouble import Trouble
+
+# A submission whose grading brought a worker down is tried once more, alone.
+TRIES = 2
+Job = Callable[[Parcel, Settings], Graded]
+
+
+def _prepare_worker() -> None:
+    """Leave Ctrl-C to the grader, and die with it even when it is killed with -9."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+
+
+class Crew:
+    """Processes that grade. A pool that broke is replaced; an executor that was given to us is not ours to replace."""
+
+    def __init__(self, workers: int, executor: Executor | None = None) -> None:
+        self.workers = workers
+        self.given = executor
+        self._others = set(multiprocessing.active_children())
+        self.executor = executor or self._new_pool()
+
+    def _new_pool(self) -> Executor:
+        # spawn: a worker starts from nothing, so it cannot depend on what the grader did before
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_prepare_worker)
+
+    def renew(self) -> None:
+        """Go on with new workers after some died."""
+        if self.given is not None:
+            raise Trouble("the executor that was given broke down; what was graded is kept, run again")
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        self.executor = self._new_pool()
+
+    def dismiss(self, at_once: bool) -> None:
+        """Send the workers home; `at_once` does not wait for work under way."""
+        if self.given is not None:
+            return
+        if at_once:
+            for process in set(multiprocessing.active_children()) - self._others:
+                process.kill()
+        self.executor.shutdown(wait=True, cancel_futures=True)
+
+
+def grade_all(
+    entries: Sequence[Entry], ps: str, settings: Settings, workers: int, executor: Executor | None = None, job: Job = grade_parcel
+) -> Iterator[tuple[Entry, Graded | str]]:
+    """Grade submissions and yield each as it is finished, in any order.
+
+    Args:
+        executor: where to grade instead of in our own processes; it stays open.
+        job: what a worker runs for one submission, for tests of workers that fail.
+
+    A worker that dies takes the whole pool with it and does not say what it was working on. So every
+    submission then under way is tried again alone; the one that kills its worker again is given up,
+    and comes back as a sentence on what happened instead of a `Graded`.
+    """
+    crew = Crew(workers, executor)
+    finished = False
+    try:
+        yield from _Round(crew, ps, settings, job).run(entries)
+        finished = True
+    finally:
+        crew.dismiss(at_once=not finished)
+
+
+class _Round:
+    """The books of one call of `grade_all`: what waits, what must run alone, what is under way."""
+
+    def __init__(self, crew: Crew, ps: str, settings: Settings, job: Job) -> None:
+        self.crew, self.ps, self.settings, self.job = crew, ps, settings, job
+        self.waiting: deque[Entry] = deque()
+        self.suspects: deque[Entry] = deque()
+        self.running: dict[Future, Entry] = {}
+        self.tries: Counter[Entry] = Counter()
+
+    def run(self, entries: Sequence[Entry]) -> Iterator[tuple[Entry, Graded | str]]:
+        self.waiting.extend(entries)
+        while self.waiting or self.suspects or self.running:
+            broken = not self._hand_out()
+            done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+            if broken or any(isinstance(future.exception(), BrokenExecutor) for future in done):
+                done, _ = wait(self.running)  # they all failed, or were just finished
+                broken = True
+            for future in done:
+                entry = self.running.pop(future)
+                answer = self._answer(entry, future)
+                if answer is not None:
+                    yield entry, answer
+            if broken:
+                self.crew.renew()
+
+    def _hand_out(self) -> bool:
+        """Keep the workers busy; False when the pool turns out to be broken."""
+        # one in hand for each worker, so that none waits for us; more would only widen the circle of suspects
+        queue, room = (self.suspects, 1) if self.suspects else (self.waiting, 2 * self.crew.workers)
+        while queue and len(self.running) < room:
+            entry = queue[0]
+            try:
+                future = self.crew.executor.submit(self.job, pack(entry.folder, self.ps), self.settings)
+            except BrokenExecutor:
+                return False
+            self.running[future] = queue.popleft()
+        return True
+
+    def _answer(self, entry: Entry, future: Future) -> Graded | str | None:
+        """The result of a finished future; None when the submission is to be tried again."""
+        error = future.exception()
+        if error is None:
+            return future.result()
+        self.tries[entry] += 1
+        if self.tries[entry] < TRIES:
+            self.suspects.append(entry)
+            return None
+        if isinstance(error, BrokenExecutor):
+            return f"grading this submission ended the grader's worker process {TRIES} times"
+        return f"the grader failed {TRIES} times: {type(error).__name__}: {error}"

@@ -1,0 +1,87 @@
+"""Who handed in: the submissions of a course folder, and what is odd about them."""
+
+import csv
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.trouble import Trouble
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission: the student's folder name (data, never code) and the folder."""
+
+    student: str
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Roll:
+    """The submissions of one problem set in alphabetical order, and sentences for staff."""
+
+    entries: tuple[Entry, ...]
+    remarks: tuple[str, ...]
+
+
+def call_roll(course: Path, ps: str) -> Roll:
+    """Find `submitted/<student>/<ps>/` in a course folder; links are not followed.
+
+    Raises:
+        Trouble: the folder is no course, or nobody has handed in this problem set.
+    """
+    submitted = course / "submitted"
+    if not course.is_dir():
+        raise Trouble(f"no such course folder: {course}")
+    if not submitted.is_dir():
+        raise Trouble(f"{course} is not a course folder: it has no folder 'submitted' (submitted/<student>/{ps}/)")
+    entries, remarks = [], []
+    for folder in sorted(submitted.iterdir(), key=lambda path: os.fsencode(path.name)):
+        work = folder / ps
+        refusal = _refusal(folder)
+        if refusal:
+            remarks.append(refusal)
+        elif work.is_symlink():
+            remarks.append(f"{folder.name!r}: {ps} is a link and was not followed")
+        elif work.is_dir() and not folder.name.startswith("."):
+            entries.append(Entry(folder.name, work))
+    remarks += _roster_remarks(course, {entry.student for entry in entries})
+    if not entries:
+        raise Trouble(f"nobody has handed in {ps}: {submitted} holds no <student>/{ps}/ folder")
+    return Roll(tuple(entries), tuple(remarks))
+
+
+def _refusal(folder: Path) -> str | None:
+    """A sentence on why an entry of `submitted/` cannot be a student's folder, None if it can."""
+    try:
+        folder.name.encode("utf-8")
+    except UnicodeEncodeError:
+        return f"{folder.name!r}: this folder name is not UTF-8 text; rename it to grade it"
+    if folder.is_symlink():
+        return f"{folder.name!r} is a link and was not followed"
+    if not folder.name.isprintable():
+        return f"{folder.name!r}: this folder name holds control characters; rename it to grade it"
+    return None
+
+
+def read_roster(course: Path) -> tuple[str, ...] | None:
+    """Return the students named in `roster.csv` (first column `id`, as in nbgrader's import), None without one."""
+    path = course / "roster.csv"
+    if not path.exists():
+        return None
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = csv.DictReader(file)
+        if "id" not in (rows.fieldnames or ()):
+            raise Trouble(f"{path}: the first line must name the columns, one of them 'id'")
+        return tuple(row["id"].strip() for row in rows if row["id"])
+
+
+def _roster_remarks(course: Path, present: set[str]) -> list[str]:
+    roster = read_roster(course)
+    if roster is None:
+        return []
+    unknown, missing = sorted(present - set(roster)), sorted(set(roster) - present)
+    remarks = [f"{student!r} is not in roster.csv; graded all the same" for student in unknown]
+    if missing:
+        remarks.append(f"no submission from {', '.join(repr(student) for student in missing)}")
+    return remarks

@@ -1,0 +1,33 @@
+"""Where the reports of a course stand: `reports/<student>/<ps>.json`, the staff's beside it."""
+
+import json
+from pathlib import Path
+
+from autograder.files import write_if_changed
+from autograder.grading.cache import Remembered
+from autograder.grading.report import Report
+
+
+class Shelf:
+    """The reports of one problem set in a course folder. The staff's show hidden inputs: mode 0600, never exported."""
+
+    def __init__(self, course: Path, ps: str) -> None:
+        self.folder = course / "reports"
+        self.ps = ps
+
+    def put(self, student: str, graded: Remembered) -> bool:
+        """Write both reports and return whether the student's is another than before."""
+        path = self.path(student)
+        staff_text = json.dumps(graded.staff, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+        write_if_changed(path.with_name(f"{self.ps}.staff.json"), staff_text, mode=0o600)
+        return write_if_changed(path, graded.report.to_json())
+
+    def get(self, student: str) -> Report | None:
+        """Return the report that stands there, None if there is none or it cannot be read."""
+        try:
+            return Report.from_json(self.path(student).read_text(encoding="utf-8"))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def path(self, student: str) -> Path:
+        return self.folder / student / f"{self.ps}.json"

@@ -1,0 +1,80 @@
+"""The page of a class: who has what, exercise by exercise."""
+
+import statistics
+from collections import Counter
+from pathlib import Path
+from urllib.parse import quote
+
+import jinja2
+
+from autograder.grading.report import Report
+from autograder.pages.feedback import points
+
+TEMPLATES = Path(__file__).parent / "templates"
+# shown in this order, also where nobody has one
+OUTCOMES = ("passed", "not yet", "not written", "too slow", "grader fault")
+BINS = 10
+TALLEST_PX = 90
+
+
+def class_page(course: Path, ps: str, title: str, reports: dict[str, Report], remarks: list[str]) -> str:
+    """Return the page as HTML. Everything that students chose (names, notes) is shown as text.
+
+    Args:
+        course: the course folder; links are relative to its `report/`.
+        reports: by student, in the order of the rows.
+        remarks: sentences for staff about the roster and the folders.
+    """
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )
+    environment.filters["points"] = points
+    scores = [report.points for report in reports.values()]
+    return environment.get_template("class.html").render(
+        ps=ps,
+        title=title,
+        rows=[_row(course, ps, student, report) for student, report in reports.items()],
+        exercises=_columns(list(reports.values())),
+        bars=bars(scores),
+        median=statistics.median(scores),
+        mean=statistics.mean(scores),
+        faults=sum(any(one.outcome == "grader fault" for one in report.exercises) for report in reports.values()),
+        outcomes=OUTCOMES,
+        remarks=remarks,
+        exports=[name for name in ("grades.csv", "changes.csv") if (course / name).is_file()],
+    )
+
+
+def histogram(scores: list[float], top: float = 100.0) -> list[tuple[str, int]]:
+    """Count scores in ten equal bins, the last of which holds full marks alone: (label, count)."""
+    counts = Counter(min(int(score * BINS / top), BINS) for score in scores)
+    step = int(top / BINS)
+    labels = [f"{bin * step}–{(bin + 1) * step - 1}" for bin in range(BINS)] + [f"{int(top)}"]
+    return [(label, counts[bin]) for bin, label in enumerate(labels)]
+
+
+def bars(scores: list[float]) -> list[dict]:
+    """The histogram as bars that fit the page, however large the class is."""
+    rows = histogram(scores)
+    tallest = max(count for _, count in rows)
+    return [{"label": label, "count": count, "height": round(TALLEST_PX * count / tallest)} for label, count in rows]
+
+
+def _row(course: Path, ps: str, student: str, report: Report) -> dict:
+    feedback = Path("feedback", student, ps, f"{ps}.html")
+    return {
+        "student": student,
+        "report": report,
+        "feedback": f"../{quote(feedback.as_posix())}" if (course / feedback).is_file() else None,
+        "json": f"../{quote(f'reports/{student}/{ps}.json')}",
+    }
+
+
+def _columns(reports: list[Report]) -> list[dict]:
+    """One column per exercise: its head, and how many came to which outcome."""
+    columns = []
+    for place, exercise in enumerate(reports[0].exercises):
+        counts = Counter(report.exercises[place].outcome for report in reports)
+        columns.append({"exercise": exercise, "counts": counts, "share": round(100 * counts["passed"] / len(reports))})
+    return columns

@@ -1,0 +1,85 @@
+"""What a person sees while a class is graded, and the table at the end."""
+
+from collections import Counter
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from autograder.grading.classroom import Summary, Watcher
+from autograder.pages.class_page import OUTCOMES, histogram
+
+STYLES = dict(zip(OUTCOMES, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
+
+
+class ProgressBar(Watcher):
+    """A bar with the time left on a terminal, a few plain lines elsewhere."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.bar: Progress | None = None
+
+    def say(self, sentence: str) -> None:
+        self.console.print(sentence, markup=False, highlight=False)
+
+    def start(self, what: str, total: int | None) -> None:
+        self.end()
+        if not self.console.is_terminal:
+            self.say(what if total is None else f"{what}: {total}")
+            return
+        columns = (
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+            TimeElapsedColumn(), TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left"),
+        )
+        self.bar = Progress(*columns, console=self.console, transient=True)
+        self.task = self.bar.add_task(what, total=total)
+        self.bar.start()
+
+    def step(self, student: str) -> None:
+        if self.bar is not None:
+            self.bar.advance(self.task)
+
+    def end(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+
+def print_summary(console: Console, summary: Summary) -> None:
+    """Print outcomes per exercise, points of the class, what to look at, and the two last lines."""
+    console.print(_outcomes(summary))
+    console.print(_points(summary))
+    for remark in summary.remarks:
+        console.print(f"note: {remark}", markup=False, highlight=False)
+    if summary.nothing_changed:
+        console.print("nothing changed since the last run", highlight=False)
+    else:
+        what = f"{summary.reports_changed} reports are new or changed, {summary.grade_changes} changes of points in changes.csv"
+        console.print(what, highlight=False)
+    total, faults = len(summary.reports), summary.faults
+    console.print(f"graded {total} of {total} submissions, {faults} grader fault{'' if faults == 1 else 's'}", highlight=False)
+    console.print(str(summary.page), markup=False, highlight=False, soft_wrap=True)
+
+
+def _outcomes(summary: Summary) -> Table:
+    reports = list(summary.reports.values())
+    table = Table("exercise", "points", *OUTCOMES, box=box.SIMPLE_HEAD, title=f"{summary.ps}: outcomes", title_justify="left")
+    for column in table.columns:
+        column.no_wrap = True
+        column.justify = "right" if column is not table.columns[0] else "left"
+    for place, exercise in enumerate(reports[0].exercises):
+        counts = Counter(report.exercises[place].outcome for report in reports)
+        cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in OUTCOMES]
+        table.add_row(escape(f"{exercise.id} {exercise.title}"), f"{exercise.max_points:g}", *cells)
+    return table
+
+
+def _points(summary: Summary) -> Table:
+    rows = histogram([report.points for report in summary.reports.values()])
+    tallest = max(count for _, count in rows)
+    table = Table("points", "submissions", box=box.SIMPLE_HEAD, title="points of the class", title_justify="left")
+    for label, count in rows:
+        table.add_row(label, f"{'█' * -(-30 * count // tallest)} {count or ''}")
+    return table

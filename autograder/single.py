@@ -1,0 +1,61 @@
+"""One folder, or one problem set: what the commands `submission` and `build` do."""
+
+from pathlib import Path
+
+from autograder.build import build, write_assignments
+from autograder.build.source import names
+from autograder.files import read_regular, write_atomic
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import Settings, grade_submission
+from autograder.grading.report import Report
+from autograder.trouble import Trouble
+
+LARGEST_OWN_BYTES = 8 * 1024 * 1024
+
+
+def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
+    """Grade a folder with the repository's public edition.
+
+    Raises:
+        Trouble: no such folder or problem set; or `sandbox=False` for anything but our own solution.
+    """
+    _known(ps)
+    if not folder.is_dir():
+        raise Trouble(f"no such folder: {folder}")
+    if not sandbox and not is_own_solution(folder, ps):
+        raise Trouble(f"{folder} is not the course's own solution of {ps}: it is not graded without the sandbox")
+    return grade_submission(folder, ps, Settings(secret=public_secret(), sandbox=sandbox)).report
+
+
+def is_own_solution(folder: Path, ps: str) -> bool:
+    """Whether every form in the folder is, byte for byte, what `build --solution` writes."""
+    notebook, module = build(ps, solution=True)
+    found = {name: read_regular(folder / name, LARGEST_OWN_BYTES) for name in (f"{ps}.ipynb", f"{ps}.py")}
+    own = {f"{ps}.ipynb": notebook.encode(), f"{ps}.py": module.encode()}
+    present = [name for name in found if (folder / name).is_symlink() or (folder / name).exists()]
+    return bool(present) and all(found[name] == own[name] for name in present)
+
+
+def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: Path | None) -> list[str]:
+    """Write what was asked for and return a line for each file.
+
+    Raises:
+        Trouble: an unknown problem set, or a file was named without saying of which set.
+    """
+    if module is None and notebook is None:
+        if solution:
+            raise Trouble("--solution needs --module FILE or --notebook FILE: solutions are not written into assignments/")
+        return [f"wrote {path}" for path in write_assignments()]
+    if ps is None:
+        raise Trouble("--module and --notebook need --ps")
+    _known(ps)
+    notebook_text, module_text = build(ps, solution=solution)
+    wanted = [(path, text) for path, text in ((module, module_text), (notebook, notebook_text)) if path is not None]
+    for path, text in wanted:
+        write_atomic(path, text)
+    return [f"wrote {path}" for path, _ in wanted]
+
+
+def _known(ps: str) -> None:
+    if ps not in names():
+        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
