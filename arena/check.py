@@ -83,10 +83,12 @@ def expect(got: object, wanted: object, *, what: str, position: str = "", think:
         think: one question that leads on.
     """
     if not _same(got, wanted, tolerance):
-        yours = _show(got)
+        yours, wanted_text = _show(got), _show(wanted)
+        if yours == wanted_text:  # two numbers that differ late
+            yours, wanted_text = repr(got), repr(wanted)
         if got is None:
             yours += "  (does the function return its result?)"
-        raise _Unmet(_block(position, f"{what} == {_show(wanted)}", yours, think))
+        raise _Unmet(_block(position, f"{what} == {wanted_text}", yours, think))
 
 
 def expect_true(holds: object, *, what: str, yours: object = None, position: str = "", think: str = "") -> None:

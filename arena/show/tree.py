@@ -67,10 +67,11 @@ def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: M
     """Draw what `draw_tree` draws, with values before and after and with notes."""
     import graphviz
 
+    words = {"fontname": FONT, "fontcolor": INK}
     dot = graphviz.Digraph(
-        graph_attr={"nodesep": "0.1", "ranksep": "0.35", "splines": "line", "size": "11,11", "bgcolor": "transparent", "margin": "0.05"},
-        node_attr={"shape": "plain", "fontname": FONT, "fontsize": "11", "fontcolor": INK},
-        edge_attr={"arrowhead": "none", "tailport": "s", "headport": "n", "color": GRID, "fontname": FONT, "fontsize": "9", "fontcolor": SOFT})
+        graph_attr={"nodesep": "0.1", "ranksep": "0.35", "splines": "line", "size": "11,11", "bgcolor": "transparent"},
+        node_attr={"shape": "plain", "fontsize": "11", **words},
+        edge_attr={"arrowhead": "none", "tailport": "s", "headport": "n", "color": GRID, "fontsize": "9", **words})
     shown = visible(root, limits, marks)
     names = {id(node): f"n{i}" for i, (node, _) in enumerate(shown)}
     for node, children in shown:

@@ -1,0 +1,165 @@
+"""The visible checks: what a student reads, word for word."""
+
+import json
+import math
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena import check as checks
+from arena.check import CheckFailed, check, expect, expect_error, expect_true
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_registry(monkeypatch):
+    monkeypatch.setattr(checks, "_CHECKS", {})
+
+
+def read(run) -> str:
+    """Return what a check that fails says."""
+    with pytest.raises(CheckFailed) as caught:
+        run()
+    assert str(caught.value) == "\n".join(caught.value._render_traceback_())
+    return str(caught.value)
+
+
+def test_a_wrong_value_reads_as_position_expected_yours_and_a_question():
+    @check("2.5", "backpropagate")
+    def run():
+        """the root's value has the right sign
+
+        More that nobody reads."""
+        expect(1.0, -1.0, what="total_value of the root", position="three plies below the root\nX.O",
+               think="who is to move?")
+
+    assert read(run) == textwrap.dedent("""\
+        2.5 backpropagate   NOT YET   the root's value has the right sign
+            Position: three plies below the root
+                      X.O
+            Expected: total_value of the root == -1.0
+            Yours:    +1.0
+            Think about: who is to move?""")
+
+
+def test_a_check_that_passes_says_so_in_one_line(capsys):
+    @check("2.5", "backpropagate")
+    def run():
+        """a property"""
+        expect([1, 2.0], (1, 2 + 1e-12), what="a list")
+
+    assert capsys.readouterr().out == ""  # outside a notebook it waits to be called
+    run()
+    assert capsys.readouterr().out == "2.5 backpropagate   passed\n"
+
+
+def test_a_stub_is_not_written():
+    @check("2.9", "search")
+    def run():
+        """a property"""
+        raise NotImplementedError("exercise 2.4 (expand) is not written yet")
+
+    assert read(run) == "2.9 search   NOT WRITTEN   exercise 2.4 (expand) is not written yet"
+
+
+def test_an_exception_is_shown_by_the_students_own_line(tmp_path, monkeypatch):
+    (tmp_path / "answer.py").write_text("def expand(node):\n    helper = node\n    return helper.parent\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import answer
+
+    @check("2.4", "expand")
+    def run():
+        """a property"""
+        answer.expand(3)
+
+    assert read(run) == textwrap.dedent("""\
+        2.4 expand   NOT YET   a property
+            Your code raised AttributeError: 'int' object has no attribute 'parent'
+            in expand, line 3: return helper.parent""")
+
+    @check("2.4", "expand")
+    def wrong_number_of_arguments():
+        """a property"""
+        answer.expand(1, 2)
+
+    assert read(wrong_number_of_arguments).endswith("The check called it like this: answer.expand(1, 2)")
+
+
+@pytest.mark.parametrize(("got", "wanted"), [
+    (1.0, 1), (math.inf, math.inf), (0.1 + 0.2, 0.3), ([1, (2,)], (1, [2])), ({"a": 1.0}, {"a": 1}), ("x", "x"), (None, None)])
+def test_equal_values_pass(got, wanted):
+    expect(got, wanted, what="it")
+
+
+@pytest.mark.parametrize(("got", "wanted"), [
+    (1.1, 1), (math.nan, math.nan), (math.nan, 1.0), (-math.inf, math.inf), ([1], [1, 2]), ({"a": 1}, {"b": 1}), ("x", "y"),
+    (None, 0.0), (np.array([1, 2]), 3), ("1", 1)])
+def test_other_values_do_not(got, wanted):
+    with pytest.raises(AssertionError):
+        expect(got, wanted, what="it")
+
+
+def test_a_missing_return_is_asked_about():
+    with pytest.raises(AssertionError, match="does the function return its result"):
+        expect(None, 3, what="the move")
+
+
+def test_two_numbers_that_differ_late_are_not_shown_alike():
+    with pytest.raises(AssertionError) as caught:
+        expect(0.1234567, 0.12345671, what="it")
+    assert str(caught.value).endswith("== 0.12345671\n    Yours:    0.1234567")
+
+
+def test_an_expected_error():
+    expect_error(ValueError, lambda: int("x"), what="int of a letter")
+    with pytest.raises(AssertionError, match=r"(?s)int of a digit raises ValueError.*no error; it returned 1"):
+        expect_error(ValueError, lambda: int("1"), what="int of a digit")
+    with pytest.raises(AssertionError, match=r"(?s)raises ValueError.*KeyError: 1"):
+        expect_error(ValueError, lambda: {}[1], what="it")
+    with pytest.raises(NotImplementedError):
+        expect_error(RuntimeError, lambda: (_ for _ in ()).throw(NotImplementedError("exercise")), what="a stub")
+
+
+def test_expect_true_says_what_must_hold():
+    expect_true(True, what="it")
+    with pytest.raises(AssertionError, match=r"(?s)Expected: a move.*Yours:    9"):
+        expect_true(False, what="a move", yours=9)
+
+
+def test_run_all_prints_every_verdict_and_counts(capsys):
+    @check("2.1", "one")
+    def one():
+        """p"""
+
+    @check("2.2", "two")
+    def two():
+        """p"""
+        raise NotImplementedError("exercise 2.2 (two) is not written yet")
+
+    assert checks.run_all() == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "2.1 one   passed", "2.2 two   NOT WRITTEN   exercise 2.2 (two) is not written yet", "1 of 2 exercises done"]
+
+
+def test_in_a_notebook_a_check_runs_with_its_cell_and_shows_no_traceback():
+    code = ('from arena.check import check, expect\n@check("2.5", "b")\ndef f():\n    "p"\n    expect(1, 2, what="it")')
+    script = ("from IPython.core.interactiveshell import InteractiveShell\nimport json, io, contextlib\n"
+              "shell = InteractiveShell.instance()\nout = io.StringIO()\n"
+              f"with contextlib.redirect_stdout(out):\n    result = shell.run_cell({code!r})\n"
+              "print(json.dumps([result.success, out.getvalue()]))")
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    success, shown = json.loads(done.stdout.splitlines()[-1])
+    assert not success
+    assert shown.strip().splitlines() == ["2.5 b   NOT YET   p", "    Expected: it == 2", "    Yours:    1"]
+
+
+def test_what_is_mounted_in_the_sandbox_loads_with_numpy_alone():
+    code = ("import sys, arena.games, arena.check, arena.show, arena.show.tree, arena.show.board, arena.show.step\n"
+            "print([name for name in ('graphviz', 'matplotlib', 'IPython', 'ipywidgets') if name in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,214 @@
+"""Pictures: they render, show what they claim, and stay small when the tree does not."""
+
+import random
+import re
+import shutil
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from arena.games import FIVE_SIMULATIONS, ConnectFour, TicTacToe, after
+from arena.show.board import draw_board
+from arena.show.step import Phases, step
+from arena.show.tree import MAX_WIDTH, child_nodes, draw_tree, ucb_text
+
+needs_dot = pytest.mark.skipif(shutil.which("dot") is None, reason="graphviz is not installed")
+
+
+class Node:
+    """A node as the pictures need it."""
+
+    def __init__(self, state, parent=None, action=None):
+        self.state, self.parent, self.action = state, parent, action
+        self.children, self.num_visits, self.total_value = {}, 0, 0.0
+
+
+def grow(game, node, action, visits=0, total=0.0):
+    node.children[action] = child = Node(game.play(node.state, action), node, action)
+    child.num_visits, child.total_value = visits, total
+    return child
+
+
+def expand(game, node, rng):
+    return grow(game, node, rng.choice([a for a in game.legal_actions(node.state) if a not in node.children]))
+
+
+def select(game, node, exploration, rng):
+    while node.children and len(node.children) == len(game.legal_actions(node.state)):
+        node = min(node.children.values(), key=lambda child: child.num_visits)
+    return node
+
+
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
+        node, value = node.parent, -value
+
+
+def big_tree(game, num_nodes, seed):
+    rng = random.Random(seed)
+    root = Node(game.start())
+    for _ in range(num_nodes):
+        node = select(game, root, 1.0, rng)
+        leaf = node if game.outcome(node.state) is not None else expand(game, node, rng)
+        backpropagate(leaf, rng.choice([-1.0, 0.0, 1.0]))
+    return root
+
+
+def texts(drawing):
+    """Return the words of a rendered picture, and check on the way that it is well-formed."""
+    return " ".join(element.text or "" for element in ElementTree.fromstring(drawing).iter() if element.tag.endswith("text"))
+
+
+@needs_dot
+def test_a_tree_shows_board_value_visits_and_ucb(capfd):
+    game = TicTacToe()
+    root = Node(game.parse("XO./.X./..O"))
+    root.num_visits, root.total_value = 3, -1.0
+    child = grow(game, root, 2, visits=2, total=1.0)
+    words = texts(draw_tree(game, root, exploration=1.0).pipe(format="svg", encoding="utf-8")).replace("\xa0", " ")
+    assert "X to move" in words and "O to move" in words
+    assert "−1" in words and "3" in words
+    assert f"UCB {-0.5 + (1.0986 / 2) ** 0.5:.2f}" in words  # -1/2 + sqrt(ln 3 / 2)
+    assert words.count("UCB") == 1  # the root has no parent
+    assert child.num_visits == 2  # drawing changes nothing
+    assert capfd.readouterr().err == ""  # dot had nothing to complain about
+
+
+@needs_dot
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()], ids=repr)
+def test_a_big_tree_stays_readable_and_says_what_is_hidden(game, capfd):
+    root = big_tree(game, 2000, seed=1)
+    source = draw_tree(game, root).source
+    assert len(re.findall(r"^\tn\d+ \[", source, re.M)) <= 1 + 5 + 2 * MAX_WIDTH
+    assert f"+ {len(root.children) - 5} more" in source
+    ElementTree.fromstring(draw_tree(game, root).pipe(format="svg", encoding="utf-8"))
+    assert capfd.readouterr().err == ""
+
+
+def test_depth_and_width_can_be_chosen():
+    game = TicTacToe()
+    root = big_tree(game, 300, seed=2)
+    assert len(re.findall(r"^\tn\d+ \[", draw_tree(game, root, max_depth=1, max_children=3).source, re.M)) == 4
+    assert len(re.findall(r"^\tn\d+ \[", draw_tree(game, root, max_depth=0).source, re.M)) == 1
+
+
+def test_the_visited_path_is_drawn_and_coloured_however_deep():
+    game = TicTacToe()
+    root = Node(game.start())
+    path = [root]
+    for action in (0, 1, 2, 3, 5, 4):
+        path.append(grow(game, path[-1], action))
+    plain, coloured = draw_tree(game, root, max_depth=2).source, draw_tree(game, root, max_depth=2, path=path).source
+    assert plain.count("->") == 2 and "penwidth=3" not in plain
+    assert coloured.count("penwidth=3") == 6
+    assert draw_tree(game, root, highlight=[path[1]]).source.count("#8a4fbe") == 1
+
+
+def test_children_may_live_in_a_list():
+    game = FIVE_SIMULATIONS
+    root = Node("s0")
+    root.children = [Node("s1", root, 0), Node("s2", root, 1)]
+    assert [node.state for node in child_nodes(root)] == ["s1", "s2"]
+    assert draw_tree(game, root).source.count("->") == 2
+
+
+def test_an_unvisited_node_has_infinite_ucb():
+    root = Node("s0")
+    root.num_visits = 1
+    assert ucb_text(grow(FIVE_SIMULATIONS, root, 0), 1.0) == "∞"
+
+
+@pytest.mark.parametrize(("game", "actions", "words"), [
+    (TicTacToe(), [4, 0], "X to move"), (TicTacToe(), [0, 3, 1, 4, 2], "X has won"), (ConnectFour(), [3, 3, 2], "O to move"),
+    (TicTacToe(), [0, 1, 2, 4, 3, 5, 7, 6, 8], "draw"), (FIVE_SIMULATIONS, [1, 0], "over, for player 0")])
+def test_a_board_is_a_drawing_with_a_text_beside_it(game, actions, words):
+    before, state = after(game, actions[:-1]), after(game, actions)
+    board = draw_board(game, state, before=before)
+    assert words in texts(board._repr_svg_())
+    assert str(board) == game.text(state)
+
+
+def toy_steps(**changed):
+    phases = {"select": select, "expand": expand, "evaluate": FIVE_SIMULATIONS.evaluate, "backpropagate": backpropagate}
+    root = Node("s0")
+    return root, step(FIVE_SIMULATIONS, root, Phases(**phases | changed), num_simulations=3, rng=random.Random(0))
+
+
+def test_step_runs_the_four_phases_and_prints_what_changed():
+    game = FIVE_SIMULATIONS
+    root = Node("s0")
+    root.num_visits, root.total_value = 2, -30.0
+    grow(game, root, 0, visits=1, total=20.0)
+    s2 = grow(game, root, 1, visits=1, total=10.0)
+    grow(game, s2, 1)
+    phases = Phases(lambda *_: s2, expand, game.evaluate, backpropagate)
+    steps = step(game, root, phases, exploration=1.0, rng=random.Random(0))
+    assert [page.phase for page in steps.pages] == ["selection", "expansion", "simulation", "backpropagation"]
+    assert str(steps) == "\n".join([
+        "simulation 1 of 1",
+        "  selection        s0: action 1, UCB −9.17, over −19.17",
+        "                   ends at s2",
+        "  expansion        action 0 leads from s2 to the new node s5",
+        "  simulation       the outcome: −14 for player 0, who is to move at s5",
+        "  backpropagation  s5: N 0 → 1, W 0 → −14",
+        "                   s2: N 1 → 2, W 10 → 24",
+        "                   s0: N 2 → 3, W −30 → −44"])
+    assert root.num_visits == 3  # the tree has grown, and a second call goes on from here
+
+
+def test_a_page_keeps_the_tree_as_it_was_in_its_phase():
+    _, steps = toy_steps()
+    expansions = [page.dot.source.count("->") for page in steps.pages if page.phase == "expansion"]
+    selections = [page.dot.source.count("->") for page in steps.pages if page.phase == "selection"]
+    assert (selections, expansions) == ([0, 1, 2], [1, 2, 3])
+    assert "0 → 1" in steps.pages[3].dot.source
+
+
+def test_step_shows_what_a_wrong_backpropagate_really_does():
+    def only_the_leaf(node, value):
+        node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
+
+    _, steps = toy_steps(backpropagate=only_the_leaf)
+    assert "s0: N 0 → 0, W 0 → 0" in steps.trace
+
+    def the_wrong_branch(node, value):
+        backpropagate(node, value)
+        root = node
+        while root.parent is not None:
+            root = root.parent
+        for child in root.children.values():
+            child.num_visits += 10
+
+    _, steps = toy_steps(backpropagate=the_wrong_branch)
+    assert steps.pages[7].lines[-1].endswith("N 11 → 21, W 20 → 20") or steps.pages[7].lines[-1].endswith("N 11 → 21, W 10 → 10")
+
+
+@pytest.mark.parametrize(("phase", "wrong"), [("select", lambda *_: None), ("expand", lambda *_: Node("s1"))])
+def test_step_names_the_function_that_left_the_tree(phase, wrong):
+    with pytest.raises(ValueError, match=f"{phase} returned"):
+        toy_steps(**{phase: wrong})
+
+
+def test_step_lets_a_stub_say_that_it_is_not_written():
+    def stub(*_):
+        raise NotImplementedError("exercise 2.4 (expand) is not written yet")
+
+    with pytest.raises(NotImplementedError, match="2.4"):
+        toy_steps(expand=stub)
+
+
+@needs_dot
+def test_steps_are_pages_that_all_show_without_scripts():
+    _, steps = toy_steps()
+    html = steps._repr_html_()
+    assert html.count("<figure") == html.count("<svg") == 12
+    before_script = html.partition("<script>")[0]
+    assert "display:none" in before_script.partition("<figure")[0]  # the controls wait for the script
+    assert "hidden" not in before_script
+
+
+def test_without_dot_a_notebook_shows_the_trace(monkeypatch):
+    _, steps = toy_steps()
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert steps._repr_html_() is None
