@@ -1,5 +1,6 @@
 """Markdown that students wrote, as HTML that cannot act in the instructor's browser."""
 import re
+from functools import lru_cache
 
 import bleach
 from nbconvert.filters.markdown import markdown2html
@@ -25,6 +26,7 @@ def _allowed(tag: str, name: str, value: str) -> bool:
     return name in ("title", "align", "colspan", "rowspan")
 
 
+@lru_cache(maxsize=1024)  # the lesson's prose is the same in every submission
 def safe_markdown(source: str) -> str:
     """Render markdown; tags and attributes outside the lists above appear as text or are dropped.
 

@@ -30,12 +30,12 @@ def configure(c: Any) -> None:
     """
     c.CourseDirectory.ignore = IGNORE
     c.GenerateAssignment.preprocessors = RELEASE_STEPS
-    # No Execute anywhere: a student's code runs in the sandbox and nowhere else.
+    # No Execute anywhere: a student's code runs in the sandbox and nowhere else. No CheckCellMetadata: the clean
+    # notebook's metadata is the release's, checked there, and checking costs a third of a recording.
     c.Autograde.sanitize_preprocessors = [
         f"{OURS}.CleanSubmission",
         f"{THEIRS}.OverwriteKernelspec",
         f"{THEIRS}.OverwriteCells",
-        f"{THEIRS}.CheckCellMetadata",
     ]
     c.Autograde.autograde_preprocessors = [f"{OURS}.ApplyReport", f"{THEIRS}.AssignLatePenalties"]
     # the released module is the students' to edit; nbgrader would put the stub over it
