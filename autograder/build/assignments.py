@@ -6,7 +6,7 @@ from pathlib import Path
 from autograder.build.module import module_text
 from autograder.build.notebook import notebook_text
 from autograder.build.source import ProblemSet, load, names
-from autograder.files import write_atomic, write_if_changed
+from autograder.files import write_atomic
 
 ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
 # So that `pytest` in a student's folder runs the visible checks of the module form, and leaves nothing behind.
@@ -22,25 +22,12 @@ def build(ps: ProblemSet, *, solution: bool) -> tuple[str, str]:
     return notebook_text(ps, solution=solution), module_text(ps, solution=solution)
 
 
-def build_to(name: str, *, solution: bool, module: str | None, notebook: str | None) -> str:
-    """Write one form or both of a set to these files and say so; "-" returns the text itself, for standard output."""
-    ps, said = load(name), []
-    for path, make in ((module, module_text), (notebook, notebook_text)):
-        if path is None:
-            continue
-        text = make(ps, solution=solution)
-        if path == "-":
-            said.append(text)
-        else:
-            write_atomic(path, text)
-            said.append(f"wrote {path}\n")
-    return "".join(said)
-
-
 def write_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
-    """Write what students get of every set; return one line per file."""
-    return [f"{_name(path, folder)}: {'written' if write_if_changed(path, text) else 'as it was'}"
-            for path, text in _wanted(folder).items()]
+    """Write what students get of every set, and return the files' names."""
+    wanted = _wanted(folder)
+    for path, text in wanted.items():
+        write_atomic(path, text)
+    return [_name(path, folder) for path in wanted]
 
 
 def check_assignments(folder: Path = ASSIGNMENTS) -> list[str]:

@@ -32,15 +32,16 @@ class Program:
     def calls(self, id: str) -> tuple[str, ...]:
         """Return the ids of the other exercises that this one calls, near or far, in order.
 
-        Given code that drives the exercise counts with it, as far as it calls exercises that come earlier.
+        A given function counts with the last exercise that it uses: it is how that one is run.
         """
-        own = {name for name, owner in self.exercise_of.items() if owner == id}
-        drivers = {name for name, node in self.statements.items()
-                   if isinstance(node, ast.FunctionDef) and name not in self.exercise_of and own & self._used_by(name)}
         order = list(dict.fromkeys(self.exercise_of.values()))
-        near = self._reached(own)
-        around = {other for other in self._reached(drivers) if order.index(other) < order.index(id)}
-        return tuple(other for other in order if other in (near | around) - {id})
+        found = self._reached([name for name, owner in self.exercise_of.items() if owner == id])
+        for name, statement in self.statements.items():
+            if isinstance(statement, ast.FunctionDef) and name not in self.exercise_of:
+                used = self._reached([name])
+                if max(used, key=order.index, default="") == id:
+                    found |= used
+        return tuple(other for other in order if other in found - {id})
 
     def reference(self, ids: Collection[str]) -> ReferenceCode:
         """Return our functions of these exercises with the given code that they need, and nothing of other exercises."""

@@ -10,6 +10,18 @@ from typing import Any
 
 from autograder.build.source import Cell, ProblemSet
 
+# What turns the solved notebook into the released one, here and in nbgrader_config.py as
+# c.GenerateAssignment.preprocessors: nbgrader's own steps with StripSolutions in the place of ClearSolutions. Left out
+# are the steps that write or hide tests inside a notebook; ours lie elsewhere.
+RELEASE_STEPS = [
+    "nbgrader.preprocessors.LockCells",
+    "autograder.build.preprocessor.StripSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
 SCHEMA_VERSION = 3  # of nbgrader's cell metadata
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -24,8 +36,6 @@ def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
     from nbgrader.nbgraderformat import MetadataValidator
     from traitlets.config import Config
 
-    from autograder.build.preprocessor import PREPROCESSORS
-
     notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": METADATA, "cells": list(_cells(ps))})
     nbformat.validate(notebook)
     MetadataValidator().validate_nb(notebook)
@@ -33,7 +43,7 @@ def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
         return nbformat.writes(notebook) + "\n"
     # the same steps as in generate_assignment, but for the one that writes the gradebook
     exporter = NotebookExporter(config=Config({"Exporter": {"default_preprocessors": []}}))
-    for name in PREPROCESSORS:
+    for name in RELEASE_STEPS:
         if not name.endswith(".SaveCells"):
             exporter.register_preprocessor(name, enabled=True)
     released, _ = exporter.from_notebook_node(notebook, resources={"unique_key": ps.name})

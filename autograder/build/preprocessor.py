@@ -1,7 +1,4 @@
-"""Our stripper as a step of nbgrader's generate_assignment.
-
-In nbgrader_config.py: c.GenerateAssignment.preprocessors = PREPROCESSORS
-"""
+"""Our stripper as a step of nbgrader's generate_assignment: see RELEASE_STEPS in notebook.py."""
 
 import re
 from typing import Any
@@ -12,22 +9,6 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from autograder.build.leaks import refuse_leaks
 from autograder.build.strip import strip
 from autograder.build.syntax import Place
-
-# nbgrader's own list with StripSolutions in the place of ClearSolutions, and without InstantiateTests, which
-# runs the notebook's code in a kernel where it finds a test to write: our tests are written already.
-PREPROCESSORS = [
-    "nbgrader.preprocessors.IncludeHeaderFooter",
-    "nbgrader.preprocessors.LockCells",
-    "autograder.build.preprocessor.StripSolutions",
-    "nbgrader.preprocessors.ClearOutput",
-    "nbgrader.preprocessors.CheckCellMetadata",
-    "nbgrader.preprocessors.ComputeChecksums",
-    "nbgrader.preprocessors.SaveCells",
-    "nbgrader.preprocessors.ClearHiddenTests",
-    "nbgrader.preprocessors.ClearMarkScheme",
-    "nbgrader.preprocessors.ComputeChecksums",
-    "nbgrader.preprocessors.CheckCellMetadata",
-]
 
 
 class StripSolutions(NbGraderPreprocessor):

@@ -30,15 +30,16 @@ def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
         raise SourceError(f"{place}: no {kind} cell has just the options {', '.join(options)}")
     if role == "experiment" and (options["tags"] != ["experiment"] or options["active"] != "ipynb"):
         raise SourceError(f'{place}: the only tagged cells are tags=["experiment"] active="ipynb"')
-    id = options.get(role, "")
-    if role in ("exercise", "check", "answer") and not (id == "joint" and role == "check") and not re.fullmatch(r"\d+\.\d+", str(id)):
+    id = str(options.get(role, ""))
+    is_joint = role == "check" and id == "joint"
+    if role in ("exercise", "check", "answer") and not is_joint and not re.fullmatch(r"\d+\.\d+", id):
         raise SourceError(f"{place}: {id} is not the id of an exercise, such as 2.5")
-    if ("points" in options) != (role in ("exercise", "answer") or id == "joint"):
+    if ("points" in options) != (role in ("exercise", "answer") or is_joint):
         raise SourceError(f"{place}: exercises, answers and the joint check have points, other checks do not")
     points = options.get("points", 1)
     if type(points) is not int or points < 1:
         raise SourceError(f"{place}: points={points} is not a whole number above 0")
-    return role, str(id)
+    return role, id
 
 
 def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
@@ -89,9 +90,10 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
 
 def _check_decorator(cell: PercentCell, id: str, title: str | None, place: str) -> None:
     """The check cell must hold @check(id, title) with the id of its header and the exercise's title."""
-    found = [[getattr(argument, "value", None) for argument in decorator.args]
-             for node in ast.parse(cell.text).body if isinstance(node, ast.FunctionDef) and node.name.startswith("check_")
-             for decorator in node.decorator_list if isinstance(decorator, ast.Call) and getattr(decorator.func, "id", "") == "check"]
+    functions = [node for node in ast.parse(cell.text).body if isinstance(node, ast.FunctionDef)]
+    decorators = [call for node in functions if node.name.startswith("check_")
+                  for call in node.decorator_list if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "check"]
+    found = [[getattr(argument, "value", None) for argument in call.args] for call in decorators]
     if len(found) != 1 or found[0][:1] != [id] or (title is not None and found[0] != [id, title]):
         wanted = f'@check("{id}", "{title}")' if title else f'@check("{id}", ...)'
         raise SourceError(f"{place}: a check cell holds one function check_... under {wanted}")

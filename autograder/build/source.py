@@ -115,9 +115,12 @@ def read(script: str, name: str, file: str) -> ProblemSet:
              for cell, (role, id), place in zip(written, roles, places)]
     _refuse_leaks([cell.text for cell in written], stubs, places)
     exercise_of = {function: id for stub, (_, id) in zip(stubs, roles) for function in stub.functions}
-    program = graph.program([(tree, places[number]) for number, tree in trees.items() if roles[number][0] != "check"], exercise_of)
-    cells = tuple(Cell(role, id, int(cell.options.get("points", 0)), cell.line, tuple(cell.options.items()), cell.text, stub.text)
-                  for cell, (role, id), stub in zip(written, roles, stubs))
+    code = [(tree, places[number]) for number, tree in trees.items() if roles[number][0] != "check"]
+    program = graph.program(code, exercise_of)
+    cells = tuple(
+        Cell(role, id, int(cell.options.get("points", 0)), cell.line, tuple(cell.options.items()), cell.text, stub.text)
+        for cell, (role, id), stub in zip(written, roles, stubs)
+    )
     exercises = tuple(Exercise(cell.id, str(dict(cell.header)["title"]), cell.points, stub.functions, program.calls(cell.id))
                       for cell, stub in zip(cells, stubs) if cell.role == "exercise")
     joint = sum(cell.points for cell in cells if cell.id == "joint")

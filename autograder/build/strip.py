@@ -59,7 +59,7 @@ def _regions(lines: list[str], exercise: str | None, known: Set[str], place: Pla
     for number, line in enumerate(lines, 1):
         marker = MARKER.fullmatch(line)
         if marker is None and NEARLY_A_MARKER.search(line):
-            raise SourceError(f"{place(number)}: `{line.strip()}` is not a marker, which reads ### BEGIN SOLUTION 2.5 alone on its line")
+            raise SourceError(f"{place(number)}: `{line.strip()}` is no marker: ### BEGIN SOLUTION 2.5, alone on its line")
         if marker is None:
             continue
         verb, named = marker.groups()

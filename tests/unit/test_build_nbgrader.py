@@ -1,0 +1,104 @@
+"""A real nbgrader course: generate_assignment with our stripper releases what stands in assignments/."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateAssignment
+from nbgrader.preprocessors import ClearSolutions
+from nbgrader.validator import Validator
+
+from autograder.build import build
+from autograder.build.notebook import RELEASE_STEPS
+from autograder.build.preprocessor import StripSolutions
+from autograder.build.source import load
+from autograder.build.syntax import SourceError
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = """
+from autograder.build.notebook import RELEASE_STEPS
+c = get_config()
+c.CourseDirectory.course_id = "course"
+c.GenerateAssignment.preprocessors = RELEASE_STEPS
+"""
+
+
+def nbgrader(course: Path, *arguments: str) -> subprocess.CompletedProcess:
+    # alembic, which makes the gradebook, is looked up on the PATH
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(course), "JUPYTER_NO_CONFIG": "1"}
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    return subprocess.run(command, cwd=course, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A course that has released ps2_uct."""
+    course = tmp_path_factory.mktemp("course")
+    (course / "nbgrader_config.py").write_text(CONFIG)
+    source = course / "source/ps2_uct"
+    source.mkdir(parents=True)
+    (source / "ps2_uct.ipynb").write_text(build(load(), solution=True)[0])
+    done = nbgrader(course, "generate_assignment", "ps2_uct")
+    assert done.returncode == 0, done.stderr
+    return course
+
+
+def test_nbgrader_releases_what_stands_in_assignments(course):
+    released = (course / "release/ps2_uct/ps2_uct.ipynb").read_bytes()
+    assert released == (ROOT / "assignments/ps2_uct/ps2_uct.ipynb").read_bytes()
+
+
+def test_the_gradebook_knows_the_points(course):
+    ps = load()
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        cells = {cell.name: cell.max_score for cell in gradebook.find_notebook("ps2_uct", "ps2_uct").grade_cells}
+        assert gradebook.find_assignment("ps2_uct").max_score == ps.max_points + ps.manual_points
+    assert {ps.grade_id(e.id): e.points for e in ps.exercises}.items() <= cells.items()
+    assert cells["ex2_joint"] == ps.joint_points
+
+
+def test_a_doubtful_notebook_is_not_released(course):
+    source = course / "source/broken"
+    source.mkdir()
+    notebook = build(load(), solution=True)[0]
+    assert notebook.count("### END SOLUTION 2.5") == 1
+    (source / "broken.ipynb").write_text(notebook.replace("### END SOLUTION 2.5", "# the end"))
+    done = nbgrader(course, "generate_assignment", "broken")
+    assert done.returncode != 0 and not (course / "release/broken").exists()
+    assert "BEGIN SOLUTION 2.5 without END" in done.stderr and "broken.ipynb:cell " in done.stderr
+
+
+def test_the_preprocessor_names_notebook_cell_and_line():
+    notebook = nbformat.reads(build(load(), solution=True)[0], as_version=4)
+    number, cell = next((n, c) for n, c in enumerate(notebook.cells, 1) if c.id == "ex2_5_code")
+    line = cell.source.split("\n").index("    ### BEGIN SOLUTION 2.5") + 1
+    cell.source = cell.source.replace("### BEGIN SOLUTION 2.5", "### BEGIN SOLUTION 2.77")
+    with pytest.raises(SourceError, match=rf"^mine.ipynb:cell {number}:{line}: BEGIN SOLUTION names exercise 2.77"):
+        StripSolutions().preprocess(notebook, {"unique_key": "mine"})
+
+
+def test_the_steps_are_nbgraders_own_but_for_ours():
+    # a new step in a new nbgrader shows here: take it up, or leave it out on purpose
+    theirs = [f"nbgrader.preprocessors.{step.__name__}" for step in GenerateAssignment.preprocessors.default_args[0]]
+    left_out = {"IncludeHeaderFooter", "InstantiateTests", "ClearHiddenTests", "ClearMarkScheme"}
+    kept = [name for name in theirs if name.rpartition(".")[2] not in left_out]
+    del kept[kept.index("nbgrader.preprocessors.SaveCells") + 1]  # checksums once more, after the steps that are left out
+    ours = [name.replace("autograder.build.preprocessor.StripSolutions", f"nbgrader.preprocessors.{ClearSolutions.__name__}")
+            for name in RELEASE_STEPS]
+    assert ours == kept
+
+
+@pytest.mark.parametrize("solution", [False, True])
+def test_in_nbgraders_eyes_the_solution_passes_and_no_check_of_the_stub_does(tmp_path, monkeypatch, solution):
+    path = tmp_path / "ps2_uct.ipynb"
+    path.write_text(build(load(), solution=solution)[0])
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    failed = Validator(ignore_checksums=True).validate(str(path)).get("failed", [])
+    checks = sum(cell.role == "check" for cell in load().cells)
+    assert len(failed) == (0 if solution else checks)
+    assert all("NOT WRITTEN" in cell["raw_error"] for cell in failed)

@@ -1,0 +1,76 @@
+"""ps2_uct as it is built: who calls whom, our code on its own, and what a student's first pytest says."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.build import build
+from autograder.build.assignments import PYTEST_INI
+from autograder.build.source import load
+
+ROOT = Path(__file__).resolve().parents[2]
+CALLS = {
+    "2.0": "", "2.1": "", "2.2": "", "2.3": "", "2.4": "", "2.5": "", "2.6": "",
+    "2.7": "2.6",
+    "2.8": "2.3 2.6 2.7",
+    "2.9": "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8",
+    "2.10": "2.1 2.2",  # through search_with_tables, which drives it
+    "2.11": "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9",
+}
+
+
+def test_an_exercise_knows_the_exercises_that_it_calls():
+    assert {exercise.id: " ".join(exercise.calls) for exercise in load().exercises} == CALLS
+
+
+def test_the_functions_and_their_points():
+    assert {function: exercise.points for exercise in load().exercises for function in exercise.functions} == {
+        "epsilon_greedy": 8, "ucb1": 8, "random_policy": 2, "simulate": 8,
+        "TreeNode.is_terminal": 6, "TreeNode.is_fully_expanded": 6, "expand": 10, "backpropagate": 10, "ucb": 10,
+        "best_child": 7, "select": 8, "search": 14, "recursive_search": 8, "self_play": 4,
+    }
+
+
+@pytest.mark.parametrize("id", CALLS)
+def test_our_code_of_an_exercise_runs_where_the_rest_is_provided(id):
+    ps = load()
+    code = ps.reference([id])
+    all_functions = {function for exercise in ps.exercises for function in exercise.functions}
+    # a stand-in for everything of the students, which no reference may bring along
+    namespace = {name.partition(".")[0]: type(name.partition(".")[0], (), {}) for name in all_functions}
+    provided = dict(namespace)
+    exec(code.imports, namespace)
+    assert {name: namespace[name] for name in provided} == provided
+    for name, source in code.functions:
+        exec(source, namespace)
+    assert tuple(name for name, _ in code.functions) == ps.exercise(id).functions
+
+
+def test_our_code_of_all_exercises_searches():
+    ps = load()
+    code = ps.reference(list(CALLS))
+    treenode = next(cell for cell in ps.cells if cell.id == "2.3" and cell.role == "exercise")
+    namespace: dict = {}
+    exec(code.imports, namespace)
+    exec("from arena.games import Game, State, TicTacToe\n" + treenode.stub, namespace)
+    for name, source in code.functions:
+        exec(source, namespace)
+        owner, _, method = name.rpartition(".")
+        if owner:
+            setattr(namespace[owner], method, namespace.pop(method))
+    game = namespace["TicTacToe"]()
+    action, root = namespace["search"](game, game.start(), 30, 1.0, namespace["random"].Random(0))
+    assert root.num_visits == 30 and action in game.legal_actions(game.start())
+
+
+@pytest.mark.parametrize("solution", [False, True])
+def test_pytest_in_a_students_folder_runs_the_visible_checks(tmp_path, solution):
+    (tmp_path / "ps2_uct.py").write_text(build(load(), solution=solution)[1])
+    (tmp_path / "pytest.ini").write_text(PYTEST_INI.format(name="ps2_uct"))
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""},
+                          capture_output=True, text=True)
+    checks = sum(cell.role == "check" for cell in load().cells)
+    assert f"{checks} {'passed' if solution else 'failed'} in" in done.stdout, done.stdout
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != "__pycache__") == ["ps2_uct.py", "pytest.ini"]
