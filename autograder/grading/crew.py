@@ -13,8 +13,10 @@ from autograder.grading.parcel import Parcel, grade_parcel, pack
 from autograder.grading.roll import Entry
 from autograder.trouble import Trouble
 
-# A submission whose grading brought a worker down is tried once more, alone.
+# A submission that fails us so often (by an exception, or by ending its worker while it ran alone) is given up.
 TRIES = 2
+# So many pools in a row that broke without a single answer are not the submissions' doing.
+BREAKDOWNS = 20
 Job = Callable[[Parcel, Settings], Graded]
 
 
@@ -67,8 +69,8 @@ def grade_all(
         job: what a worker runs for one submission, for tests of workers that fail.
 
     A worker that dies takes the whole pool with it and does not say what it was working on. So every
-    submission then under way is tried again alone; the one that kills its worker again is given up,
-    and comes back as a sentence on what happened instead of a `Graded`.
+    submission then under way is tried again alone; the one that then ends its worker twice is given
+    up, and comes back as a sentence on what happened instead of a `Graded`.
     """
     crew = Crew(workers, executor)
     finished = False
@@ -87,6 +89,8 @@ class _Round:
         self.waiting: deque[Entry] = deque()
         self.suspects: deque[Entry] = deque()
         self.running: dict[Future, Entry] = {}
+        self.breakdowns = 0
+        self.alone = False  # whether what is under way was handed out by itself
         self.tries: Counter[Entry] = Counter()
 
     def run(self, entries: Sequence[Entry]) -> Iterator[tuple[Entry, Graded | str]]:
@@ -97,18 +101,27 @@ class _Round:
             if broken or any(isinstance(future.exception(), BrokenExecutor) for future in done):
                 done, _ = wait(self.running)  # they all failed, or were just finished
                 broken = True
+                self.breakdowns += 1
             for future in done:
                 entry = self.running.pop(future)
                 answer = self._answer(entry, future)
                 if answer is not None:
                     yield entry, answer
             if broken:
-                self.crew.renew()
+                self._renew()
+
+    def _renew(self) -> None:
+        if self.breakdowns >= BREAKDOWNS:
+            raise Trouble("the grader's worker processes keep ending before they answer: is there enough memory? see preflight")
+        self.crew.renew()
 
     def _hand_out(self) -> bool:
         """Keep the workers busy; False when the pool turns out to be broken."""
+        if self.running and (self.alone or self.suspects):
+            return True  # alone means alone
+        self.alone = bool(self.suspects)
         # one in hand for each worker, so that none waits for us; more would only widen the circle of suspects
-        queue, room = (self.suspects, 1) if self.suspects else (self.waiting, 2 * self.crew.workers)
+        queue, room = (self.suspects, 1) if self.alone else (self.waiting, 2 * self.crew.workers)
         while queue and len(self.running) < room:
             entry = queue[0]
             try:
@@ -122,11 +135,13 @@ class _Round:
         """The result of a finished future; None when the submission is to be tried again."""
         error = future.exception()
         if error is None:
+            self.breakdowns = 0
             return future.result()
-        self.tries[entry] += 1
+        broken = isinstance(error, BrokenExecutor)
+        self.tries[entry] += 1 if self.alone or not broken else 0
         if self.tries[entry] < TRIES:
             self.suspects.append(entry)
             return None
-        if isinstance(error, BrokenExecutor):
+        if broken:
             return f"grading this submission ended the grader's worker process {TRIES} times"
         return f"the grader failed {TRIES} times: {type(error).__name__}: {error}"

@@ -1,0 +1,82 @@
+"""Many submissions through an executor: each is answered once, whatever happens to the workers."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from jobs import obey
+
+from autograder.grading.crew import grade_all
+from autograder.grading.grade import Settings
+from autograder.grading.roll import Entry
+from autograder.trouble import Trouble
+
+SETTINGS = Settings(secret=b"for tests")
+
+
+def entries(folder: Path, texts: list[str]) -> list[Entry]:
+    made = []
+    for number, text in enumerate(texts):
+        work = folder / f"s{number:02}" / "ps2_uct"
+        work.mkdir(parents=True)
+        (work / "ps2_uct.py").write_text(text)
+        made.append(Entry(f"s{number:02}", work))
+    return made
+
+
+def answers(made: list[Entry], **options: object) -> dict[str, dict | str]:
+    """Grade with the test's own job; every entry must come back exactly once."""
+    got = [(entry.student, answer) for entry, answer in grade_all(made, "ps2_uct", SETTINGS, job=obey, **options)]
+    assert sorted(student for student, _ in got) == [entry.student for entry in made]
+    return dict(got)
+
+
+def test_every_submission_is_answered_in_another_process(tmp_path):
+    got = answers(entries(tmp_path, [f"fine {number}" for number in range(7)]), workers=2)
+    assert [got[f"s{number:02}"]["text"] for number in range(7)] == [f"fine {number}" for number in range(7)]
+    assert os.getpid() not in {answer["worker"] for answer in got.values()}
+
+
+def test_a_submission_that_kills_its_worker_twice_is_given_up_and_the_others_are_not(tmp_path):
+    texts = ["fine 0", "fine 1", "kill", "fine 3", "fine 4", f"kill-once {tmp_path}/seen", "fine 6"]
+    got = answers(entries(tmp_path, texts), workers=2)
+    assert got.pop("s02") == "grading this submission ended the grader's worker process 2 times"
+    assert {student: answer["text"] for student, answer in got.items()} == {
+        f"s{number:02}": text for number, text in enumerate(texts) if text != "kill"
+    }
+
+
+def test_an_exception_of_the_grader_is_tried_again_and_then_told(tmp_path):
+    got = answers(entries(tmp_path, ["fine", "raise"]), workers=1)
+    assert got["s01"] == "the grader failed 2 times: RuntimeError: not the student's doing"
+    assert got["s00"]["text"] == "fine"
+
+
+def test_any_executor_will_do_and_stays_open(tmp_path):
+    with ThreadPoolExecutor(3) as executor:
+        got = answers(entries(tmp_path, ["fine 0", "raise", "fine 2"]), workers=3, executor=executor)
+        assert executor.submit(int, "7").result() == 7
+    assert got["s02"] == {"text": "fine 2", "worker": os.getpid()}
+
+
+def test_a_reader_that_loses_interest_leaves_no_process_behind(tmp_path):
+    import multiprocessing
+
+    before = set(multiprocessing.active_children())
+    stream = grade_all(entries(tmp_path, ["fine"] * 6), "ps2_uct", SETTINGS, 2, job=obey)
+    next(stream)
+    stream.close()
+    assert set(multiprocessing.active_children()) <= before
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_the_number_of_workers_changes_nothing_but_the_order(tmp_path, workers):
+    got = answers(entries(tmp_path, [f"fine {number}" for number in range(5)]), workers=workers)
+    assert sorted(answer["text"] for answer in got.values()) == [f"fine {number}" for number in range(5)]
+
+
+def test_workers_that_cannot_live_at_all_stop_the_run_with_one_sentence(tmp_path, monkeypatch):
+    monkeypatch.setattr("autograder.grading.crew.BREAKDOWNS", 3)
+    with pytest.raises(Trouble, match="keep ending before they answer"):
+        answers(entries(tmp_path, ["kill"] * 5), workers=2)
