@@ -1,7 +1,7 @@
 """Make `.venv` from requirements.lock and see to the system packages. Runs on a bare Python: standard library only.
 
-Done once per lock file: a stamp in `.venv` says for which lock, folder and interpreter it was made, and a second run
-returns at once. Where packages come from is the machine's business: pip's own settings and environment are left alone.
+Python packages are installed once per lock file: a stamp in `.venv` says for which lock, folder and interpreter it was
+made, and a second run returns at once. Where packages come from is the machine's business: pip's own settings and environment are left alone.
 """
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def main() -> int:
     """Set everything up that is not there yet; return the exit status."""
     if sys.version_info < OLDEST_PYTHON:
         return _other_python()
+    _system_packages()
     stamp = _stamp()
     if STAMP.is_file() and STAMP.read_text() == stamp:
         return 0
     start = time.monotonic()
     try:
-        _system_packages()
         _virtual_environment()
         _python_packages()
     except subprocess.CalledProcessError as error:
