@@ -130,7 +130,7 @@ def _failure(body: Callable[[], None], exercise: str, title: str) -> str:
     except _Unmet as unmet:
         return not_yet + str(unmet)
     except NotImplementedError as stub:
-        return f"{exercise} {title}   NOT WRITTEN   {stub}"
+        return f"{exercise} {title}   NOT WRITTEN   {stub}".rstrip()
     except Exception as error:
         return not_yet + _where(error, body)
     return ""

@@ -73,7 +73,7 @@ class ConnectFour:
 
     def legal_actions(self, state: Stones) -> list[int]:
         mover, other = state
-        return [] if has_four(other) else OPEN_COLUMNS[(mover | other) & TOP_ROW][:]
+        return [] if has_four(other) else OPEN_COLUMNS[(mover | other) & TOP_ROW].copy()
 
     def play(self, state: Stones, action: int) -> Stones:
         mover, other = state

@@ -1,8 +1,7 @@
 """What every game here can answer: the rules, without a board object and without memory.
 
-A game is a value-free set of rules. Everything that changes in play is in the state, and a state is an
-immutable, hashable value: it can be a key of a dictionary, and nobody can change it behind your back.
-Code outside a game never looks into a state; it asks the game.
+Everything that changes in play is in the state, and a state is an immutable, hashable value: it can be a key of
+a dictionary, and nobody can change it behind your back. Code outside a game never looks into a state; it asks the game.
 """
 
 from collections.abc import Hashable, Iterable

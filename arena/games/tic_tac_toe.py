@@ -51,7 +51,7 @@ class TicTacToe:
 
     def legal_actions(self, state: Stones) -> list[int]:
         mover, other = state
-        return [] if HAS_LINE[other] else EMPTY_SQUARES[mover | other][:]
+        return [] if HAS_LINE[other] else EMPTY_SQUARES[mover | other].copy()
 
     def play(self, state: Stones, action: int) -> Stones:
         mover, other = state

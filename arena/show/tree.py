@@ -69,7 +69,7 @@ def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: M
 
     words = {"fontname": FONT, "fontcolor": INK}
     dot = graphviz.Digraph(
-        graph_attr={"nodesep": "0.1", "ranksep": "0.35", "splines": "line", "size": "11,11", "bgcolor": "transparent"},
+        graph_attr={"nodesep": "0.1", "ranksep": "0.35", "splines": "line", "size": "10.5,40", "bgcolor": "transparent"},
         node_attr={"shape": "plain", "fontsize": "11", **words},
         edge_attr={"arrowhead": "none", "tailport": "s", "headport": "n", "color": GRID, "fontsize": "9", **words})
     shown = visible(root, limits, marks)
