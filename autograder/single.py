@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from autograder.build import build, write_assignments
-from autograder.build.source import names
+from autograder.build.source import load, names
 from autograder.files import read_regular, write_atomic
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_submission
@@ -29,7 +29,7 @@ def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
 
 def is_own_solution(folder: Path, ps: str) -> bool:
     """Whether every form in the folder is, byte for byte, what `build --solution` writes."""
-    notebook, module = build(ps, solution=True)
+    notebook, module = build(load(ps), solution=True)
     found = {name: read_regular(folder / name, LARGEST_OWN_BYTES) for name in (f"{ps}.ipynb", f"{ps}.py")}
     own = {f"{ps}.ipynb": notebook.encode(), f"{ps}.py": module.encode()}
     present = [name for name in found if (folder / name).is_symlink() or (folder / name).exists()]
@@ -37,7 +37,7 @@ def is_own_solution(folder: Path, ps: str) -> bool:
 
 
 def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: Path | None) -> list[str]:
-    """Write what was asked for and return a line for each file.
+    """Write what was asked for and return a line for each file; for "-" the text itself, for standard output.
 
     Raises:
         Trouble: an unknown problem set, or a file was named without saying of which set.
@@ -49,11 +49,12 @@ def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: P
     if ps is None:
         raise Trouble("--module and --notebook need --ps")
     _known(ps)
-    notebook_text, module_text = build(ps, solution=solution)
+    notebook_text, module_text = build(load(ps), solution=solution)
     wanted = [(path, text) for path, text in ((module, module_text), (notebook, notebook_text)) if path is not None]
     for path, text in wanted:
-        write_atomic(path, text)
-    return [f"wrote {path}" for path, _ in wanted]
+        if str(path) != "-":
+            write_atomic(path, text)
+    return [text.removesuffix("\n") if str(path) == "-" else f"wrote {path}" for path, text in wanted]
 
 
 def _known(ps: str) -> None:
