@@ -1,7 +1,8 @@
 """Make `.venv` from requirements.lock and see to the system packages. Runs on a bare Python: standard library only.
 
 Python packages are installed once per lock file: a stamp in `.venv` says for which lock, folder and interpreter it was
-made, and a second run returns at once. Where packages come from is the machine's business: pip's own settings and environment are left alone.
+made, and a second run returns at once. Where packages come from is the machine's business: pip's own settings and
+environment are left alone.
 """
 from __future__ import annotations
 
