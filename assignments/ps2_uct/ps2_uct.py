@@ -1,5 +1,73 @@
 # %% [markdown]
-# # Problem set 2: bandits, then trees
+# # Problem set 2: from bandits to Monte Carlo tree search
+#
+# A program that knows nothing of Tic-Tac-Toe but its rules plays random games against itself, counts, and after a
+# few hundred of them hardly ever errs. In this set you write that program, ten short functions long, and look
+# inside while it thinks. The same functions then play Connect Four, and with a network in the place of the random
+# games they are the search of AlphaZero.
+#
+# ## At the end you can
+#
+# - say what *exploration* costs and what it buys, first with slot machines and then in a tree;
+# - write UCT from an empty page: select, expand, simulate, backpropagate, and the one sign that everybody gets
+#   wrong;
+# - read a search tree: where it looked, why there, and what it would do next;
+# - write the same search without nodes, over tables, as AlphaZero does;
+# - measure a search instead of believing in it: against exact play, in a trap, and over its one constant.
+#
+# ## Six hours, about
+#
+# | part | exercises | points | time |
+# |---|---|---|---|
+# | bandits | 2.0 | 8 | 50 min |
+# | random games | 2.1, 2.2 | 10 | 45 min |
+# | the tree and its four phases | 2.3 to 2.8 | 51 | 110 min |
+# | the search | 2.9 | 14 | 45 min |
+# | the search without nodes | 2.10 | 8 | 40 min |
+# | a game against yourself | 2.11 | 4 | 15 min |
+# | everything together | joint check | 5 | |
+# | experiments, and what you make of them | 2.12, 2.13 | up to 5 by hand | 55 min |
+#
+# **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
+# `raise`. The cell below it is a *visible check*, which shows you everything that it tried. Points are given by
+# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
+# functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
+# experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere.
+
+# %% [markdown]
+# ## Key terms
+#
+# | word | what it is here |
+# |---|---|
+# | game | the rules, nothing else: `legal_actions`, `play`, `outcome`, `player` |
+# | state | a position, an immutable value that you pass around and never look into |
+# | action | a move, an int; `play(state, action)` is the state after it |
+# | ply | one move of one player |
+# | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
+# | policy | a rule that chooses an action at a state |
+# | rollout | a game played to its end by a policy, to learn what a state may be worth |
+# | value | a number for how good a state is for the player to move there |
+# | node | a state in the search tree, with `num_visits` (n) and `total_value` (W) |
+# | simulation | one round of the search: select, expand, roll out, backpropagate |
+# | exploration | trying what looks worse because it is little known; its weight is c |
+# | regret | what you have lost so far by not always taking the best arm |
+#
+# ## The card of conventions
+#
+# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
+# whenever a sign is wrong.
+#
+# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
+# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
+# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# >
+# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
+# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
+# >
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+#
+# So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. `rng`
+# is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game.
 
 # %%
 import math
@@ -9,52 +77,164 @@ from collections.abc import Callable
 from arena.check import check, expect, expect_error, expect_true, run_all
 from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
 
-Policy = Callable[[Game, State, random.Random], int]  # (game, state, rng) -> action
-Evaluate = Callable[[State], float]  # state -> value for the player to move there
+Policy = Callable[[Game, State, random.Random], int]  # policy(game, state, rng) -> action
+Evaluate = Callable[[State], float]  # evaluate(state) -> value for the player to move there
+
+# %% [markdown]
+# ## 2.0 Bandits: what does it cost to be curious?
+#
+# Five slot machines stand in a row. Each pays 1 with its own fixed probability and 0 otherwise; you know none of
+# the five. You may pull 10,000 times. Every pull of a poor arm is lost, and only pulls tell which arms are poor.
+#
+# What you lose has a name. With $\mu_i$ the mean of arm $i$ and $\mu^*$ the best of them, the **regret** after $n$
+# pulls is
+#
+# $$R_n = n\,\mu^* - \sum_{t=1}^{n} \mu_{i_t}.$$
+#
+# Two rules to keep it small:
+#
+# **Epsilon-greedy** tosses a coin first. With probability $\epsilon$ it pulls any arm, all alike; otherwise the arm
+# with the best mean so far. With $\epsilon = 0.1$ and five arms, the arm that looks best gets $0.9 + 0.1/5 =
+# 92\,\%$ of the pulls, and the other four get $8\,\%$ *for ever*, long after everything is known. Its regret grows
+# like $n$.
+#
+# **UCB1** tosses nothing. It gives every arm the benefit of the doubt: its mean plus a bonus that shrinks as the
+# arm is pulled and grows, slowly, as the others are.
+#
+# $$\underbrace{\frac{W_i}{n_i}}_{\text{mean}} + \underbrace{c\sqrt{\frac{\ln n}{n_i}}}_{\text{bonus}}, \qquad n = \sum_i n_i$$
+#
+# A poor arm is pulled again only when $\ln n$ has grown enough, so its pulls grow like $\ln n$ and the regret does
+# too. Auer, Cesa-Bianchi and Fischer proved it for rewards in [0, 1] and $c = \sqrt 2$; Lai and Robbins (1985) had
+# shown that no rule that does well on every set of arms can do better than a multiple of $\ln n$.
+#
+# **By hand.** Three arms, $c = 1$, seven pulls so far, $\ln 7 = 1.946$:
+#
+# | arm | pulls | reward | mean | bonus | bound |
+# |---|---|---|---|---|---|
+# | 0 | 4 | 3 | .750 | $\sqrt{1.946/4} = .697$ | 1.447 |
+# | 1 | 2 | 1 | .500 | $\sqrt{1.946/2} = .986$ | **1.486** |
+# | 2 | 1 | 0 | .000 | $\sqrt{1.946/1} = 1.395$ | 1.395 |
+#
+# Arm 1 is next, although arm 0 has the better mean. Say it pays nothing: its bound falls to $.333 + \sqrt{2.079/3}
+# = 1.166$, those of the others rise a little with $\ln 8 = 2.079$ (1.471 and 1.442), and arm 0 is next. One
+# disappointing pull settles it for a while. That is all UCB1 does.
 
 # %% exercise="2.0" title="bandits" points=8
 def epsilon_greedy(counts: list[int], totals: list[float], epsilon: float, rng: random.Random) -> int:
-    """Choose an arm: a uniformly random one with probability `epsilon`, else one with the best mean.
+    """Choose an arm: any arm with probability `epsilon`, else one with the best mean.
 
     Args:
         counts: pulls so far, one entry per arm.
         totals: summed reward so far, one entry per arm. The mean of an arm never pulled is 0.
         epsilon: in [0, 1]; 0 never explores, 1 always does.
-        rng: decides whether to explore, which arm to explore, and ties between best means.
+        rng: decides whether to explore, which arm then (all alike), and among equal best means.
 
     Returns the arm's index, 0 to len(counts) - 1.
 
     Source: Sutton and Barto (2018), sections 2.2 to 2.4.
     """
-    # TODO 2.0: first toss for exploration; otherwise compare the means, ties by rng. About 5 lines.
+    # TODO 2.0: explore with probability epsilon; otherwise compare the means, ties by rng. About 5 lines.
     raise NotImplementedError("exercise 2.0 (epsilon_greedy) is not written yet")
 
 
 def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random.Random) -> int:
-    """Choose the arm with the highest upper confidence bound, mean + c sqrt(ln n / n_i).
+    """Choose the arm with the highest upper confidence bound, W_i / n_i + c sqrt(ln n / n_i).
 
     Args:
         counts: pulls n_i so far, one entry per arm; their sum is n.
-        totals: summed reward so far, one entry per arm.
+        totals: summed reward W_i so far, one entry per arm.
         exploration: c >= 0; 0 always takes the best mean.
         rng: decides among several arms never pulled, and among equal bounds.
 
-    Returns the arm's index. Arms never pulled come first: their bound is infinite.
+    Returns the arm's index. Arms never pulled come first, whatever c: nothing is known about them.
 
     Source: Auer, Cesa-Bianchi and Fischer (2002), figure 1, where c = sqrt 2.
     """
-    # TODO 2.0: an infinite bound for an untried arm, the formula for the others; ties by rng.
-    #           About 6 lines.
+    # TODO 2.0: untried arms first; then the formula; ties by rng. About 7 lines.
     raise NotImplementedError("exercise 2.0 (ucb1) is not written yet")
 
 # %% check="2.0"
 @check("2.0", "bandits")
 def check_2_0():
-    """each rule picks the arm that a pencil picks"""
-    rng = random.Random(0)
-    expect(epsilon_greedy([10, 10, 10], [4.0, 6.0, 5.0], 0.0, rng), 1, what="epsilon_greedy with epsilon 0")
-    expect(ucb1([100, 4], [60.0, 2.0], 1.0, rng), 1, what="ucb1 with c = 1")
-    expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0")
+    """each rule pulls the arm that a pencil finds"""
+    rng = random.Random(20)
+    arm = epsilon_greedy([10, 10, 0], [4.0, 6.0, 0.0], 0.0, rng)
+    expect(arm, 1, what="epsilon_greedy with epsilon 0", position="pulls 10, 10, 0; rewards 4, 6, 0",
+           think="what is the mean of an arm that was never pulled?")
+    arms = {epsilon_greedy([5, 5, 5], [5.0, 0.0, 0.0], 1.0, rng) for _ in range(200)}
+    expect(sorted(arms), [0, 1, 2], what="arms that epsilon_greedy pulls with epsilon 1",
+           position="pulls 5, 5, 5; rewards 5, 0, 0; 200 draws")
+    expect(ucb1([5, 0, 3], [5.0, 0.0, 3.0], 0.0, rng), 1, what="ucb1 with an untried arm", position="pulls 5, 0, 3",
+           think="does an arm wait until its bound can be computed, or does it come first?")
+    # ln 104 = 4.644; bounds .6 + sqrt(.0464) = .816 and .5 + sqrt(1.161) = 1.578
+    expect(ucb1([100, 4], [60.0, 2.0], 1.0, rng), 1, what="ucb1 with c = 1", position="pulls 100, 4; rewards 60, 2",
+           think="which of the two arms is less known?")
+    expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0", position="pulls 100, 4; rewards 60, 2")
+    arms = {ucb1([3, 3], [1.0, 1.0], 1.0, rng) for _ in range(100)}
+    expect(sorted(arms), [0, 1], what="arms that ucb1 pulls when all is equal", position="pulls 3, 3; rewards 1, 1; 100 draws")
+
+# %% [markdown]
+# **Now let them play**, each rule 200 times. On an axis that counts $n = 10, 100, 1000, \dots$ a multiple of $\ln
+# n$ is a straight line, and anything that grows like $n$ bends upwards without end. Guess first: which of the four
+# curves will be straight, and which rule has lost least after 100 pulls?
+
+# %% tags=["experiment"] active="ipynb"
+# import matplotlib.pyplot as plt
+#
+# ARMS = [0.3, 0.4, 0.5, 0.6, 0.7]  # what the player does not know
+# MARKS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]
+#
+#
+# def regret_curve(choose, rng):
+#     """Play once and return the regret at each of MARKS; choose(counts, totals, rng) -> arm."""
+#     counts, totals, curve = [0] * len(ARMS), [0.0] * len(ARMS), []
+#     for pull in range(1, MARKS[-1] + 1):
+#         arm = choose(counts, totals, rng)
+#         counts[arm] += 1
+#         totals[arm] += rng.random() < ARMS[arm]
+#         if pull in MARKS:
+#             curve.append(sum(count * (max(ARMS) - mean) for count, mean in zip(counts, ARMS)))
+#     return curve
+#
+#
+# rules = {
+#     "greedy (epsilon 0)": lambda counts, totals, rng: epsilon_greedy(counts, totals, 0.0, rng),
+#     "epsilon-greedy, .1": lambda counts, totals, rng: epsilon_greedy(counts, totals, 0.1, rng),
+#     "UCB1, c = sqrt 2": lambda counts, totals, rng: ucb1(counts, totals, math.sqrt(2), rng),
+#     "UCB1, c = .5": lambda counts, totals, rng: ucb1(counts, totals, 0.5, rng),
+# }
+# figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4))
+# for name, rule in rules.items():
+#     runs = [regret_curve(rule, random.Random(run)) for run in range(200)]
+#     left.plot(MARKS, [sum(at) / len(at) for at in zip(*runs)], marker="o", markersize=3, label=name)
+#     right.plot(sorted(run[-1] for run in runs), label=name)
+# left.set(xscale="log", ylim=(0, 300), xlabel="pulls", ylabel="regret, mean of 200 runs", title="how it grows")
+# right.set(yscale="log", xlabel="the 200 runs, best first", ylabel="regret after 10,000 pulls", title="how much luck it takes")
+# left.legend()
+# plt.tight_layout()
+
+# %% [markdown]
+# **What you should see.** Greedy leaves the picture at once: whoever starts on a wrong arm stays there, so some
+# runs lose nothing and others lose everything (right). Epsilon-greedy does well for a while and then bends upwards:
+# it cannot stop exploring. UCB1 with $\sqrt 2$, the constant of the proof, is soon straight, and overtakes
+# epsilon-greedy near the end; the proof covers the worst of cases, and on these arms a smaller $c$ loses much less.
+# It is also less safe: look at its last runs on the right.
+#
+# Keep two things in mind for the tree. The bonus is counted in units of reward: games here end in [-1, 1], twice as
+# wide as [0, 1], so $c = 1$ there is as curious as $c = .5$ here. And a bandit asks for little regret *on the way*,
+# whereas a search is judged by its last move only; UCT borrows the rule because it sends most simulations where the
+# good moves are.
+
+# %% [markdown]
+# ## 2.1 A player who knows only the rules
+#
+# Every search here starts from the most modest of players: one who picks any legal move, all with the same
+# probability. By hand: on this board it is O's turn, and a random player takes each of the six free squares once in
+# six times.
+#
+#         O . .        0 1 2
+#         . X .        3 4 5     squares, and actions, are numbered like this
+#         . . X        6 7 8
 
 # %% exercise="2.1" title="random_policy" points=2
 def random_policy(game: Game, state: State, rng: random.Random) -> int:
@@ -74,12 +254,34 @@ def random_policy(game: Game, state: State, rng: random.Random) -> int:
 # %% check="2.1"
 @check("2.1", "random_policy")
 def check_2_1():
-    """every legal action comes up, and no other"""
-    game, rng = TicTacToe(), random.Random(1)
-    state = after(game, [4, 0, 8])
-    seen = {random_policy(game, state, rng) for _ in range(200)}
-    expect(sorted(seen), [1, 2, 3, 5, 6, 7], what="actions seen in 200 draws")
-    expect_error(ValueError, lambda: random_policy(game, after(game, [0, 3, 1, 4, 2]), rng), what="a finished game")
+    """every legal action comes up, no other does, and a finished game has none"""
+    game, rng = TicTacToe(), random.Random(21)
+    board = "O../.X./..X"
+    actions = [random_policy(game, game.parse(board), rng) for _ in range(300)]
+    expect(sorted(set(actions)), [1, 2, 3, 5, 6, 7], what="the actions seen in 300 draws", position=board)
+    expect_error(ValueError, lambda: random_policy(game, game.parse("XXX/OO./..."), rng),
+                 what="random_policy at a finished game", position="XXX/OO./...")
+
+# %% [markdown]
+# ## 2.2 One random game is a measurement
+#
+# How good is a position? Play it out at random and see. One game says next to nothing, the mean of a thousand says
+# a good deal, and no knowledge of the game went in. This is the *rollout*, the Monte Carlo in Monte Carlo tree
+# search.
+#
+# The only difficulty is whose result it is. `outcome` at the end belongs to the player to move **there**; you are
+# asked for the value of the player to move **where the rollout began**. Each ply passes the turn.
+#
+# **By hand.** Let both sides always take the lowest free square.
+#
+#     ply      1      2      3      4      5      6      7
+#           X . .  X O .  X O X  X O X  X O X  X O X  X O X
+#           . . .  . . .  . . .  O . .  O X .  O X O  O X O
+#           . . .  . . .  . . .  . . .  . . .  . . .  X . .     X has 2, 4 and 6
+#
+# After ply 7 it is O's turn, and `outcome` is -1: O has lost. From the empty board, where X is to move, that is
+# **+1** (7 plies, an odd number: the sign flips). From the board after ply 1, where O is to move, the same game is
+# worth **-1** (6 plies, an even number: it stays). Cut after 6 plies, nobody knows: **0**.
 
 # %% exercise="2.2" title="simulate" points=8
 def simulate(
@@ -95,38 +297,107 @@ def simulate(
     Args:
         state: where to begin; if the game is over there, no move is made.
         policy: policy(game, state, rng) -> action; it chooses for whoever is to move.
+        rng: handed on to the policy, and used for nothing else.
         max_plies: stop after that many moves with the value 0.0; None plays to the end.
-        verbose: print a trace, one line per move and one for the result.
+        verbose: print a trace, one line per move and one for the result, in words of your own.
 
     Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the
     end, 0 for a draw, -1 if the other does. A game that ends within max_plies moves counts.
     """
     # TODO 2.2: play until the outcome is known or the moves are used up. The outcome belongs to the
-    #           player to move at the END: whose value is asked for? About 9 lines, 2 of them the trace.
+    #           player to move at the END: whose value is asked for? About 10 lines, 4 of them the trace.
     raise NotImplementedError("exercise 2.2 (simulate) is not written yet")
 
 # %% check="2.2"
 @check("2.2", "simulate")
 def check_2_2():
-    """the result belongs to the player to move where the simulation began"""
-    game, rng = TicTacToe(), random.Random(2)
+    """the result belongs to the player to move where the rollout began"""
+    game, rng = TicTacToe(), random.Random(22)
 
-    def lowest(game, state, rng):
-        return game.legal_actions(state)[0]
+    def highest(game, state, rng):
+        return game.legal_actions(state)[-1]
 
-    expect(simulate(game, game.start(), lowest, rng), 1.0, what="the value of the empty board")
-    expect(simulate(game, after(game, [0]), lowest, rng), -1.0, what="the value one ply later")
-    expect(simulate(game, game.start(), lowest, rng, max_plies=6), 0.0, what="the value when cut after 6 plies")
+    both = "both players take the highest free square, from "
+    flip = "who is to move at the end, and who was at the beginning?"
+    expect(simulate(game, game.start(), highest, rng), 1.0, what="the value", position=both + ".../.../...", think=flip)
+    expect(simulate(game, game.parse(".../.../..X"), highest, rng), -1.0, what="the value",
+           position=both + ".../.../..X (O to move)", think=flip)
+    expect(simulate(game, game.parse(".../OXO/XOX"), highest, rng), 1.0, what="the value",
+           position=both + ".../OXO/XOX (X to move)", think=flip)
+    expect(simulate(game, game.parse("XXX/OO./..."), highest, rng), -1.0, what="the value",
+           position="XXX/OO./..., where the game is over already", think="how many moves are there to play?")
+    for plies, value in [(6, 0.0), (7, 1.0)]:
+        expect(simulate(game, game.start(), highest, rng, max_plies=plies), value, what=f"the value with max_plies={plies}",
+               position=both + ".../.../..., over after 7 moves", think="is the game asked once more after the last move?")
+
+# %% tags=["experiment"] active="ipynb"
+# game = TicTacToe()
+# simulate(game, game.start(), random_policy, random.Random(3), verbose=True)
+# for number in (10, 100, 1000, 10000):
+#     rng = random.Random(number)
+#     mean = sum(simulate(game, game.start(), random_policy, rng) for _ in range(number)) / number
+#     print(f"{number:6} random games from the empty board: mean {mean:+.3f}")
+
+# %% [markdown]
+# Over *all* random games the mean is exactly +0.2968: moving first is worth something even among fools. Ten games
+# may well say the opposite, ten thousand are right to about .01: the error shrinks with the square root of their
+# number.
+#
+# ### How far can one go without a tree?
+#
+# Try every move, roll out a thousand games behind each, take the move with the best mean. That is a real player
+# ("flat Monte Carlo"), and it beats a random one easily. Now this position, O to move:
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.board import draw_board
+#
+# TRAP = game.parse(".../X.O/.X.")
+# for rollouts in (100, 10000):
+#     rng, means = random.Random(1), {}
+#     for action in game.legal_actions(TRAP):
+#         below = game.play(TRAP, action)  # X is to move there, so O's value is the negative one
+#         means[action] = -sum(simulate(game, below, random_policy, rng) for _ in range(rollouts)) / rollouts
+#     print(f"{rollouts:6} games behind each move:", "  ".join(f"{action}: {mean:+.2f}" for action, mean in means.items()))
+# draw_board(game, TRAP)
+
+# %% [markdown]
+# The more it plays, the surer it gets of move 2, in the upper right corner, which threatens to finish the right
+# column. And move 2 **loses by force**:
+#
+#     O plays 2    X must block 8    O must block 6    X plays 4 and threatens both 0 and 1
+#      . . O           . . O             . . O             . . O
+#      X . O           X . O             X . O             X X O
+#      . X .           . X X             O X X             O X X
+#
+# Random players miss all of this, and a mean over random games cannot see it however many there are. Moves 0 and 6,
+# which look bad, are draws. What is needed is a way to let replies that are *good* count for more than replies that
+# are *possible*. That is the tree. Remember this board: we come back to it when yours can search.
+
+# %% [markdown]
+# ## 2.3 A node
+#
+# The tree that you will grow consists of nodes. A node knows its state and its place (`parent`, `action`,
+# `children`), and it carries two numbers: how many simulations came through it, `num_visits`, and the sum of their
+# results, `total_value`, **for the player to move at the node**.
+#
+#                      root           X to move      children {0: ..., 4: ...}
+#              action 0 /  \ action 4
+#                 child      child    O to move      action 4, parent: the root
+#
+# The class is given, but for two questions about a node. **By hand:** the board XOX/OXO/.XO has one free square, 6,
+# with X to move. A fresh node there has `children == {}`. Is the game over? No. Is it fully expanded? No, action 6
+# is missing. Give it that child: fully expanded. The child is over (X has 2, 4 and 6), and with no legal action
+# there is nothing that could be missing.
 
 # %% exercise="2.3" title="TreeNode" points=6
 class TreeNode:
     """One state in the search tree, with what the simulations through it have told.
 
     Fields:
-        state: the state; `parent`: the node above, None at the root; `action`: what led here from the parent.
+        state: the state; `parent`: the node above, None at the root; `action`: what led here from there.
         children: {action: TreeNode}, empty at first.
-        num_visits: simulations that came through here.
-        total_value: sum of their results, each for the player to move at `state` (the mover's view).
+        num_visits: how many simulations came through here.
+        total_value: the sum of their results, each for the player to move at `state` (the mover's view).
     """
 
     def __init__(self, state: State, parent: "TreeNode | None" = None, action: int | None = None) -> None:
@@ -138,14 +409,14 @@ class TreeNode:
         self.total_value = 0.0
 
     def is_terminal(self, game: Game) -> bool:
-        """Return whether the game is over at this node, whatever children it has."""
-        # TODO 2.3: ask the game. 1 line.
+        """Return whether the game is over at this node, whatever children the node has."""
+        # TODO 2.3: ask the game, not the children. 1 line.
         raise NotImplementedError("exercise 2.3 (is_terminal) is not written yet")
 
     def is_fully_expanded(self, game: Game) -> bool:
-        """Return whether every legal action has its child.
+        """Return whether every legal action has its child here.
 
-        A node where the game is over has no legal action, so nothing is missing there: True.
+        Where the game is over there is no legal action, so nothing is missing: True.
         """
         # TODO 2.3: compare the children with the legal actions. 1 line.
         raise NotImplementedError("exercise 2.3 (is_fully_expanded) is not written yet")
@@ -153,20 +424,57 @@ class TreeNode:
 # %% check="2.3"
 @check("2.3", "TreeNode")
 def check_2_3():
-    """a node knows when its game is over and when nothing is left to try"""
-    root = TreeNode("s0")
-    expect(root.is_terminal(FIVE_SIMULATIONS), False, what="is_terminal of s0")
-    expect(root.is_fully_expanded(FIVE_SIMULATIONS), False, what="is_fully_expanded without children")
+    """a node knows whether its game is over and whether anything is left to try"""
+    game = TicTacToe()
+    node = TreeNode(game.parse("OX./XXO/OOX"))
+    where = "OX./XXO/OOX, X to move, only square 2 is free; "
+    expect(node.is_terminal(game), False, what="is_terminal", position=where + "no children yet",
+           think="does a node without children mean that the game is over?")
+    expect(node.is_fully_expanded(game), False, what="is_fully_expanded", position=where + "no children yet")
+    child = node.children[2] = TreeNode(game.play(node.state, 2), node, 2)
+    expect(node.is_fully_expanded(game), True, what="is_fully_expanded", position=where + "child 2 is there")
+    expect(node.is_terminal(game), False, what="is_terminal", position=where + "child 2 is there")
+    expect(child.is_terminal(game), True, what="is_terminal", position="OXX/XXO/OOX, a full board: a draw",
+           think="is a draw an outcome?")
+    expect(child.is_fully_expanded(game), True, what="is_fully_expanded", position="OXX/XXO/OOX, a full board")
+
+# %% [markdown]
+# ## The four phases
+#
+# One simulation of Monte Carlo tree search:
+#
+# | phase | what happens | function |
+# |---|---|---|
+# | 1 selection | from the root, follow the child with the highest bound while all children are there | `select` (with `best_child`, `ucb`) |
+# | 2 expansion | add one child for an action not tried here before | `expand` |
+# | 3 simulation | play a random game from the new child | `simulate`: you have it |
+# | 4 backpropagation | write the result into every node up to the root | `backpropagate` |
+#
+# You will write them in the order 2, 4, 1, because then every picture shows something. All of them show the same
+# board, X to move:
+#
+#     X . O
+#     . X .      five free squares: 1, 3, 5, 6, 7
+#     . . O      O threatens 5, so X has exactly one move that does not lose
+#
+# ## 2.4 Expand
+#
+# The tree grows by one node per simulation. Which one? Any untried action is as good as another: nothing is known
+# about it.
+#
+# **By hand.** The root above has children for 3 and 6. Untried are 1, 5 and 7; each is drawn once in three times.
+# Say it is 5: the new node has the state after X's move 5, `parent` the root, `action` 5, and no visits;
+# `root.children` is now `{3: ..., 6: ..., 5: ...}`. A second call draws from 1 and 7 only.
 
 # %% exercise="2.4" title="expand" points=10
 def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
-    """Add one new child to `node`, for an action without a child yet, and return the child.
+    """Add one new child to `node`, for an action that has none yet, and return the child.
 
     Args:
         node: a node where the game goes on and at least one legal action has no child.
         rng: draws the action, each untried one with the same probability.
 
-    The child knows its state, its parent and its action; it stands in `node.children[action]`, with no
+    The child knows its state, its parent and its action, stands in `node.children[action]` and has no
     visits. Exactly one child is added: adding all at once, as some textbooks do, is not right here.
 
     Raises:
@@ -180,13 +488,56 @@ def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
 # %% check="2.4"
 @check("2.4", "expand")
 def check_2_4():
-    """each call adds one new child, and the last untried action is not the end of it"""
-    game, rng = TicTacToe(), random.Random(4)
-    node = TreeNode(after(game, [4, 0, 8, 2, 1]))
-    for number in range(1, 5):
-        expand(game, node, rng)
-        expect(len(node.children), number, what=f"children after {number} calls")
-    expect_error(ValueError, lambda: expand(game, node, rng), what="expand with nothing left to try")
+    """every call adds one new child, never twice the same, until nothing is left"""
+    game, rng = TicTacToe(), random.Random(24)
+    board = "OXO/.X./..X"
+    node = TreeNode(game.parse(board))
+    where = board + ", O to move, four free squares"
+    for calls in range(1, 5):
+        child = expand(game, node, rng)
+        expect(len(node.children), calls, what=f"children after {calls} calls", position=where,
+               think="can the same action be drawn twice?")
+        expect_true(node.children.get(child.action) is child, what="the child stands in node.children[child.action]",
+                    position=where)
+        expect_true(child.parent is node, what="child.parent is the node", position=where)
+        expect(child.state, game.play(node.state, child.action), what="child.state", position=where)
+        expect(child.num_visits, 0, what="num_visits of the new child", position=where, think="who counts visits?")
+    expect_error(ValueError, lambda: expand(game, node, rng), what="a fifth call", position=where)
+    over = TreeNode(game.parse("XXX/OO./..."))
+    expect_error(ValueError, lambda: expand(game, over, rng), what="expand", position="XXX/OO./..., the game is over")
+
+# %% [markdown]
+# **Look at what you have grown:** five children, and four grandchildren under move 5. The yellow square is the last
+# move. Nothing has been visited yet, so every UCB is infinite: no node has earned a number.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.tree import draw_tree
+#
+# tree = TreeNode(game.parse("X.O/.X./..O"))
+# for _ in range(5):
+#     expand(game, tree, random.Random(0))
+# for _ in range(4):
+#     newest = expand(game, tree.children[5], random.Random(0))
+# draw_tree(game, tree, highlight=[newest])
+
+# %% [markdown]
+# ## 2.5 Backpropagate
+#
+# The random game is over and its result must be told to every node that it came through. Each node keeps its books
+# **for the player to move there**, and these alternate from ply to ply: my win is your loss. So the result changes
+# its sign at each step up.
+#
+#     root            X to move    -1     ^   X will lose this one
+#      | action 5                         |
+#     child           O to move    +1     |   O will win it
+#      | action 1                         |
+#     leaf            X to move    -1     |   rollout from here: -1 for X
+#
+# In a formula, for the node $k$ plies above the leaf: $\;n \leftarrow n + 1, \quad W \leftarrow W + (-1)^k\,v$.
+#
+# **By hand.** The child already has n = 3, W = -1; the root n = 8, W = 2. After the simulation above the leaf has n
+# = 1, W = -1; the child n = 4, W = 0; the root n = 9, W = 1. A draw would have changed the three visits and none of
+# the totals.
 
 # %% exercise="2.5" title="backpropagate" points=10
 def backpropagate(node: TreeNode | None, value: float) -> None:
@@ -209,11 +560,61 @@ def backpropagate(node: TreeNode | None, value: float) -> None:
 @check("2.5", "backpropagate")
 def check_2_5():
     """a win at the leaf is a loss one ply up"""
-    root = TreeNode("s0")
-    child = TreeNode("s2", root, 1)
-    leaf = TreeNode("s5", child, 0)
+    root = TreeNode("root")
+    child = root.children[0] = TreeNode("child", root, 0)
+    leaf = child.children[1] = TreeNode("leaf", child, 1)
+    sibling = root.children[1] = TreeNode("sibling", root, 1)
+    chain = (root, child, leaf)
     backpropagate(leaf, 1.0)
-    expect([n.total_value for n in (root, child, leaf)], [1.0, -1.0, 1.0], what="total_value of root, child, leaf")
+    where = "two plies below the root the player to move has won"
+    flip = "who is to move at each node on the way up?"
+    expect([node.num_visits for node in chain], [1, 1, 1], what="num_visits of root, child, leaf", position=where)
+    expect([node.total_value for node in chain], [1.0, -1.0, 1.0], what="total_value of root, child, leaf", position=where, think=flip)
+    backpropagate(child, 0.5)
+    where += "; then a simulation from the child is worth 0.5 there"
+    expect([node.num_visits for node in chain], [2, 2, 1], what="num_visits of root, child, leaf", position=where,
+           think="where does the way up begin, and where does it end?")
+    expect([node.total_value for node in chain], [0.5, -0.5, 1.0], what="total_value of root, child, leaf", position=where, think=flip)
+    expect(sibling.num_visits, 0, what="num_visits of a node beside the way", position=where)
+
+# %% [markdown]
+# **The same tree, after nine results.** They are made up, so that you can check every number: a random game from
+# each of the nine nodes, worth what the list says to the player to move there. Add them up on paper for child 5
+# before you run the cell: its own +-1 and the four below it, each with its sign flipped. (O's four answers to move
+# 5 are seen by X, who is to move after them.)
+
+# %% tags=["experiment"] active="ipynb"
+# results = [([1], 1), ([3], 0), ([5], -1), ([6], 1), ([7], 1), ([5, 1], 1), ([5, 3], 0), ([5, 6], 1), ([5, 7], 1)]
+# for actions, value in results:
+#     node = tree
+#     for action in actions:
+#         node = node.children[action]
+#     backpropagate(node, value)
+# draw_tree(game, tree, path=[tree, tree.children[5], tree.children[5].children[7]], exploration=1.0)
+
+# %% [markdown]
+# Child 5 has n = 5 and W = -1 - 1 - 0 - 1 - 1 = -4: bad for O, who is to move there, hence good for X, who would
+# choose it. The root has n = 9 and W = 1, the negative of its children's 1 + 0 - 4 + 1 + 1. In green: the way of
+# the last result.
+#
+# ## 2.6 UCB: which child deserves the next visit?
+#
+# Every node is a bandit, and its children are the arms. The rule is that of 2.0 with one change: W is in the
+# *child's* view, and the one who chooses sits at the *parent*. What is bad for the child's player is good for the
+# one who chooses: hence the minus.
+#
+# $$\mathrm{ucb} = -\frac{W}{n} + c\sqrt{\frac{\ln N}{n}}, \qquad n, W \text{ of the child},\; N \text{ visits of its parent}; \qquad n = 0: \infty$$
+#
+# **By hand**, in the picture above, with $N = 9$, $\ln 9 = 2.197$:
+#
+# | child | n | W | $-W/n$ | bonus, c = 1 | ucb, c = 1 | ucb, c = .5 |
+# |---|---|---|---|---|---|---|
+# | 3 | 1 | 0 | 0 | $\sqrt{2.197/1} = 1.482$ | **1.482** | .741 |
+# | 5 | 5 | -4 | +.8 | $\sqrt{2.197/5} = .663$ | 1.463 | **1.131** |
+# | 1, 6, 7 | 1 | 1 | -1 | 1.482 | .482 | -.259 |
+#
+# With $c = 1$ the next simulation looks once more at move 3, seen only once; with $c = .5$ it goes on with move 5.
+# Both are sensible. That is the whole question of exploration, and you will measure it in 2.12.
 
 # %% exercise="2.6" title="ucb" points=10
 def ucb(node: TreeNode, exploration: float) -> float:
@@ -221,26 +622,54 @@ def ucb(node: TreeNode, exploration: float) -> float:
 
     Args:
         node: a node with a parent.
-        exploration: c >= 0, the weight of the bonus; 0 is the mean alone.
+        exploration: c >= 0, the weight of the bonus; 0 leaves the mean alone.
 
-    Returns -W/n + c sqrt(ln N / n) with W, n the node's total_value and num_visits and N the visits
-    of its parent; math.inf when the node has no visit yet.
+    Returns -W/n + c sqrt(ln N / n), with W and n the node's total_value and num_visits and N the
+    visits of its parent; math.inf when the node has no visit yet, whatever c.
 
-    Source: Kocsis and Szepesvari (2006), section 2.3; the minus because W is in the mover's view.
+    Source: Kocsis and Szepesvari (2006), section 2; the minus because W is in the mover's view.
     """
-    # TODO 2.6: the formula, and infinity where it would divide by zero. About 4 lines.
+    # TODO 2.6: infinity where the formula would divide by zero, the formula elsewhere. About 4 lines.
     raise NotImplementedError("exercise 2.6 (ucb) is not written yet")
 
 # %% check="2.6"
 @check("2.6", "ucb")
 def check_2_6():
-    """the bound is the mean for the parent's player plus the bonus"""
-    parent = TreeNode("s0")
-    node = TreeNode("s1", parent, 0)
-    expect(ucb(node, 1.0), math.inf, what="ucb without a visit")
-    parent.num_visits, node.num_visits, node.total_value = 10, 4, -1.0
-    expect(ucb(node, 0.0), 0.25, what="ucb with c = 0")
-    expect(ucb(node, 1.0), 1.0087, what="ucb with c = 1", tolerance=1e-4)
+    """the bound is the mean, as the parent's player sees it, plus the bonus"""
+    parent = TreeNode("parent")
+    node = parent.children[0] = TreeNode("node", parent, 0)
+    expect(ucb(node, 1.0), math.inf, what="ucb of a node without visits", position="n = 0")
+    parent.num_visits, node.num_visits, node.total_value = 20, 4, 3.0
+    where = "n = 4, W = 3, N = 20"
+    expect(ucb(node, 0.0), -0.75, what="ucb with c = 0", position=where, think="whose win is W, and who chooses?")
+    # ln 20 = 2.9957; sqrt(2.9957 / 4) = .8654
+    expect(ucb(node, 1.0), 0.1154, what="ucb with c = 1", position=where, tolerance=1e-4,
+           think="which logarithm, of which visits, divided by what?")
+    expect(ucb(node, 2.0), 0.9808, what="ucb with c = 2", position=where, tolerance=1e-4,
+           think="what does c multiply: the bonus, or what is under the root?")
+    parent.num_visits, node.num_visits = 1, 1
+    expect(ucb(node, 1.0), -3.0, what="ucb with c = 1", position="n = 1, W = 3, N = 1", think="what is ln 1?")
+
+# %% tags=["experiment"] active="ipynb"
+# print("action   c = 1   c = .5")
+# for action, child in sorted(tree.children.items()):
+#     print(f"{action:6} {ucb(child, 1.0):7.3f} {ucb(child, 0.5):8.3f}")
+
+# %% [markdown]
+# These are your own function's numbers: compare them with the table above. Now read the lower row of the picture as
+# O, who has just seen X play 5. There $N = 5$, $\ln 5 = 1.609$, and each of O's four answers has $n = 1$. Which one
+# would O look at next? Move 3, with $0 + 1.269$ against $-1 + 1.269$ for the others: it blocks the middle row.
+# Nobody told it about rows.
+
+# %% [markdown]
+# ## 2.7 The best child
+#
+# Compare the bounds of all children and take the highest. When several share it, chance decides: "the first of
+# them" would make the search favour low-numbered moves, and nobody would notice for a long time.
+#
+# **By hand.** In the picture, with $c = 1$: `best_child(root)` is child 3 (1.482). With $c = 0$ it is child 5 (.8).
+# With $c = 0$ at child 5 its children 1, 6 and 7 have -1 and child 3 has 0: child 3. Among 1, 6 and 7 alone it
+# would be each of them once in three times.
 
 # %% exercise="2.7" title="best_child" points=7
 def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
@@ -249,26 +678,44 @@ def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNo
     Args:
         node: a node with at least one child.
         exploration: c, handed on to `ucb`.
-        rng: draws among the children whose bounds are equal and highest.
+        rng: draws among the children that share the highest bound, all alike.
 
     Raises:
         ValueError: the node has no children.
     """
-    # TODO 2.7: bounds of all children, the highest, a draw among those who have it. About 5 lines.
+    # TODO 2.7: the bounds of all children, the highest of them, a draw among those who have it. About 5 lines.
     raise NotImplementedError("exercise 2.7 (best_child) is not written yet")
 
 # %% check="2.7"
 @check("2.7", "best_child")
 def check_2_7():
-    """the highest bound is chosen, not the highest total"""
-    parent = TreeNode("s0")
-    parent.num_visits = 4
-    for action, (visits, total) in enumerate([(3, -1.0), (1, 0.0)]):
-        child = TreeNode(f"s{action + 1}", parent, action)
+    """the highest bound wins, and a tie is drawn"""
+    parent, rng = TreeNode("parent"), random.Random(27)
+    parent.num_visits = 6
+    for action, (visits, total) in enumerate([(3, -1.5), (1, 0.0), (2, 1.0)]):
+        child = parent.children[action] = TreeNode(f"child {action}", parent, action)
         child.num_visits, child.total_value = visits, total
-        parent.children[action] = child
-    expect(best_child(parent, 0.0, random.Random(7)).action, 0, what="action of the best child, c = 0")
-    expect(best_child(parent, 1.0, random.Random(7)).action, 1, what="action of the best child, c = 1")
+    where = "children 0, 1, 2 with n = 3, 1, 2 and W = -1.5, 0, 1; N = 6"
+    expect(best_child(parent, 0.0, rng).action, 0, what="action of the best child, c = 0", position=where,
+           think="is a high W good for the player who chooses?")
+    # ln 6 = 1.792: .5 + .773 = 1.273, 0 + 1.339 = 1.339, -.5 + .947 = .447
+    expect(best_child(parent, 1.0, rng).action, 1, what="action of the best child, c = 1", position=where)
+    parent.children[2].num_visits, parent.children[2].total_value = 1, 0.0
+    actions = {best_child(parent, 1.0, rng).action for _ in range(100)}
+    expect(sorted(actions), [1, 2], what="actions of the best child in 100 calls, c = 1",
+           position="the same, but child 2 is now equal to child 1", think="what does rng decide?")
+    expect_error(ValueError, lambda: best_child(TreeNode("alone"), 1.0, rng), what="best_child without children")
+
+# %% [markdown]
+# ## 2.8 Select
+#
+# Selection walks down as long as there is something to compare. It stops at the first node where an action is still
+# untried (there the tree grows), or where the game is over (there is nothing below).
+#
+# **By hand.** In the picture with $c = .5$: the root has all five children, so on to child 5 (1.131). Child 5 has
+# all four, so on to its child
+# 3. That one has no children and three free squares: stop. With $c = 1$ the walk goes from the root to child 3 and
+#    stops there at once.
 
 # %% exercise="2.8" title="select" points=8
 def select(game: Game, node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
@@ -278,21 +725,82 @@ def select(game: Game, node: TreeNode, exploration: float, rng: random.Random) -
         node: where to begin, usually the root.
         exploration, rng: handed on to `best_child`.
 
-    Returns the first node on the way where the game is over or some legal action has no child yet;
-    that may be `node` itself.
+    Returns the first node on the way where some legal action has no child yet, or where the game is
+    over; that may be `node` itself. The tree is not changed.
 
     Source: Browne et al. (2012), algorithm 2, TreePolicy.
     """
-    # TODO 2.8: go to the best child while the node is fully expanded and not over. About 3 lines.
+    # TODO 2.8: go on to the best child while all children are there and the game goes on. About 3 lines.
     raise NotImplementedError("exercise 2.8 (select) is not written yet")
 
 # %% check="2.8"
 @check("2.8", "select")
 def check_2_8():
     """selection stops where something is left to try, and where the game is over"""
-    game, rng = FIVE_SIMULATIONS, random.Random(8)
-    root = TreeNode("s0")
-    expect(select(game, root, 1.0, rng).state, "s0", what="state reached without any child")
+    game, rng = ToyGame({"top": ["left", "right"], "right": ["end", "other end"]}, {"end": -1.0}, start="top"), random.Random(28)
+
+    def grow(parent, action, visits, total):
+        child = parent.children[action] = TreeNode(game.play(parent.state, action), parent, action)
+        child.num_visits, child.total_value = visits, total
+        return child
+
+    where = "a game of five states: top -> left, right; right -> end, other end; "
+    root = TreeNode("top")
+    root.num_visits = 4
+    expect(select(game, root, 1.0, rng).state, "top", what="the state reached", position=where + "only the root is there")
+    grow(root, 0, 1, 1.0)
+    expect(select(game, root, 1.0, rng).state, "top", what="the state reached", position=where + "left is there, right is not",
+           think="is every action of the root tried?")
+    right = grow(root, 1, 3, -2.0)
+    expect(select(game, root, 1.0, rng).state, "right", what="the state reached", position=where + "left and right are there")
+    grow(right, 0, 1, -1.0)
+    grow(right, 1, 1, 0.0)
+    expect(select(game, root, 1.0, rng).state, "end", what="the state reached", position=where + "all are there",
+           think="can one go on from a finished game?")
+
+# %% tags=["experiment"] active="ipynb"
+# for c in (0.5, 1.0):
+#     leaf = select(game, tree, c, random.Random(0))
+#     path = [leaf]
+#     while path[0].parent is not None:
+#         path.insert(0, path[0].parent)
+#     print(f"c = {c}: the next simulation goes along", [node.action for node in path[1:]], "and the tree grows there")
+
+# %% [markdown]
+# ## 2.9 Search
+#
+# Now put the four phases together and repeat. When the simulations are used up, play the move with the **most
+# visits**.
+#
+#     repeat num_simulations times
+#         leaf  = select from the root
+#         leaf  = expand it, unless the game is over there
+#         value = the outcome, if the game is over at the leaf; else an estimate, for the player to move there
+#         backpropagate value from the leaf
+#
+# The estimate is a random game unless the caller gives `evaluate`. That door is small and important: in problem set
+# 5 a network comes in through it, and nothing else changes.
+#
+# **By hand, exactly.** A toy game of seven states; beside a state stands what `evaluate` (or the end of the game)
+# says to the player to move there. Five simulations give the same tree whatever the ties, and for any sensible $c$:
+#
+#              s0
+#            /    \                  s1 and s2 go on, s3 to s6 are finished
+#        s1 20    s2 10              a toy value may leave [-1, 1]: it is easier to trace
+#        /  \     /   \
+#      s3 0 s4 0 s5 -14 s6 0
+#
+# | simulation | way | value at its end | s0: n, W | s1 | s2 | s5 | s6 |
+# |---|---|---|---|---|---|---|---|
+# | 1 | s0, new s1 | 20 for s1's mover | 1, -20 | 1, 20 | | | |
+# | 2 | s0, new s2 | 10 for s2's mover | 2, -30 | 1, 20 | 1, 10 | | |
+# | 3 | s0, s2, new s5 | -14 for s5's mover | 3, -44 | 1, 20 | 2, 24 | 1, -14 | |
+# | 4 | s0, s2, new s6 | 0 | 4, -44 | 1, 20 | 3, 24 | 1, -14 | 1, 0 |
+# | 5 | s0, s2, s5 again | -14 | **5, -58** | **1, 20** | **4, 38** | **2, -28** | **1, 0** |
+#
+# Row 3: why s2 and not s1? Because ucb(s1) = -20 + .83 and ucb(s2) = -10 + .83: s1 is wonderful, but for the
+# *other* player. Row 5: at s2 the mover compares -(-14) = 14 with 0 and goes to s5, for the same reason. The move
+# is to s2, with four visits of five. A search that forgets to flip the sign has +16 at the root.
 
 # %% exercise="2.9" title="search" points=14
 def search(
@@ -306,14 +814,14 @@ def search(
     """Build a tree at `state` with so many simulations and return the move and the root.
 
     Args:
-        num_simulations: at least 1. Each is one select, one expand, one value, one backpropagate.
+        num_simulations: at least 1; each ends with one backpropagate.
         exploration: c of `ucb`.
-        evaluate: evaluate(state) -> value for the player to move there, asked once for each new
-            node where the game goes on; None stands for one `simulate` with `random_policy`.
+        evaluate: evaluate(state) -> value for the player to move there, asked once in every simulation
+            that ends where the game goes on; None stands for one `simulate` with `random_policy`.
 
-    Returns (action, root): the action with most visits (any of them when tied), and the root with
-    root.num_visits == num_simulations. Where the game is over, the value is game.outcome.
-    Expanding all children of a node at once is a right answer here too.
+    Returns (action, root): the action with most visits (any of them when tied), and the root, with
+    root.num_visits == num_simulations. Where the game is over, its outcome is the value.
+    Each simulation adds one child; adding all children of a node at once is a right answer here too.
 
     Raises:
         ValueError: the game is over at `state`, or num_simulations < 1.
@@ -322,18 +830,153 @@ def search(
     visits ("robust child"), not the one with the best mean.
     """
     # TODO 2.9: num_simulations times the four phases; then compare the root's children by visits.
-    #           About 12 lines.
+    #           About 15 lines.
     raise NotImplementedError("exercise 2.9 (search) is not written yet")
 
 # %% check="2.9"
 @check("2.9", "search")
 def check_2_9():
     """five simulations on the toy tree give the numbers found by hand"""
-    game = FIVE_SIMULATIONS
-    action, root = search(game, "s0", 5, 1.0, random.Random(9), game.evaluate)
-    expect(root.num_visits, 5, what="num_visits of the root")
-    expect(root.total_value, -58.0, what="total_value of the root")
-    expect(game.play("s0", action), "s2", what="the move, as the state it leads to")
+    game, rng, asked = FIVE_SIMULATIONS, random.Random(29), []
+
+    def evaluate(state):
+        asked.append(state)
+        return game.evaluate(state)
+
+    action, root = search(game, "s0", 5, 1.0, rng, evaluate)
+    where = "the toy game above, five simulations, c = 1"
+    s1, s2 = root.children[0], root.children[1]
+    expect([root.num_visits, s1.num_visits, s2.num_visits], [5, 1, 4], what="num_visits of s0, s1, s2", position=where)
+    expect([root.total_value, s1.total_value, s2.total_value], [-58.0, 20.0, 38.0], what="total_value of s0, s1, s2",
+           position=where, think="+16 at s0 comes from a sign that does not flip; what else would differ from the table?")
+    expect(sorted(asked), ["s1", "s2"], what="the states at which evaluate was asked", position=where,
+           think="what is the value where the game is over?")
+    expect(action, 1, what="the action", position=where, think="which child of the root has most visits?")
+    expect_error(ValueError, lambda: search(game, "s5", 5, 1.0, rng, evaluate), what="search at a finished game")
+    expect_error(ValueError, lambda: search(game, "s0", 0, 1.0, rng, evaluate), what="search with 0 simulations")
+    board = TicTacToe()
+    action, root = search(board, board.parse("XO./XO./..."), 60, 1.0, rng)
+    expect(action, 6, what="the action after 60 simulations", position="XO./XO./..., X to move", think="who can finish a line, and where?")
+
+# %% [markdown]
+# **Watch it think.** `step` runs your functions one phase at a time. Here are the five simulations of the table,
+# first as text.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.step import Phases, step
+#
+# toy = FIVE_SIMULATIONS
+# phases = Phases(select, expand, toy.evaluate, backpropagate)
+# print(step(toy, TreeNode("s0"), phases, num_simulations=5, exploration=1.0, rng=random.Random(2)))
+
+# %% [markdown]
+# And on the real board, with a slider: move it slowly, and say before each step what will happen.
+
+# %% tags=["experiment"] active="ipynb"
+# rng = random.Random(5)
+# phases = Phases(select, expand, lambda state: simulate(game, state, random_policy, rng), backpropagate)
+# _, tree = search(game, game.parse("X.O/.X./..O"), 6, 1.0, rng)
+# step(game, tree, phases, num_simulations=3, exploration=1.0, rng=rng)
+
+# %% [markdown]
+# Three simulations in a row, the tenth to the twelfth, on the board that you know. With the same seed a search of
+# 12 begins exactly like one of 11, so the difference between the two trees is the last simulation: it is drawn in
+# green.
+
+# %% tags=["experiment"] active="ipynb"
+# from IPython.display import display
+#
+#
+# def last_way(tree, before):
+#     """Return the nodes of `tree` that the last simulation visited; `before` is the tree without it."""
+#     way, node, old = [tree], tree, before
+#     while True:
+#         changed = [action for action, child in node.children.items()
+#                    if old is None or action not in old.children or old.children[action].num_visits != child.num_visits]
+#         if not changed:
+#             return way
+#         old = old.children.get(changed[0]) if old else None
+#         node = node.children[changed[0]]
+#         way.append(node)
+#
+#
+# board = game.parse("X.O/.X./..O")
+# for number in (10, 11, 12):
+#     _, before = search(game, board, number - 1, 1.0, random.Random(5))
+#     action, tree = search(game, board, number, 1.0, random.Random(5))
+#     way = last_way(tree, before)
+#     print(f"simulation {number}: along {[node.action for node in way[1:]]}; most visits so far: {action}")
+#     display(draw_tree(game, tree, path=way, highlight=way[-1:], exploration=1.0))
+
+# %% [markdown]
+# **Back to the trap** of 2.2, where ten thousand random games behind each move were sure of the losing move 2. Your
+# search plays random games too. What is different?
+
+# %% tags=["experiment"] active="ipynb"
+# for number in (30, 100, 300, 1000, 3000):
+#     action, root = search(game, TRAP, number, 1.0, random.Random(1))
+#     visits = {a: child.num_visits for a, child in sorted(root.children.items())}
+#     means = {a: f"{-child.total_value / child.num_visits:+.2f}" for a, child in sorted(root.children.items())}
+#     print(f"{number:5} simulations: plays {action}   visits {visits}   mean of move 2: {means[2]}")
+# way = [root, root.children[2]]
+# while way[-1].children:
+#     way.append(max(way[-1].children.values(), key=lambda child: child.num_visits))
+# print("what it expects after move 2:", [node.action for node in way[2:]])
+# draw_tree(game, root, path=way[:5], max_depth=4, max_children=2)
+
+# %% [markdown]
+# At first it believes in move 2 as well. Then, below move 2, X's simulations gather at the good reply 8, and below
+# that O's at 6 and X's at 4: the tree plays better and better moves where the rollouts play any. The mean of move 2
+# sinks, its visits stop, and the search turns to a draw. In the long run the tree's values tend to the exact ones
+# (Kocsis and Szepesvari prove it for every c > 0, with the rate that their theorem states).
+#
+# **How long is the long run?** Look at the toy game again. By exact play s0 should go to s1, worth 0, since s2 is
+# worth -14 to us. Your five simulations went to s2, and so will a thousand:
+
+# %% tags=["experiment"] active="ipynb"
+# for c in (1.0, 10.0, 30.0):
+#     action, root = search(FIVE_SIMULATIONS, "s0", 1000, c, random.Random(0), FIVE_SIMULATIONS.evaluate)
+#     print(f"c = {c:4}: visits of s1 and s2 are {root.children[0].num_visits} and {root.children[1].num_visits}")
+
+# %% [markdown]
+# The first look at s1 said 20 for the opponent, so s1's bound is $-20 + \sqrt{\ln N}$ with $c = 1$ and one visit,
+# against about -14 for s2. It gets its second visit when $\sqrt{\ln N}$ is nearly 6, that is $N \approx e^{36}$,
+# some 4,000,000,000,000,000 simulations. Exploration is measured in units of value: when values are as large as 20,
+# $c = 1$ is almost no curiosity at all. This is why values live in [-1, 1] in these problem sets, and why c is the
+# first thing to look at when you change the game.
+
+# %% [markdown]
+# ## 2.10 The same search without nodes
+#
+# AlphaZero keeps no tree. It keeps tables: `N[s][a]`, how often action a was taken at state s, and `Q[s][a]`, the
+# mean result of that, for the player to move at s. One simulation is one recursive function:
+#
+# $$v(s) = \begin{cases} \text{outcome}(s) & \text{the game is over} \\ \text{evaluate}(s) & s \text{ is new: make its entries} \\ -\,v(s') & \text{else: take } a = \arg\max_a \left( Q[s][a] + c\sqrt{\tfrac{\ln n}{N[s][a]}} \right),\; n = \sum_b N[s][b] \end{cases}$$
+#
+# and in the third case the edge learns on the way back: $N \leftarrow N + 1$, $\;Q \leftarrow Q + (v - Q)/N$. The
+# four phases are still there. Find them: going down, making the entries, `evaluate`, coming back up.
+# Backpropagation has no loop any more, the return does it; and the sign flips in one place, at the call.
+#
+# Two things differ from 2.9, and one of them matters.
+#
+# - *Counting.* A search over nodes never evaluates its root. Here the first simulation finds s0 new and evaluates
+#   it, without taking any action. So n + 1 simulations here give the edge counts that n gave there.
+# - *Sharing.* Tic-Tac-Toe reaches the same board by different orders of the same moves. In a tree these are
+#   different nodes; a table has **one** entry. What was learned by one way helps on the other, and the tables stay
+#   smaller. But then $\sum_b N[s][b]$ counts visits by *all* ways, and no longer belongs to one edge above.
+#
+# **By hand.** Six simulations of the toy game:
+#
+# | simulation | way | returns to s0 | N[s0] | Q[s0] |
+# |---|---|---|---|---|
+# | 1 | s0 is new | 0 = evaluate(s0) | {0: 0, 1: 0} | {0: 0, 1: 0} |
+# | 2 | s0, s1 is new | -20 | {0: 1, 1: 0} | {0: -20, 1: 0} |
+# | 3 | s0, s2 is new | -10 | {0: 1, 1: 1} | {0: -20, 1: -10} |
+# | 4 | s0, s2, s5 over | -14 | {0: 1, 1: 2} | {0: -20, 1: -12} |
+# | 5 | s0, s2, s6 over | 0 | {0: 1, 1: 3} | {0: -20, 1: -8} |
+# | 6 | s0, s2, s5 over | -14 | **{0: 1, 1: 4}** | **{0: -20, 1: -9.5}** |
+#
+# In 2.9 the edges had 1 and 4 visits, and -38/4 is -9.5: the same search.
 
 # %% exercise="2.10" title="recursive_search" points=8
 def recursive_search(
@@ -345,23 +988,25 @@ def recursive_search(
     rng: random.Random,
     evaluate: Evaluate,
 ) -> float:
-    """Run ONE simulation from `state` over tables instead of nodes; return its value.
+    """Run ONE simulation from `state` over tables in the place of nodes and return its value.
 
     Args:
-        Q: Q[s][a], mean result of action a at s, for the player to move at s. Filled in place.
-        N: N[s][a], how often a was taken at s. Filled in place, with the same keys as Q.
+        Q: Q[s][a], the mean result of action a at s, for the player to move at s; filled in place.
+        N: N[s][a], how often a was taken at s; filled in place, with the same keys as Q.
         exploration: c; the bound of an action is Q[s][a] + c sqrt(ln n / N[s][a]), n the sum of N[s].
         rng: draws among untried actions, and among equal bounds.
         evaluate: evaluate(state) -> value for the player to move there.
 
-    Returns the value for the player to move at `state`; the caller negates it. Where the game is
-    over that is the outcome, and no entry is made. A state not yet in the tables gets 0.0 and 0 for
-    every legal action, and its value is evaluate(state). Elsewhere one action is taken, an
-    untried one first, else the one with the highest bound, and its mean and count are updated.
+    Returns the value for the player to move at `state`; the caller negates it. Game over: the
+    outcome, and no entry. Not in the tables yet: entries of 0.0 and 0 for every legal action, and
+    evaluate(state). Else one action is taken, an untried one first, otherwise one with the highest
+    bound; its N grows by 1 and its Q becomes the mean.
     """
-    # TODO 2.10: three cases: over, new, known. `choose_edge` picks the action in the third.
-    #            About 12 lines.
+    # TODO 2.10: the three cases of the formula; nothing is stored but in Q and N. About 16 lines.
     raise NotImplementedError("exercise 2.10 (recursive_search) is not written yet")
+
+# %% [markdown]
+# The loop around it is given.
 
 # %%
 def search_with_tables(
@@ -372,25 +1017,66 @@ def search_with_tables(
     rng: random.Random,
     evaluate: Evaluate | None = None,
 ) -> tuple[int, dict[State, dict[int, float]], dict[State, dict[int, int]]]:
-    """Run `recursive_search` so many times; return the action with most visits, Q and N."""
+    """Run `recursive_search` num_simulations times; return (action with most visits, Q, N).
+
+    Where `evaluate` is None, a random game is the estimate, as in `search`.
+    """
     Q: dict[State, dict[int, float]] = {}
     N: dict[State, dict[int, int]] = {}
-    if evaluate is None:
 
-        def evaluate(state: State) -> float:
-            return simulate(game, state, random_policy, rng)
+    def rollout(state: State) -> float:
+        return simulate(game, state, random_policy, rng)
 
     for _ in range(num_simulations):
-        recursive_search(game, state, Q, N, exploration, rng, evaluate)
+        recursive_search(game, state, Q, N, exploration, rng, evaluate or rollout)
     return max(N[state], key=N[state].get), Q, N
 
 # %% check="2.10"
 @check("2.10", "recursive_search")
 def check_2_10():
-    """six simulations over tables count what five over nodes counted"""
-    game = FIVE_SIMULATIONS
-    _, Q, N = search_with_tables(game, "s0", 6, 1.0, random.Random(10), game.evaluate)
-    expect(N["s0"], {0: 1, 1: 4}, what="N[s0]")
+    """one simulation: the outcome, a new entry, or one edge that learns"""
+    game, rng = FIVE_SIMULATIONS, random.Random(30)
+    Q, N = {}, {}
+    expect(recursive_search(game, "s5", Q, N, 1.0, rng, game.evaluate), -14.0, what="the value of s5, where the game is over")
+    expect(N, {}, what="N afterwards", think="does a finished game get an entry?")
+    expect(recursive_search(game, "s2", Q, N, 1.0, rng, game.evaluate), 10.0, what="the value of s2, which is new",
+           think="for whom is evaluate(state), and for whom is the value that you return?")
+    expect([Q, N], [{"s2": {0: 0.0, 1: 0.0}}, {"s2": {0: 0, 1: 0}}], what="[Q, N] afterwards")
+    Q, N = {"s0": {0: -20.0, 1: 0.0}}, {"s0": {0: 1, 1: 0}}
+    where = "N[s0] = {0: 1, 1: 0}, Q[s0] = {0: -20, 1: 0}, s2 is new and worth 10 to its mover"
+    expect(recursive_search(game, "s0", Q, N, 1.0, rng, game.evaluate), -10.0, what="the value of s0", position=where,
+           think="which action is untried, and who is to move at s2?")
+    expect([Q["s0"], N["s0"]], [{0: -20.0, 1: -10.0}, {0: 1, 1: 1}], what="[Q[s0], N[s0]] afterwards", position=where,
+           think="whose view is Q[s][a]?")
+    _, Q, N = search_with_tables(game, "s0", 6, 1.0, rng, game.evaluate)
+    expect([N["s0"], Q["s0"]], [{0: 1, 1: 4}, {0: -20.0, 1: -9.5}], what="[N[s0], Q[s0]] after six simulations",
+           position="the table above", think="is Q the mean of all results, and is it updated with the new N?")
+
+# %% [markdown]
+# **Predict first:** after 3,000 simulations from the empty board, how many nodes does your tree have, and how many
+# states are in your tables? The first number you know without running anything, nearly.
+
+# %% tags=["experiment"] active="ipynb"
+# def count_nodes(node):
+#     return 1 + sum(count_nodes(child) for child in node.children.values())
+#
+#
+# _, root = search(game, game.start(), 3000, 1.0, random.Random(0))
+# _, Q, N = search_with_tables(game, game.start(), 3000, 1.0, random.Random(0))
+# print("nodes in the tree: ", count_nodes(root))
+# print("states in the tables:", len(N), "(finished games are not stored)")
+# corners = game.parse("X.O/.../..X")
+# print("the board X.O/.../..X is reached by two orders of X's moves; in one entry:", N.get(corners))
+
+# %% [markdown]
+# ## 2.11 A game against yourself
+#
+# Search, play, search again: a program that plays a whole game with both colours. This loop, with the trees' visits
+# written down along the way, is where AlphaZero's training data come from.
+#
+# **By hand.** From a board with two free squares, two searches are made, the second on a board with one. `on_move`
+# is called twice, each time *before* the move is played, so that `root.state` is the board on which `action` was
+# chosen.
 
 # %% exercise="2.11" title="self_play" points=4
 def self_play(
@@ -403,10 +1089,10 @@ def self_play(
     """Play a whole game from game.start(), every move of both players by `search`.
 
     Args:
-        num_simulations, exploration, rng: handed on to `search`, a new tree for every move.
-        on_move: called as on_move(root, action) after each search, before the move is played.
+        num_simulations, exploration, rng: handed on to `search`; every move gets a tree of its own.
+        on_move: called as on_move(root, action) after each search and before the move is played.
 
-    Returns the actions in the order in which they were played.
+    Returns the actions, in the order in which they were played.
     """
     # TODO 2.11: search, report, play, until the game is over. About 8 lines.
     raise NotImplementedError("exercise 2.11 (self_play) is not written yet")
@@ -414,22 +1100,262 @@ def self_play(
 # %% check="2.11"
 @check("2.11", "self_play")
 def check_2_11():
-    """the game is played to its end and every move was reported"""
-    game, reported = TicTacToe(), []
-    actions = self_play(game, 20, 1.0, random.Random(11), lambda root, action: reported.append(action))
-    expect(reported, actions, what="the actions reported to on_move")
-    expect_true(game.outcome(after(game, actions)) is not None, what="the game is over at the end")
+    """the game goes to its end, and each move is reported with the tree that chose it"""
+    game, reports = TicTacToe(), []
+    actions = self_play(game, 30, 1.0, random.Random(31), lambda root, action: reports.append((root, action)))
+    where = "Tic-Tac-Toe, 30 simulations a move"
+    expect([action for _, action in reports], actions, what="the actions told to on_move", position=where)
+    expect_true(game.outcome(after(game, actions)) is not None, what="the game is over after the actions that are returned", position=where)
+    for ply, (root, _) in enumerate(reports):
+        expect(root.state, after(game, actions[:ply]), what=f"the root's state at move {ply + 1}", position=where,
+               think="is on_move called before or after the move is played?")
+        expect(root.num_visits, 30, what=f"the root's visits at move {ply + 1}", position=where)
+    expect(len(self_play(game, 5, 1.0, random.Random(32))) >= 5, True, what="a game without on_move has at least five moves")
+
+# %% tags=["experiment"] active="ipynb"
+# game_record = []
+# actions = self_play(game, 200, 1.0, random.Random(11), lambda root, action: game_record.append((root, action)))
+# print("the game:", actions, " outcome for X:", {0.0: "a draw"}.get(game.outcome(after(game, actions)), "not a draw"))
+# for number in range(4, 8):
+#     root, action = game_record[number - 1]
+#     means = {a: round(-child.total_value / child.num_visits, 2) for a, child in sorted(root.children.items())}
+#     print(f"move {number}: {'XO'[game.player(root.state)]} plays {action}; mean of each move: {means}")
+#     display(draw_tree(game, root, path=[root, root.children[action]], max_depth=2, max_children=3))
+
+# %% [markdown]
+# Moves 4 to 7 of that game. Read each tree from the top: where did the 200 simulations go, and what does the search
+# expect as the answer? As the board fills, the trees know more: near the end every line is played out, the rollouts
+# no longer matter, and visits pile up on one move.
+
+# %% [markdown]
+# ## Everything together
+#
+# The joint check plays with your functions, all of them at once. It needs no new code.
 
 # %% check="joint" points=5
 @check("joint", "everything together")
 def check_joint():
-    """your search, on your own functions, wins and blocks"""
+    """your search, on your own functions, wins, blocks and sees the trap"""
     game = TicTacToe()
-    action, _ = search(game, after(game, [0, 3, 1, 4]), 300, 1.0, random.Random(12))
-    expect(action, 2, what="the move")
+    action, _ = search(game, game.parse(".OX/.OX/..."), 200, 1.0, random.Random(1))
+    expect(action, 8, what="the action after 200 simulations", position=".OX/.OX/..., X to move", think="can X win at once?")
+    action, _ = search(game, game.parse("O.X/.../..."), 200, 1.0, random.Random(2))
+    expect(action in range(9), True, what="the action is one of the nine", position="O.X/.../...")
+    action, root = search(game, game.parse("X.O/.X./..O"), 300, 1.0, random.Random(3))
+    expect(action, 5, what="the action after 300 simulations", position="X.O/.X./..O, X to move", think="what does O threaten?")
+    expect(root.num_visits, 300, what="the root's visits")
+    action, _ = search(game, game.parse(".../X.O/.X."), 3000, 1.0, random.Random(4))
+    expect_true(action in (0, 6), what="the action after 3,000 simulations is 0 or 6, the two draws", yours=action,
+                position=".../X.O/.X., O to move", think="are X's replies chosen by what is good for X?")
+
+# %% [markdown]
+# ## 2.12 Experiments: measure it
+#
+# Nothing here is graded, and everything you find is for 2.13. Change the numbers.
+#
+# ### How often is the move right?
+#
+# Tic-Tac-Toe is small enough to solve: from every position, exact play (minimax) says which moves keep the best
+# result. Take positions where at least one move is a mistake, let your search choose with 10 to 3,000 simulations,
+# and count how often the choice is right. `POSITIONS = 40` takes about 20 seconds; the full setting, 1,000
+# positions, takes some eight minutes and gives smooth curves.
+
+# %% tags=["experiment"] active="ipynb"
+# import functools
+# import time
+#
+# POSITIONS = 40  # the full setting: 1000
+# BUDGETS = [10, 30, 100, 300, 1000, 3000]
+#
+#
+# @functools.cache
+# def exact_value(state):
+#     """Return the value of a Tic-Tac-Toe state under perfect play, for the player to move (negamax)."""
+#     if game.outcome(state) is not None:
+#         return game.outcome(state)
+#     return max(-exact_value(game.play(state, action)) for action in game.legal_actions(state))
+#
+#
+# def right_actions(state):
+#     return {a for a in game.legal_actions(state) if -exact_value(game.play(state, a)) == exact_value(state)}
+#
+#
+# exact_value(game.start())
+# positions, rng = [], random.Random(12)
+# while len(positions) < POSITIONS:  # a random walk of 1 to 5 plies
+#     state = game.start()
+#     for _ in range(rng.randint(1, 5)):
+#         if game.outcome(state) is None:
+#             state = game.play(state, random_policy(game, state, rng))
+#     if game.outcome(state) is None and len(right_actions(state)) < len(game.legal_actions(state)):
+#         positions.append(state)
+#
+# started = time.perf_counter()
+# figure, axes = plt.subplots(figsize=(7, 4))
+# for c in (0.0, 0.3, 1.0, 3.0):
+#     shares = []
+#     for budget in BUDGETS:
+#         chosen = [search(game, state, budget, c, random.Random(i))[0] for i, state in enumerate(positions)]
+#         shares.append(sum(action in right_actions(state) for action, state in zip(chosen, positions)) / POSITIONS)
+#     axes.plot(BUDGETS, shares, marker="o", label=f"c = {c:g}")
+#     print(f"c = {c:3}:", "  ".join(f"{budget}: {share:.0%}" for budget, share in zip(BUDGETS, shares)))
+# guess = sum(len(right_actions(state)) / len(game.legal_actions(state)) for state in positions) / POSITIONS
+# axes.axhline(guess, color="grey", linestyle=":", label="a random move")
+# axes.set(xscale="log", xlabel="simulations", ylabel="share of right moves", ylim=(0, 1.03))
+# axes.legend()
+# print(f"{time.perf_counter() - started:.0f} seconds; one position is {1 / POSITIONS:.1%}, so do not read more than that into two curves")
+
+# %% [markdown]
+# ### How deep does it look, and where?
+#
+# Full-width search to depth d looks at every line alike. How does your tree spend 1,000 nodes, from the empty
+# board?
+
+# %% tags=["experiment"] active="ipynb"
+# def nodes_by_depth(node, depth=0, counts=None):
+#     counts = [0] * 10 if counts is None else counts
+#     counts[depth] += 1
+#     for child in node.children.values():
+#         nodes_by_depth(child, depth + 1, counts)
+#     return counts
+#
+#
+# figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4))
+# for offset, c in enumerate((0.0, 1.0, 10.0)):
+#     action, root = search(game, game.start(), 1000, c, random.Random(1))
+#     depths = nodes_by_depth(root)
+#     visits = sorted((child.num_visits for child in root.children.values()), reverse=True)
+#     left.bar([depth + 0.27 * (offset - 1) for depth in range(10)], depths, width=0.27, label=f"c = {c:g}")
+#     right.bar([rank + 0.27 * (offset - 1) for rank in range(1, 10)], visits, width=0.27, label=f"c = {c:g}")
+#     print(f"c = {c:4}: nodes at depth 0 to 9: {depths}; visits of the root's children: {visits}; move {action}")
+# left.set(xlabel="depth", ylabel="nodes", title="depth of the tree")
+# right.set(xlabel="the root's nine moves, most visited first", ylabel="visits", title="asymmetry")
+# left.legend()
+# plt.tight_layout()
+
+# %% [markdown]
+# ### When does it see the trap?
+#
+# The trap of 2.2 again: how many simulations does it take until the search no longer falls into it? Twenty searches
+# for each budget and each c, with different seeds.
+
+# %% tags=["experiment"] active="ipynb"
+# SEEDS = 20
+# figure, axes = plt.subplots(figsize=(7, 4))
+# for c in (0.0, 0.3, 1.0, 3.0):
+#     shares = [sum(search(game, TRAP, budget, c, random.Random(seed))[0] in right_actions(TRAP) for seed in range(SEEDS)) / SEEDS
+#               for budget in BUDGETS]
+#     axes.plot(BUDGETS, shares, marker="o", label=f"c = {c:g}")
+#     print(f"c = {c:3}:", "  ".join(f"{budget}: {share:.0%}" for budget, share in zip(BUDGETS, shares)))
+# axes.set(xscale="log", xlabel="simulations", ylabel="share that avoids the trap", ylim=(-0.03, 1.03))
+# axes.legend()
+
+# %% [markdown]
+# ### UCB as N and n move
+#
+# The bound of one child with mean 0. Left: its own visits grow while the parent's stay. Right: the parent's grow,
+# because the *other* children are visited.
+
+# %% tags=["experiment"] active="ipynb"
+# def bound(n, N, c):
+#     parent = TreeNode("parent")
+#     node = TreeNode("node", parent, 0)
+#     parent.num_visits, node.num_visits = N, n
+#     return ucb(node, c)
+#
+#
+# figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), sharey=True)
+# for N in (10, 100, 1000):
+#     left.plot(range(1, 11), [bound(n, N, 1.0) for n in range(1, 11)], marker="o", label=f"N = {N}")
+# for n in (1, 4, 16):
+#     parents = [2 ** k for k in range(4, 14)]
+#     right.plot(parents, [bound(n, N, 1.0) for N in parents], marker="o", label=f"n = {n}")
+# left.set(xlabel="n, visits of the child", ylabel="ucb with W = 0, c = 1", title="being looked at")
+# right.set(xscale="log", xlabel="N, visits of the parent", title="being passed over")
+# left.legend()
+# right.legend()
+# plt.tight_layout()
+
+# %% [markdown]
+# ## 2.13 What do you make of it?
+#
+# Answer in words, about a page, with numbers and figures from your own runs above. A person reads it: up to 5
+# points beside the 100.
+#
+# 1. **What did exploration do to the three trees** (c = 0, 1, 10)? Which one would you send into a game, and what
+#    went wrong with the other two? (2 points: depth and visits of each tree, tied to the bonus.)
+# 2. **MCTS against minimax.** It needs no heuristic, its tree is asymmetric, and it can be stopped at any time; it
+#    also falls into traps and is never quite sure. Give a figure of yours for two strengths and one weakness. (2
+#    points.)
+# 3. **The final move** could be the child with most visits, with the best mean, or with the highest UCB. Which can
+#    be wrong after one lucky rollout, and why is the third a bad idea at the end although it is the right one on
+#    the way? (1 point.)
 
 # %% [markdown] answer="2.13" points=5
-# Your answer here.
+# *Your answer.*
+
+# %% [markdown]
+# ## Play against your own search
+#
+# Write your moves into the list and run the cell; add one move at a time. The seed is fixed, so the game up to
+# there is always the same. Squares are numbered 0 to 8, row by row. Can you beat it with 500 simulations a move?
+# With 20?
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.match import play_game
+# from arena.players.human import HumanPlayer
+#
+#
+# class MySearch:
+#     """Your search as a player."""
+#
+#     def choose(self, state, simulations, rng):
+#         return search(game, state, simulations, 1.0, rng)[0]
+#
+#
+# def play(moves, you_are, simulations=500, typed=False):
+#     """Replay your moves against your search; with typed=True you are asked for each move instead."""
+#     answers = iter(moves)
+#     you = HumanPlayer(game, ask=input if typed else lambda question: str(next(answers, "q")))
+#     players = (you, MySearch()) if you_are == "X" else (MySearch(), you)
+#     try:
+#         actions, result = play_game(game, players, simulations, random.Random(1))
+#     except EOFError:
+#         print(f"You are {you_are}. Your move: add it to the list.")
+#         return
+#     display(draw_board(game, after(game, actions)))
+#     print("The moves were", actions, "and", {0.0: "nobody has won."}.get(result, f"{'X' if result > 0 else 'O'} has won."))
+#
+#
+# play(moves=[0, 5], you_are="X")
+
+# %% tags=["experiment"] active="ipynb"
+# play(moves=[1], you_are="O")
+
+# %% [markdown]
+# ## Summary
+#
+# - A **rollout** measures a position with nothing but the rules; its mean converges, but to the value under
+#   *random* play.
+# - **UCB** spends visits where they may still change the choice; a poor arm gets of the order of $\ln n$ of them.
+# - The **tree** makes the good replies count more and more: that is what turned the trap around.
+# - **The mover's view**: a value belongs to the player to move at its state. One sign flip per ply in
+#   `backpropagate`, one minus in `ucb`, one at the recursive call.
+# - The **final move** is the one with most visits.
+# - The same search fits into tables Q and N; replace the random game by a network and add its prior to the bonus,
+#   and you have AlphaZero's (problem sets 4 and 5).
+#
+# ## What to read
+#
+# - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018): sections 2.1 to 2.7 for bandits, 8.11 for MCTS.
+#   Start here.
+# - Auer, Cesa-Bianchi and Fischer, *Finite-time analysis of the multiarmed bandit problem*, Machine Learning 47
+#   (2002): UCB1, with a proof of two pages.
+# - Kocsis and Szepesvari, *Bandit based Monte-Carlo planning*, ECML 2006: UCT.
+# - Browne et al., *A survey of Monte Carlo tree search methods*, IEEE TCIAIG 4 (2012): pseudo-code in section 3,
+#   then everything else.
+# - Lai and Robbins, *Asymptotically efficient adaptive allocation rules*, Advances in Applied Mathematics 6 (1985):
+#   why $\ln n$ is the best one can do.
 
 # %%
 if __name__ == "__main__":

@@ -96,7 +96,9 @@ def test_the_steps_are_nbgraders_own_but_for_ours():
 @pytest.mark.parametrize("solution", [False, True])
 def test_in_nbgraders_eyes_the_solution_passes_and_no_check_of_the_stub_does(tmp_path, monkeypatch, solution):
     path = tmp_path / "ps2_uct.ipynb"
-    path.write_text(build(load(), solution=solution)[0])
+    notebook = nbformat.reads(build(load(), solution=solution)[0], as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if "tags" not in cell.metadata]  # experiments take their time
+    nbformat.write(notebook, path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     failed = Validator(ignore_checksums=True).validate(str(path)).get("failed", [])
     checks = sum(cell.role == "check" for cell in load().cells)
