@@ -67,11 +67,11 @@ def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: M
     """Draw what `draw_tree` draws, with values before and after and with notes."""
     import graphviz
 
-    words = {"fontname": FONT, "fontcolor": INK}
     dot = graphviz.Digraph(
         graph_attr={"nodesep": "0.1", "ranksep": "0.35", "splines": "line", "size": "10.5,40", "bgcolor": "transparent"},
-        node_attr={"shape": "plain", "fontsize": "11", **words},
-        edge_attr={"arrowhead": "none", "tailport": "s", "headport": "n", "color": GRID, "fontsize": "9", **words})
+        node_attr={"shape": "plain", "fontsize": "11", "fontname": FONT, "fontcolor": INK},
+        edge_attr={"arrowhead": "none", "tailport": "s", "headport": "n", "color": GRID, "fontsize": "9", "fontname": FONT,
+                   "fontcolor": SOFT})  # grey: read on a light and on a dark page
     shown = visible(root, limits, marks)
     names = {id(node): f"n{i}" for i, (node, _) in enumerate(shown)}
     for node, children in shown:
