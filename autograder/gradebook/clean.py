@@ -14,6 +14,8 @@ from autograder.grading.report import Report
 from autograder.grading.submission import Submission
 
 ADDED = "### Cells you added\n\nThey are shown as you wrote them; cells that you changed outside the exercises stand here too."
+LONGEST_CELL = 100_000  # characters that are shown; graded is all of it
+MOST_CELLS = 200
 UNREADABLE = "No work could be read, so you see the assignment as it was handed out."
 
 
@@ -50,7 +52,7 @@ def _answers(problem_set: ProblemSet, cells: tuple) -> dict[str, str]:
     for cell in cells:
         if cell.exercise in ids and cell.role != "check":
             sources.setdefault(ids[cell.exercise], []).append(cell.source)
-    return {grade_id: "\n\n\n".join(parts) for grade_id, parts in sources.items()}
+    return {grade_id: _shown("\n\n\n".join(parts)) for grade_id, parts in sources.items()}
 
 
 def _added(cells: tuple, known: set[str]) -> list[NotebookNode]:
@@ -61,10 +63,23 @@ def _added(cells: tuple, known: set[str]) -> list[NotebookNode]:
     ]
     if not added:
         return []
-    plain = [new_markdown_cell(cell.source) if cell.role == "markdown" else new_code_cell(cell.source) for cell in added]
+    plain = [
+        new_markdown_cell(_shown(cell.source)) if cell.role == "markdown" else new_code_cell(_shown(cell.source))
+        for cell in added[:MOST_CELLS]
+    ]
+    if len(added) > MOST_CELLS:
+        plain.append(new_markdown_cell(f"({len(added) - MOST_CELLS} more cells are not shown)"))
     return [
         _with_id(cell, f"autograder-added-{number}") for number, cell in enumerate([new_markdown_cell(ADDED), *plain])
     ]
+
+
+def _shown(text: str) -> str:
+    """Text that can be written as UTF-8 and that a browser can show."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    if len(text) <= LONGEST_CELL:
+        return text
+    return f"{text[:LONGEST_CELL]}\n# ... {len(text) - LONGEST_CELL} more characters are not shown here"
 
 
 def _with_id(cell: NotebookNode, id: str) -> NotebookNode:

@@ -126,16 +126,18 @@ def prepare(course: Path, ps: str) -> None:
     before = _read_json(stamp_path)
     known, submissions = _in_gradebook(app, ps)
     released = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
-    if known and before == stamp and released is not None and (course / "source" / ps / f"{ps}.ipynb").is_file():
+    if known and before == stamp and released is not None:
         return
-    if submissions and before.get("stub", stamp["stub"]) != stamp["stub"]:
+    same = before["stub"] == stamp["stub"] if "stub" in before else released in (None, stub.encode())
+    if submissions and not same:
         raise CourseError(
-            f"{ps} changed after {submissions} submissions were graded in {course}: go back to the version of this "
-            "repository that was released, or grade the new one in a new course folder"
+            f"{ps} changed after {submissions} submission{'s were' if submissions > 1 else ' was'} graded in {course}: go back "
+            "to the version of this repository that was released, or grade the new one in a new course folder"
         )
     for name, content in files.items():
         write_if_changed(course / "source" / ps / name, content)
-    _generate(app, ps)
+    if not (known and same and released):  # else only the solutions changed, which no student sees
+        _generate(app, ps)
     write_atomic(stamp_path, json.dumps(stamp))
 
 

@@ -1,0 +1,135 @@
+"""A small class over the real nbgrader: a prepared course folder, students who hand in, reports made by hand."""
+
+import csv
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.build.source import load
+from autograder.gradebook import course as courses
+from autograder.gradebook.ledger import read_ledger
+from autograder.gradebook.record import record
+from autograder.grading import submission as submissions
+from autograder.grading.report import Report
+from nbgrader.api import Gradebook
+
+PS = "ps2_uct"
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+class SmallClass:
+    """A course folder and what happens in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def hand_in(self, student: str, edits: dict[str, str] | None = None, timestamp: str | None = None) -> Path:
+        """Put a notebook into submitted/: the released one with some cells (by grade_id) written over."""
+        work = self.folder / "submitted" / student / PS
+        work.mkdir(parents=True, exist_ok=True)
+        notebook = nbformat.read(self.folder / "release" / PS / f"{PS}.ipynb", as_version=4)
+        for cell in notebook.cells:
+            grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+            cell.source = (edits or {}).get(grade_id, cell.source)
+        (work / f"{PS}.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+        if timestamp:
+            (work / "timestamp.txt").write_text(timestamp)
+        return work
+
+    def report(self, student: str, failed: tuple[str, ...] = (), **other: object) -> Report:
+        """A report on what the student handed in, with these exercises not passed."""
+        work, exercises = self.folder / "submitted" / student / PS, []
+        worth = {exercise.id: (exercise.title, exercise.points) for exercise in load(PS).exercises}
+        for id, (title, points) in {**worth, "joint": ("everything together", load(PS).joint_points)}.items():
+            outcome = "not yet" if id in failed else "passed"
+            exercises.append({
+                "id": id, "title": title, "outcome": outcome, "max_points": float(points),
+                "points": float(points) * (outcome == "passed"),
+                "checks": [{"name": "test_it", "line": f"the property of {id}", "outcome": outcome, "hint": "who is to move?"}],
+            })
+        fields = {
+            "problem_set": PS, "form": "notebook", "sha256": submissions.raw_sha256(work, PS), "max_points": 100.0,
+            "points": sum(exercise["points"] for exercise in exercises), "note": "", "exercises": exercises, **other,
+        }
+        return Report.from_json(json.dumps(fields))
+
+    def record(self, **reports: Report) -> list:
+        """Put reports into the gradebook, by student."""
+        return record(self.folder, PS, [(student, None, report) for student, report in reports.items()])
+
+    def gradebook(self) -> Gradebook:
+        return Gradebook(f"sqlite:///{self.folder}/gradebook.db", self.folder.name)
+
+    def standings(self) -> dict:
+        """Everything the gradebook holds, by student."""
+        with self.gradebook() as gradebook:
+            return {student: vars(standing) for student, standing in read_ledger(gradebook, PS).items()}
+
+    def autograded(self, student: str) -> nbformat.NotebookNode:
+        return nbformat.read(self.folder / "autograded" / student / PS / f"{PS}.ipynb", as_version=4)
+
+    def cell(self, student: str, grade_id: str) -> nbformat.NotebookNode:
+        """One cell of the autograded notebook."""
+        cells = self.autograded(student).cells
+        return next(cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
+
+    def mark_by_hand(self, student: str, grade_id: str, score: float) -> None:
+        """What formgrader does when an instructor types a score."""
+        with self.gradebook() as gradebook:
+            grade = gradebook.find_grade(grade_id, PS, PS, student)
+            grade.manual_score, grade.needs_manual_grade = score, False
+            gradebook.db.commit()
+
+    def grade_row(self, student: str, grade_id: str) -> dict:
+        with self.gradebook() as gradebook:
+            return gradebook.find_grade(grade_id, PS, PS, student).to_dict()
+
+    def nbgrader(self, *arguments: str) -> subprocess.CompletedProcess:
+        """Run nbgrader's own command in the course folder."""
+        return run(["-m", "nbgrader", *arguments], self.folder)
+
+    def export(self) -> list[dict]:
+        """The rows of `nbgrader export`."""
+        done = self.nbgrader("export", "--to", "export.csv")
+        assert done.returncode == 0, done.stderr
+        with (self.folder / "export.csv").open(newline="") as file:
+            return sorted(csv.DictReader(file), key=lambda row: row["student_id"])
+
+
+def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess:
+    """Run this Python in a folder, with the repository importable."""
+    courses.tools_on_path()
+    environment = {**__import__("os").environ, "PYTHONPATH": str(REPOSITORY)}
+    return subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course that has released the set; copied, never used itself."""
+    folder = tmp_path_factory.mktemp("template") / "course"
+    courses.prepare(folder, PS)
+    return folder
+
+
+@pytest.fixture
+def small_class(prepared: Path, tmp_path: Path) -> SmallClass:
+    """A fresh course that has released the set; nobody has handed in yet."""
+    return SmallClass(Path(shutil.copytree(prepared, tmp_path / "course")))
+
+
+@pytest.fixture
+def second_class(prepared: Path, tmp_path: Path) -> SmallClass:
+    """Another one, to compare with."""
+    return SmallClass(Path(shutil.copytree(prepared, tmp_path / "second" / "course")))
+
+
+def tree_digest(folder: Path) -> dict[str, str]:
+    """Digest of every file below a folder."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}

@@ -1,0 +1,126 @@
+"""A folder becomes an nbgrader course that has released the problem set."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.build import build
+from autograder.build.source import load
+from autograder.gradebook import course as courses
+from autograder.gradebook.course import CourseError
+
+PS = "ps2_uct"
+
+
+def times(folder: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_release_is_what_the_build_gives(small_class):
+    notebook, module = build(load(PS), solution=False)
+    release = small_class.folder / "release" / PS
+    assert (release / f"{PS}.ipynb").read_text(encoding="utf-8") == notebook
+    assert (release / f"{PS}.py").read_text(encoding="utf-8") == module
+    assert "BEGIN SOLUTION" not in (release / f"{PS}.py").read_text(encoding="utf-8")
+
+
+def test_the_gradebook_knows_every_exercise_and_its_points(small_class):
+    with small_class.gradebook() as gradebook:
+        cells = {cell.name: cell.max_score for cell in gradebook.find_notebook(PS, PS).grade_cells}
+    problem_set = load(PS)
+    wanted = {problem_set.grade_id(exercise.id): exercise.points for exercise in problem_set.exercises}
+    wanted |= {"ex2_joint": problem_set.joint_points, "ex2_13": 5}
+    assert cells == wanted
+
+
+def test_preparing_again_writes_nothing(small_class):
+    before = times(small_class.folder)
+    courses.prepare(small_class.folder, PS)
+    assert times(small_class.folder) == before
+
+
+def test_a_course_folder_may_hold_submissions_before_it_is_prepared(tmp_path):
+    work = tmp_path / "course" / "submitted" / "ada" / PS
+    work.mkdir(parents=True)
+    courses.prepare(tmp_path / "course", PS)
+    assert (tmp_path / "course" / "gradebook.db").is_file()
+    assert list(work.iterdir()) == []
+
+
+def test_a_release_that_was_deleted_comes_back(small_class):
+    shutil.rmtree(small_class.folder / "release")
+    courses.prepare(small_class.folder, PS)
+    assert (small_class.folder / "release" / PS / f"{PS}.ipynb").is_file()
+
+
+def changed_build(monkeypatch: pytest.MonkeyPatch, old: str, new: str, solved_only: bool = False) -> None:
+    """Let the build give another problem set from now on."""
+
+    def other(problem_set: object, *, solution: bool) -> tuple[str, str]:
+        notebook, module = build(problem_set, solution=solution)
+        if solved_only and not solution:
+            return notebook, module
+        assert not solution or old in notebook
+        return notebook.replace(old, new), module
+
+    monkeypatch.setattr(courses, "build", other)
+
+
+def test_a_set_that_changed_before_anybody_was_graded_is_released_again(small_class, monkeypatch):
+    changed_build(monkeypatch, "import math", "import math  # and more")
+    courses.prepare(small_class.folder, PS)
+    assert "and more" in (small_class.folder / "release" / PS / f"{PS}.ipynb").read_text()
+
+
+@pytest.mark.parametrize("without_stamp", [False, True])
+def test_a_set_that_changed_after_submissions_were_graded_stops_with_one_line(small_class, monkeypatch, without_stamp):
+    small_class.hand_in("ada")
+    small_class.record(ada=small_class.report("ada"))
+    if without_stamp:
+        shutil.rmtree(small_class.folder / courses.WORK)
+    changed_build(monkeypatch, "import math", "import math  # and more")
+    before = times(small_class.folder / "release")
+    with pytest.raises(CourseError, match="changed after 1 submission") as caught:
+        courses.prepare(small_class.folder, PS)
+    assert "\n" not in str(caught.value)
+    assert times(small_class.folder / "release") == before
+
+
+def test_a_better_solution_is_no_change_for_the_students(small_class, monkeypatch):
+    small_class.hand_in("ada")
+    small_class.record(ada=small_class.report("ada"))
+    changed_build(monkeypatch, "import math", "import math  # and more", solved_only=True)
+    before = times(small_class.folder / "release")
+    courses.prepare(small_class.folder, PS)
+    assert times(small_class.folder / "release") == before
+    assert "and more" in (small_class.folder / "source" / PS / f"{PS}.ipynb").read_text()
+
+
+def test_a_configuration_without_ours_is_refused_and_left_alone(tmp_path):
+    theirs = "c = get_config()\nc.CourseDirectory.course_id = 'old'\n"
+    (tmp_path / "nbgrader_config.py").write_text(theirs)
+    with pytest.raises(CourseError, match=r"configure\(c\)"):
+        courses.prepare(tmp_path, PS)
+    assert (tmp_path / "nbgrader_config.py").read_text() == theirs
+
+
+def test_a_broken_configuration_is_one_line(tmp_path):
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config(\n")
+    with pytest.raises(CourseError, match="nbgrader_config.py cannot be read: SyntaxError"):
+        courses.prepare(tmp_path, PS)
+
+
+def test_the_configuration_of_the_folder_we_stand_in_does_not_count(small_class, tmp_path, monkeypatch):
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.db_url = 'sqlite:///wrong.db'\n")
+    monkeypatch.chdir(tmp_path)
+    app = courses.open_course(Path("course"), PS)
+    assert app.coursedir.db_url == f"sqlite:///{small_class.folder}/gradebook.db"
+
+
+def test_this_pythons_tools_come_first_on_the_path(monkeypatch):
+    monkeypatch.setenv("PATH", "/usr/bin")
+    courses.tools_on_path()
+    courses.tools_on_path()
+    assert os.environ["PATH"].split(os.pathsep)[1:] == ["/usr/bin"]

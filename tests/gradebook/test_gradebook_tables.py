@@ -1,0 +1,98 @@
+"""Files that are whole or not there, and tables that no spreadsheet runs."""
+
+import csv
+import os
+import stat
+
+import pytest
+
+from autograder.files import read_regular, write_atomic, write_if_changed
+from autograder.gradebook.tables import Change, write_changes, write_grades
+
+
+def test_a_file_is_replaced_with_its_mode_and_nothing_stays_beside_it(tmp_path):
+    path = tmp_path / "folder" / "secret"
+    write_atomic(path, b"old", mode=0o600)
+    write_atomic(path, "new \u2713\n", mode=0o600)
+    assert path.read_text(encoding="utf-8") == "new \u2713\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert os.listdir(path.parent) == ["secret"]
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path):
+    path = tmp_path / "file"
+    write_atomic(path, "old")
+    with pytest.raises(UnicodeEncodeError):
+        write_atomic(path, "\ud800")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_a_link_is_replaced_and_its_target_untouched(tmp_path):
+    (tmp_path / "target").write_text("precious")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    write_atomic(tmp_path / "link", "mine")
+    assert (tmp_path / "target").read_text() == "precious"
+    assert not (tmp_path / "link").is_symlink()
+
+
+def test_an_equal_file_keeps_its_time(tmp_path):
+    path = tmp_path / "file"
+    assert write_if_changed(path, "same")
+    before = path.stat().st_mtime_ns
+    assert not write_if_changed(path, "same")
+    assert path.stat().st_mtime_ns == before
+    assert write_if_changed(path, "sam")
+
+
+def test_only_regular_files_are_read(tmp_path):
+    (tmp_path / "file").write_bytes(b"12345")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    os.mkfifo(tmp_path / "pipe")
+    assert read_regular(tmp_path / "file", 5) == b"12345"
+    assert read_regular(tmp_path / "file", 4) is None
+    for name in ("link", "pipe", "absent", ".", "nul\0byte"):
+        assert read_regular(f"{tmp_path}/{name}", 100) is None, name
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+def test_changes_come_in_the_order_of_the_exercises(tmp_path):
+    changes = [
+        Change("bob", "joint", 5.0, 0.0, "suite"), Change("bob", "2.10", None, 8.0, "submission"),
+        Change("bob", "2.9", 0.0, 14.0, "edition", hidden_by=7.5), Change("ada", "2.13", None, 0.0, "submission"),
+    ]
+    write_changes(tmp_path, changes)
+    assert rows(tmp_path / "changes.csv")[1:] == [
+        ["ada", "2.13", "", "0", "submission", ""], ["bob", "2.9", "0", "14", "edition", "7.5"],
+        ["bob", "2.10", "", "8", "submission", ""], ["bob", "joint", "5", "0", "suite", ""],
+    ]
+
+
+def test_no_changes_are_a_header_alone(tmp_path):
+    write_changes(tmp_path, [])
+    assert len(rows(tmp_path / "changes.csv")) == 1
+
+
+def test_a_row_of_grades(small_class):
+    small_class.hand_in("ada")
+    report = small_class.report("ada", failed=("2.5", "joint"), note="line one\nline two")
+    write_grades(small_class.folder, {"ada": report})
+    header, row = rows(small_class.folder / "grades.csv")
+    found = dict(zip(header, row, strict=True))
+    assert (found["student"], found["problem_set"], found["2.5"], found["2.9"]) == ("ada", "ps2_uct", "0", "14")
+    assert (found["total"], found["max"], found["outcomes"]) == ("85", "100", "11 passed, 2 not yet")
+    assert found["note"] == "line one line two"
+    assert header[2:-4][-3:] == ["2.10", "2.11", "joint"]
+
+
+@pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", " =1+1", "\t=1"])
+def test_a_name_is_never_a_formula(small_class, name):
+    small_class.hand_in("ada")
+    write_grades(small_class.folder, {name: small_class.report("ada"), "ada": small_class.report("ada")})
+    cells = [row[0] for row in rows(small_class.folder / "grades.csv")[1:]]
+    assert "'" + name in cells
+    assert "ada" in cells
