@@ -110,5 +110,6 @@ def _frame(shapes: str, width: int, height: int, words: str) -> str:
     """Put shapes and a line of words into one drawing."""
     full_width = max(width, 90)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 {full_width + 4} {height + 26}" '
-            f'width="{full_width + 4}" height="{height + 26}" role="img" style="background:white"><title>{escape(words)}</title>{shapes}'
+            f'width="{full_width + 4}" height="{height + 26}" role="img" style="background:white">'
+            f'<title>{escape(words)}</title>{shapes}'
             f'<text x="{width / 2}" y="{height + 18}" {_type(13)} fill="{INK}">{escape(words)}</text></svg>')
