@@ -54,10 +54,7 @@ def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
         if role == "check":
             _check_decorator(cell, id, titles.get(id), f"{file}:{cell.line}")
         if role == "exercise":
-            for number, line in enumerate(cell.text.split("\n"), cell.line + 1):
-                todo = re.search(r"# TODO (\d+\.\d+)", line)
-                if todo and todo[1] != id:
-                    raise SourceError(f"{file}:{number}: TODO {todo[1]} stands in the cell of exercise {id}")
+            _check_todos(cell, id, file)
     exercises = sum(int(cell.options["points"]) for cell, role, _ in cells if role == "exercise")
     joint = sum(int(cell.options["points"]) for cell, _, id in cells if id == "joint")
     if (exercises, joint) != (EXERCISE_POINTS, JOINT_POINTS):
@@ -86,6 +83,17 @@ def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None
     for cell, role, id in cells:
         if role == "exercise" and id not in checked:
             raise SourceError(f"{file}:{cell.line}: exercise {id} has no check cell")
+
+
+def _check_todos(cell: PercentCell, id: str, file: str) -> None:
+    """Each function to write says with the exercise's id what there is to do; it is all that the student sees of it."""
+    todos = [(todo[1], number) for number, line in enumerate(cell.text.split("\n"), cell.line + 1)
+             if (todo := re.search(r"# TODO (\S+):", line))]
+    for named, number in todos:
+        if named != id:
+            raise SourceError(f"{file}:{number}: TODO {named} stands in the cell of exercise {id}")
+    if len(todos) < cell.text.count(f"### BEGIN SOLUTION {id}\n"):
+        raise SourceError(f"{file}:{cell.line}: a function of exercise {id} has no line # TODO {id}: what there is to do")
 
 
 def _check_decorator(cell: PercentCell, id: str, title: str | None, place: str) -> None:

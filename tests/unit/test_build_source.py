@@ -95,6 +95,7 @@ def test_the_reference_holds_no_other_exercise_and_no_class_of_the_students():
     ('@check("7.2", "Leaf")', '@check("7.2", "Tree")', '# %% check="7.2"', 'under @check("7.2", "Leaf")'),
     ('@check("7.2", "Leaf")', '@check("7.1", "Leaf")', '# %% check="7.2"', 'under @check("7.2", "Leaf")'),
     ("# TODO 7.2: count", "# TODO 7.1: count", "# TODO 7.2: count", "TODO 7.1 stands in the cell of exercise 7.2"),
+    ("# TODO 7.2: count", "# Count", 'exercise="7.2"', "exercise 7.2 has no line # TODO 7.2"),
     ("SCALE = 2.0", "SCALE = = 2.0", "SCALE = 2.0", "this cell does not parse"),
     ("SCALE = 2.0", "SCALE = 2.0\nSCALE = 3.0", "SCALE = 2.0", "SCALE is defined a second time"),
     ("# What a leaf is worth.", "What a leaf is worth.", "# What a leaf is worth.", "a line of a markdown cell begins with #"),
