@@ -98,8 +98,12 @@ def load(name: str = "ps2_uct") -> ProblemSet:
     """Return the problem set of this name; SourceError names file and line of anything wrong."""
     if name not in names():
         raise SourceError(f"there is no problem set {name}; there are: {', '.join(names())}")
-    text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
-    return read(text, name, f"solutions/{name}.py")
+    file = f"solutions/{name}.py"
+    try:
+        text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{file}:{error.object[: error.start].count(10) + 1}: not a text in UTF-8") from None
+    return read(text, name, file)
 
 
 def read(script: str, name: str, file: str) -> ProblemSet:

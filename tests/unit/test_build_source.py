@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from build_sample import SAMPLE, line_of, read_sample
 
+from autograder.build import source
 from autograder.build.source import load, names, read
 from autograder.build.syntax import SourceError
 
@@ -141,6 +142,13 @@ def test_a_solution_line_that_can_be_read_elsewhere(leak):
 def test_prose_does_not_leak_either(text):
     told = refused(text, f"{text} `return 0.0 if self.is_new() else average(self.total, self.visits)`")
     assert "can be read in the stub" in told
+
+
+def test_a_source_that_is_no_text(tmp_path, monkeypatch):
+    (tmp_path / "ps7_small.py").write_bytes(SAMPLE.encode().replace(b"What a leaf", b"What \xff leaf"))
+    monkeypatch.setattr(source, "SOLUTIONS", tmp_path)
+    with pytest.raises(SourceError, match=rf"^solutions/ps7_small.py:{line_of('# What a leaf')}: not a text in UTF-8$"):
+        load("ps7_small")
 
 
 def test_an_unknown_set():
