@@ -72,8 +72,8 @@ def test_the_reference_holds_no_other_exercise_and_no_class_of_the_students():
     namespace = {"bound": lambda total, visits, bonus: 7.0}
     exec(code.imports, namespace)
     assert "class Leaf" not in code.imports and "def bound" not in code.imports
-    for name, source in code.functions:
-        exec(source, namespace)
+    for name, text in code.functions:
+        exec(text, namespace)
     assert namespace["worth"](SimpleNamespace(is_new=lambda: False, total=1.0, visits=2)) == 7.0
 
 
