@@ -1,4 +1,4 @@
-"""The command line: `python -m autograder grade | submission | build | verify | explain | preflight`."""
+"""The command line: `python -m autograder grade | submission | build | verify | explain | preflight | staff`."""
 
 import os
 import signal
@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
+from autograder import staff
 from autograder.trouble import Interrupted, Trouble, explain_os_error
 
 # Heavy parts (nbgrader, pytest) are imported by the command that needs them: `--help` stays quick.
@@ -19,6 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+app.add_typer(staff.app, name="staff")
 ROOT = Path(__file__).resolve().parents[1]
 Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
 NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help="only for the course's own solution: grade without the sandbox")]
@@ -54,6 +56,7 @@ def grade(
     course: Annotated[Path | None, typer.Argument(help="a course folder; without it the demo class", show_default=False)] = None,
     ps: Ps = "ps2_uct",
     workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the grades do not depend on it")] = None,
+    afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade this one again although it is known")] = None,
     no_sandbox: NoSandbox = False,
 ) -> None:
     """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
@@ -73,7 +76,7 @@ def grade(
 
         course = build_demo(ROOT / "build" / "demo", ps)
     workers = workers or default_workers()
-    summary = grade_course(course, ps, workers, watcher=ProgressBar(console))
+    summary = grade_course(course, ps, workers, watcher=ProgressBar(console), afresh=afresh or ())
     print_summary(console, summary)
     raise typer.Exit(1 if summary.faults else 0)
 

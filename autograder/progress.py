@@ -8,8 +8,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from autograder.grading.classroom import Summary, Watcher
-from autograder.pages.class_page import OUTCOMES, histogram
+from autograder.grading.classroom import Summary
+from autograder.grading.marking import Watcher
+from autograder.grading.report import OUTCOMES
+from autograder.pages.class_page import histogram
 
 STYLES = dict(zip(OUTCOMES, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 
@@ -56,7 +58,7 @@ def print_summary(console: Console, summary: Summary) -> None:
     if summary.nothing_changed:
         console.print("nothing changed since the last run", highlight=False)
     else:
-        what = f"{summary.reports_changed} reports are new or changed, {summary.grade_changes} changes of points in changes.csv"
+        what = f"{summary.reports_changed} reports are new or changed, {len(summary.changes)} changes of points in changes.csv"
         console.print(what, highlight=False)
     total, faults = len(summary.reports), summary.faults
     console.print(f"graded {total} of {total} submissions, {faults} grader fault{'' if faults == 1 else 's'}", highlight=False)

@@ -59,12 +59,12 @@ class Student:
     make: Callable[[Workshop], Files]
 
 
-def _right(name: str, form: str) -> Callable[[Workshop], Files]:
+def _right(name: str, form: str = "notebook") -> Callable[[Workshop], Files]:
     return lambda shop: _in_form(shop, shop.right[name], form)
 
 
-def _wrong(name: str, form: str) -> Callable[[Workshop], Files]:
-    return lambda shop: _in_form(shop, shop.wrong[name], form)
+def _wrong(exercise: str, name: str, form: str = "notebook") -> Callable[[Workshop], Files]:
+    return lambda shop: _in_form(shop, shop.wrong[exercise, name], form)
 
 
 def _in_form(shop: Workshop, answer: object, form: str) -> Files:
@@ -78,12 +78,12 @@ def _forged(code: str) -> Callable[[Workshop], Files]:
 
 
 def _syntax_error(shop: Workshop) -> Files:
-    source = shop.source(shop.solution, "2.6")
-    return shop.notebook(shop.filled(shop.solution, {"2.6": "retrun ".join(source.rsplit("return ", 1))}))
+    wrong = "retrun ".join(shop.solutions["2.6"].rsplit("return ", 1))
+    return shop.notebook(shop.filled(shop.solved, {"2.6": wrong}))
 
 
 def _both_equal(shop: Workshop) -> Files:
-    return shop.notebook(shop.solution) | shop.module(shop.solved_module)
+    return shop.notebook(shop.solved) | shop.module(shop.solved_module)
 
 
 def _both_different(shop: Workshop) -> Files:
@@ -91,34 +91,34 @@ def _both_different(shop: Workshop) -> Files:
 
 
 def _cut_off(shop: Workshop) -> Files:
-    return shop.notebook(shop.solution[: len(shop.solution) * 3 // 5])
+    return shop.notebook(shop.solved[: len(shop.solved) * 3 // 5])
 
 
 def _solved_with(source: str, cell_type: str = "code") -> Callable[[Workshop], Files]:
-    return lambda shop: shop.notebook(added(shop.solution, source, cell_type))
+    return lambda shop: shop.notebook(added(shop.solved, source, cell_type))
 
 
 def _filled(id: str, source: str) -> Callable[[Workshop], Files]:
-    return lambda shop: shop.notebook(shop.filled(shop.solution, {id: source}))
+    return lambda shop: shop.notebook(shop.filled(shop.solved, {id: source}))
 
 
 PS2_UCT = (
     # six right answers
-    Student("ada", lambda shop: shop.notebook(shop.solution)),
+    Student("ada", lambda shop: shop.notebook(shop.solved)),
     Student("bela", _right("R1", "module")),
-    Student("chidi", _right("R2", "notebook")),
-    Student("dana", _right("R3", "notebook")),
+    Student("chidi", _right("R2")),
+    Student("dana", _right("R3")),
     Student("emeka", _right("R4", "module")),
     Student("freya", _solved_with(TALKATIVE)),
     # eight wrong ones
-    Student("gita", _wrong("W1", "notebook")),
-    Student("hugo", _wrong("W2", "notebook")),
-    Student("ines", _wrong("W3", "module")),
-    Student("jonas", _wrong("W4", "notebook")),
-    Student("kenji", _wrong("W5", "notebook")),
-    Student("lara", _wrong("W6", "module")),
-    Student("milo", _wrong("W7", "notebook")),
-    Student("nadia", _wrong("W8", "notebook")),
+    Student("gita", _wrong("2.5", "backpropagate does not flip the sign")),
+    Student("hugo", _wrong("2.6", "the logarithm of the child's visits")),
+    Student("ines", _wrong("2.2", "a draw is a loss", "module")),
+    Student("jonas", _wrong("2.4", "the same child again and again")),
+    Student("kenji", _wrong("2.1", "the global generator instead of rng")),
+    Student("lara", _wrong("2.7", "ties go to the first child", "module")),
+    Student("milo", _wrong("2.9", "W9")),
+    Student("nadia", _wrong("2.10", "W10")),
     # unfinished
     Student("otto", lambda shop: shop.notebook(shop.stub) | shop.module(shop.stub_module)),
     Student("petra", lambda shop: shop.notebook(shop.written_up_to("2.5"))),

@@ -20,10 +20,13 @@ class Workshop:
     def __init__(self, ps: str) -> None:
         self.ps = ps
         self.problem_set: ProblemSet = load(ps)
-        self.solution, self.solved_module = build(ps, solution=True)
-        self.stub, self.stub_module = build(ps, solution=False)
+        notebook, self.solved_module = build(self.problem_set, solution=True)
+        self.stub, self.stub_module = build(self.problem_set, solution=False)
+        self.solutions = {exercise.id: self._solution(notebook, exercise.id) for exercise in self.problem_set.exercises}
+        # what was handed out with everything filled in, not our own notebook: its locks and checksums are the students'
+        self.solved = self.filled(self.stub, self.solutions)
         self.right = {answer.name: answer for answer in load_bank(TESTS / "right" / f"{ps}.py")}
-        self.wrong = {answer.name: answer for answer in load_bank(TESTS / "wrong" / f"{ps}.py")}
+        self.wrong = {(answer.exercise, answer.name): answer for answer in load_bank(TESTS / "wrong" / f"{ps}.py")}
 
     def notebook(self, text: str) -> Files:
         return {f"{self.ps}.ipynb": text}
@@ -32,28 +35,27 @@ class Workshop:
         return {f"{self.ps}.py": text}
 
     def answered(self, answer: Answer) -> str:
-        """The solution notebook with a bank's answer in the exercise's own cell where it fits, else in a new cell."""
+        """The solved notebook with a bank's answer in the exercise's own cell where it fits, else in a new cell."""
         if answer.exercise is not None and self._replaces(answer):
-            return self.filled(self.solution, {answer.exercise: answer.code})
-        return added(self.solution, answer.code)
+            return self.filled(self.solved, {answer.exercise: answer.code})
+        return added(self.solved, answer.code)
 
     def written_up_to(self, last: str) -> str:
         """The stub notebook with the solution's code filled in from the first exercise to `last`."""
-        ids = [exercise.id for exercise in self.problem_set.exercises]
-        done = ids[: ids.index(last) + 1]
-        return self.filled(self.stub, {id: self.source(self.solution, id) for id in done})
+        ids = list(self.solutions)
+        return self.filled(self.stub, {id: self.solutions[id] for id in ids[: ids.index(last) + 1]})
 
     def filled(self, notebook: str, code: dict[str, str]) -> str:
         """Put code into solution cells, by exercise id; everything else of the notebook stays."""
         content = json.loads(notebook)
         for id, source in code.items():
-            self._cell(content, id)["source"] = source.strip("\n")
+            self._cell(content, id)["source"] = source.strip("\n").splitlines(keepends=True)
         return dumped(content)
 
-    def source(self, notebook: str, id: str) -> str:
-        """The code in the solution cell of an exercise."""
-        source = self._cell(json.loads(notebook), id)["source"]
-        return source if isinstance(source, str) else "".join(source)
+    def _solution(self, notebook: str, id: str) -> str:
+        """Our code of one exercise, without the marker lines."""
+        lines = "".join(self._cell(json.loads(notebook), id)["source"]).splitlines()
+        return "\n".join(line for line in lines if not line.strip().startswith("### "))
 
     def _cell(self, content: dict, id: str) -> dict:
         wanted = self.problem_set.code_id(id)
@@ -61,14 +63,14 @@ class Workshop:
 
     def _replaces(self, answer: Answer) -> bool:
         """Whether the answer defines all that the exercise's cell defines, so that it can stand in its place."""
-        return _defined(self.source(self.solution, answer.exercise)) <= _defined(answer.code)
+        return _defined(self.solutions[answer.exercise]) <= _defined(answer.code)
 
 
 def added(notebook: str, source: str, cell_type: str = "code") -> str:
     """Append a cell, as a student does who works on below the last one."""
     content = copy.deepcopy(json.loads(notebook))
     name = hashlib.sha256(source.encode()).hexdigest()[:8]
-    cell = {"cell_type": cell_type, "id": name, "metadata": {}, "source": source.strip("\n")}
+    cell = {"cell_type": cell_type, "id": name, "metadata": {}, "source": source.strip("\n").splitlines(keepends=True)}
     if cell_type == "code":
         cell |= {"execution_count": None, "outputs": []}
     content["cells"].append(cell)

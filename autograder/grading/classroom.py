@@ -1,7 +1,8 @@
 """Many submissions -> a class: reports, gradebook, feedback, exports and the class page."""
 
-import time
+from collections.abc import Collection, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,17 +10,15 @@ from autograder.build.source import load, names
 from autograder.files import write_if_changed
 from autograder.gradebook.course import prepare
 from autograder.gradebook.feedback import feedback as write_feedback
-from autograder.gradebook.record import record
-from autograder.gradebook.tables import write_grades
-from autograder.grading.cache import Cache, Remembered
-from autograder.grading.crew import grade_all
-from autograder.grading.edition import course_secret
-from autograder.grading.grade import Settings, fingerprint
+from autograder.gradebook.record import plan, record
+from autograder.gradebook.tables import Change, write_grades
+from autograder.grading.excuse import excuse, read_excused
 from autograder.grading.lock import course_lock
+from autograder.grading.marking import Means, Watcher, mark
 from autograder.grading.report import Report
-from autograder.grading.roll import Entry, Roll, call_roll
+from autograder.grading.roll import Roll, call_roll
 from autograder.grading.shelf import Shelf
-from autograder.grading.submission import raw_sha256
+from autograder.log import log
 from autograder.pages import class_page
 from autograder.trouble import Interrupted, Trouble
 
@@ -32,40 +31,30 @@ class Summary:
     ps: str
     reports: dict[str, Report] = field(default_factory=dict)  # by student, in alphabetical order
     remarks: list[str] = field(default_factory=list)
-    graded_now: int = 0
     reports_changed: int = 0
-    grade_changes: int = 0
-    seconds: float = 0.0
-    page: Path | None = None
+    changes: list[Change] = field(default_factory=list)
+
+    @property
+    def page(self) -> Path:
+        return self.course / "report" / "index.html"
 
     @property
     def faults(self) -> int:
         """Submissions in which the grader itself failed somewhere."""
-        return sum(has_fault(report) for report in self.reports.values())
+        return sum(report.has_fault for report in self.reports.values())
 
     @property
     def nothing_changed(self) -> bool:
-        return self.reports_changed == 0 and self.grade_changes == 0
-
-
-class Watcher:
-    """Is told how the run goes; the command line's draws a progress bar. This one is silent."""
-
-    def say(self, sentence: str) -> None: ...
-
-    def start(self, what: str, total: int | None) -> None: ...
-
-    def step(self, student: str) -> None: ...
-
-    def end(self) -> None: ...
-
-
-def has_fault(report: Report) -> bool:
-    return any(exercise.outcome == "grader fault" for exercise in report.exercises)
+        return self.reports_changed == 0 and not self.changes
 
 
 def grade_course(
-    course: Path, ps: str, workers: int, executor: Executor | None = None, watcher: Watcher | None = None
+    course: Path,
+    ps: str,
+    workers: int,
+    executor: Executor | None = None,
+    watcher: Watcher | None = None,
+    afresh: Collection[str] = (),
 ) -> Summary:
     """Grade everybody's `ps` in a course folder and bring gradebook, feedback, exports and page up to date.
 
@@ -73,68 +62,72 @@ def grade_course(
         course: an nbgrader course folder, `submitted/<student>/<ps>/` in it.
         workers: processes that grade side by side; the grades do not depend on it.
         executor: where to grade instead of in our own processes, for example a cluster's; it stays open.
+        afresh: students whose submission is graded again although it is known.
 
     Whatever is finished is kept: a run that was stopped, or killed, goes on where it was.
 
     Raises:
         Trouble: something that a person must put right first. Interrupted: Ctrl-C. Busy: a second grader.
     """
-    if ps not in names():
-        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
-    begin = time.monotonic()
-    call_roll(course, ps)  # a wrong path is said before anything is written
-    with course_lock(course):
-        roll = call_roll(course, ps)
+    means = Means(workers, executor, watcher or Watcher(), afresh)
+    with _at_work(course, ps, means.watcher) as roll:
         summary = Summary(course, ps, remarks=list(roll.remarks))
-        watcher = watcher or Watcher()
+        _check_names(afresh, roll)
         try:
-            _make_reports(roll, summary, workers, executor, watcher)
-            _bring_up_to_date(summary, watcher)
+            _make_reports(roll, summary, means)
+            _bring_up_to_date(summary, means.watcher)
         except KeyboardInterrupt:
             done, total = len(summary.reports), len(roll.entries)
             raise Interrupted(
                 f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
             ) from None
-        finally:
-            watcher.end()
-    summary.seconds = time.monotonic() - begin
+        log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
+            reports_changed=summary.reports_changed, changes=len(summary.changes), afresh=sorted(afresh))
     return summary
 
 
-def _make_reports(roll: Roll, summary: Summary, workers: int, executor: Executor | None, watcher: Watcher) -> None:
-    """Take the reports that the cache has, grade the rest, write each as it comes."""
-    settings = Settings(secret=course_secret(summary.course))
-    cache = Cache(summary.course / ".cache", fingerprint(settings))
-    shelf = Shelf(summary.course, summary.ps)
-    raw = {entry: raw_sha256(entry.folder, summary.ps) for entry in roll.entries}
-    waiting = []
-    for entry in roll.entries:
-        remembered = cache.load(summary.ps, raw[entry])
-        if remembered is None:
-            waiting.append(entry)
-        else:
-            _keep(summary, shelf, entry, remembered)
-    known = len(roll.entries) - len(waiting)
-    watcher.say(f"{len(roll.entries)} submissions, {known} of them known from before" if known else f"{len(waiting)} submissions")
-    if not waiting:
-        return
-    watcher.start(f"grading with {workers} worker{'s' if workers > 1 else ''}", len(waiting))
-    for entry, answer in grade_all(waiting, summary.ps, settings, workers, executor):
-        if isinstance(answer, str):
-            graded = Remembered(Report.fault(summary.ps, raw[entry]), {"grader fault": answer})
-        else:
-            graded = Remembered(answer.report, answer.staff)
-            if answer.cacheable and not has_fault(answer.report):
-                cache.store(summary.ps, raw[entry], graded)
-        _keep(summary, shelf, entry, graded)
-        summary.graded_now += 1
-        watcher.step(entry.student)
+def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None) -> list[Change]:
+    """Return the changes of points that `grade_course` would make now; only the cache is written.
+
+    Raises:
+        Trouble: as `grade_course`, and when the course has never been graded.
+    """
+    means = Means(workers, watcher=watcher or Watcher())
+    with _at_work(course, ps, means.watcher) as roll:
+        if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
+            raise Trouble(f"{course} has not been graded yet: everything would be new")
+        excused = read_excused(course, ps)
+        graded = {entry.student: excuse(kept.report, excused) for entry, kept in mark(course, ps, roll, means)}
+        return plan(course, ps, [(student, None, report) for student, report in sorted(graded.items())])
+
+
+@contextmanager
+def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[Roll]:
+    """Hold the course's lock over its roll; a wrong path is said before anything is written."""
+    if ps not in names():
+        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
+    call_roll(course, ps)
+    with course_lock(course):
+        try:
+            yield call_roll(course, ps)
+        finally:
+            watcher.end()
+
+
+def _check_names(students: Collection[str], roll: Roll) -> None:
+    unknown = sorted(set(students) - {entry.student for entry in roll.entries})
+    if unknown:
+        raise Trouble(f"nobody of that name has handed in: {', '.join(map(repr, unknown))}")
+
+
+def _make_reports(roll: Roll, summary: Summary, means: Means) -> None:
+    """Put every report on the shelf as it comes."""
+    shelf, excused = Shelf(summary.course, summary.ps), read_excused(summary.course, summary.ps)
+    for entry, kept in mark(summary.course, summary.ps, roll, means):
+        report = excuse(kept.report, excused)
+        summary.reports[entry.student] = report
+        summary.reports_changed += shelf.put(entry.student, report, kept.staff)
     summary.reports = dict(sorted(summary.reports.items()))
-
-
-def _keep(summary: Summary, shelf: Shelf, entry: Entry, graded: Remembered) -> None:
-    summary.reports[entry.student] = graded.report
-    summary.reports_changed += shelf.put(entry.student, graded)
 
 
 def _bring_up_to_date(summary: Summary, watcher: Watcher) -> None:
@@ -142,10 +135,14 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher) -> None:
     course, ps = summary.course, summary.ps
     watcher.start("gradebook", None)
     prepare(course, ps)
-    changes = record(course, ps, [(student, None, report) for student, report in summary.reports.items()], watcher.step)
+    graded = [(student, None, report) for student, report in summary.reports.items()]
+    summary.changes = record(course, ps, graded, watcher.step)
     write_grades(course, summary.reports)
     watcher.start("feedback", None)
     write_feedback(course, ps, watcher.step)
-    summary.grade_changes = len(changes)
-    summary.page = course / "report" / "index.html"
+    summary.remarks += [
+        f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides the new {change.new:g} points"
+        for change in summary.changes
+        if change.hidden_by is not None
+    ]
     write_if_changed(summary.page, class_page(course, ps, load(ps).title, summary.reports, summary.remarks))

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 from autograder.files import write_if_changed
-from autograder.grading.cache import Remembered
 from autograder.grading.report import Report
 
 
@@ -15,12 +14,12 @@ class Shelf:
         self.folder = course / "reports"
         self.ps = ps
 
-    def put(self, student: str, graded: Remembered) -> bool:
+    def put(self, student: str, report: Report, staff: dict) -> bool:
         """Write both reports and return whether the student's is another than before."""
         path = self.path(student)
-        staff_text = json.dumps(graded.staff, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+        staff_text = json.dumps(staff, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
         write_if_changed(path.with_name(f"{self.ps}.staff.json"), staff_text, mode=0o600)
-        return write_if_changed(path, graded.report.to_json())
+        return write_if_changed(path, report.to_json())
 
     def get(self, student: str) -> Report | None:
         """Return the report that stands there, None if there is none or it cannot be read."""

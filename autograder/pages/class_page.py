@@ -7,12 +7,10 @@ from urllib.parse import quote
 
 import jinja2
 
-from autograder.grading.report import Report
-from autograder.pages.feedback import points
+from autograder.gradebook.tables import points_text
+from autograder.grading.report import OUTCOMES, Report
 
 TEMPLATES = Path(__file__).parent / "templates"
-# shown in this order, also where nobody has one
-OUTCOMES = ("passed", "not yet", "not written", "too slow", "grader fault")
 BINS = 10
 TALLEST_PX = 90
 
@@ -29,7 +27,7 @@ def class_page(course: Path, ps: str, title: str, reports: dict[str, Report], re
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )
-    environment.filters["points"] = points
+    environment.filters["points"] = points_text
     scores = [report.points for report in reports.values()]
     return environment.get_template("class.html").render(
         ps=ps,
@@ -39,7 +37,7 @@ def class_page(course: Path, ps: str, title: str, reports: dict[str, Report], re
         bars=bars(scores),
         median=statistics.median(scores),
         mean=statistics.mean(scores),
-        faults=sum(any(one.outcome == "grader fault" for one in report.exercises) for report in reports.values()),
+        faults=sum(report.has_fault for report in reports.values()),
         outcomes=OUTCOMES,
         remarks=remarks,
         exports=[name for name in ("grades.csv", "changes.csv") if (course / name).is_file()],

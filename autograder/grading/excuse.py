@@ -1,0 +1,57 @@
+"""Checks that staff have excused for everybody: a mistake in a hidden check must cost nobody points."""
+
+import json
+from collections.abc import Set
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.files import write_atomic
+from autograder.grading.report import ExerciseReport, Report
+from autograder.trouble import Trouble
+
+FILE = "excused.json"
+
+
+def read_excused(course: Path, ps: str) -> frozenset[str]:
+    """Return the names of the checks of `ps` that are excused in this course."""
+    try:
+        content = json.loads((course / FILE).read_text(encoding="utf-8"))
+        return frozenset(content.get(ps, {}))
+    except FileNotFoundError:
+        return frozenset()
+    except (ValueError, AttributeError, TypeError) as error:
+        raise Trouble(f"{course / FILE} cannot be read ({error}): mend it or remove it") from error
+
+
+def write_excused(course: Path, ps: str, name: str, why: str) -> None:
+    """Excuse one more check; `why` stands beside its name."""
+    read_excused(course, ps)  # a broken file is not overwritten
+    path = course / FILE
+    content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    content.setdefault(ps, {})[name] = why
+    write_atomic(path, json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+
+
+def excuse(report: Report, excused: Set[str]) -> Report:
+    """Return the report as if the excused checks had passed.
+
+    An exercise that only they kept from passing has all its points then. One that is not written stays so.
+    """
+    if not excused:
+        return report
+    exercises = tuple(_excused(exercise, excused) for exercise in report.exercises)
+    return replace(report, exercises=exercises, points=float(sum(exercise.points for exercise in exercises)))
+
+
+def _excused(exercise: ExerciseReport, excused: Set[str]) -> ExerciseReport:
+    if exercise.outcome not in ("not yet", "too slow") or not any(check.name in excused for check in exercise.checks):
+        return exercise
+    checks = tuple(
+        replace(check, outcome="passed", line=f"{check.line} (excused for everybody)", hint="")
+        if check.name in excused and check.outcome != "passed"
+        else check
+        for check in exercise.checks
+    )
+    if any(check.outcome != "passed" for check in checks):
+        return replace(exercise, checks=checks)
+    return replace(exercise, checks=checks, outcome="passed", points=float(exercise.max_points))

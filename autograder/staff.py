@@ -1,0 +1,89 @@
+"""What staff decide about a course; each decision is a line in COURSE/log.jsonl."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.trouble import Trouble
+
+Course = Annotated[Path, typer.Argument(help="the course folder")]
+StudentName = Annotated[str, typer.Argument(metavar="STUDENT", help="a folder name under submitted/")]
+Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
+
+app = typer.Typer(help="Decisions about a course: excuse a check, extend a deadline.", no_args_is_help=True)
+
+
+@app.command()
+def roster(course: Course, ps: Ps = "ps2_uct") -> None:
+    """Say who has handed in, who is missing and which folders are odd."""
+    from autograder.grading.roll import call_roll
+
+    roll = call_roll(course, ps)
+    for remark in roll.remarks:
+        typer.echo(remark)
+    typer.echo(f"{len(roll.entries)} submissions of {ps}")
+
+
+@app.command()
+def differences(
+    course: Course,
+    ps: Ps = "ps2_uct",
+    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side")] = None,
+) -> None:
+    """Grade without recording: say whose points a run would change."""
+    from rich.console import Console
+
+    from autograder.cli import default_workers
+    from autograder.grading.classroom import preview
+    from autograder.progress import ProgressBar
+
+    changes = preview(course, ps, workers or default_workers(), ProgressBar(Console(stderr=True)))
+    for change in changes:
+        old = "new" if change.old is None else f"{change.old:g}"
+        typer.echo(f"{change.student}  {change.exercise}  {old} -> {change.new:g}  ({change.cause})")
+    typer.echo(f"{len(changes)} changes of points; nothing was recorded")
+
+
+@app.command()
+def excuse(
+    course: Course,
+    check: Annotated[str, typer.Argument(metavar="CHECK", help="the hidden check's name, as in the reports")],
+    why: Annotated[str, typer.Option(help="the reason, for the log")],
+    ps: Ps = "ps2_uct",
+) -> None:
+    """Let a hidden check count as passed for everybody, from the next run on."""
+    from autograder.grading.excuse import write_excused
+    from autograder.grading.lock import course_lock
+    from autograder.grading.roll import call_roll
+    from autograder.grading.shelf import Shelf
+    from autograder.log import log
+
+    shelf = Shelf(course, ps)
+    reports = [report for entry in call_roll(course, ps).entries if (report := shelf.get(entry.student)) is not None]
+    names = {one.name for report in reports for exercise in report.exercises for one in exercise.checks}
+    if check not in names:
+        raise Trouble(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or mend the name")
+    with course_lock(course):
+        write_excused(course, ps, check, why)
+        log(course, "excuse", ps=ps, check=check, why=why)
+    typer.echo(f"{check} is excused for everybody; the next run of grade gives the points")
+
+
+@app.command()
+def extend(
+    course: Course,
+    student: StudentName,
+    hours: Annotated[float, typer.Option(help="how much later than the deadline; 0 takes an extension back")],
+    ps: Ps = "ps2_uct",
+) -> None:
+    """Extend the deadline for one student; the late policy sees it at the next run of grade."""
+    from autograder.gradebook.deadline import extend as extend_deadline
+    from autograder.grading.lock import course_lock
+    from autograder.log import log
+
+    with course_lock(course):
+        extend_deadline(course, ps, student, timedelta(hours=hours))
+        log(course, "extend", ps=ps, student=student, hours=hours)
+    typer.echo(f"{student}: {hours:g} hours more for {ps}")
