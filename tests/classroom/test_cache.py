@@ -1,0 +1,45 @@
+"""What was graded before is known by the submission's bytes and by the whole grader."""
+
+import os
+import stat
+
+import pytest
+from made import report
+
+from autograder.grading.cache import Cache, Remembered
+
+GRADED = Remembered(report({"2.0": "passed", "2.1": "not yet"}, note="a note – with a dash"), {"inputs": [1, 2]})
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return Cache(tmp_path / ".cache", "grader 1")
+
+
+def files(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_what_was_stored_comes_back_the_same(cache):
+    cache.store("ps2_uct", "abc", GRADED)
+    assert cache.load("ps2_uct", "abc") == GRADED
+
+
+def test_other_bytes_another_set_or_another_grader_are_not_known(cache):
+    cache.store("ps2_uct", "abc", GRADED)
+    assert cache.load("ps2_uct", "abd") is None
+    assert cache.load("ps1_games", "abc") is None
+    assert Cache(cache.folder, "grader 2").load("ps2_uct", "abc") is None
+
+
+@pytest.mark.parametrize("torn", ["", "{", "[]", '{"report": "{}", "staff": {}}', '{"report": 7}', "null"])
+def test_an_entry_that_cannot_be_read_is_no_entry(cache, torn):
+    cache.store("ps2_uct", "abc", GRADED)
+    files(cache.folder)[0].write_text(torn)
+    assert cache.load("ps2_uct", "abc") is None
+
+
+def test_nobody_else_may_read_what_hidden_checks_showed_staff(cache):
+    cache.store("ps2_uct", "abc", GRADED)
+    assert stat.S_IMODE(os.stat(cache.folder).st_mode) == 0o700
+    assert [stat.S_IMODE(os.stat(path).st_mode) for path in files(cache.folder)] == [0o600]
