@@ -8,16 +8,14 @@ from pathlib import Path
 
 from autograder.files import read_regular
 from autograder.grading.grade import Graded, Settings, grade_submission
-
-# Anything larger is refused by the reader anyway; only its length travels.
-LARGEST_FILE_BYTES = 32 * 1024 * 1024
+from autograder.grading.submission import MAX_FILE_BYTES, file_names
 
 
 @dataclass(frozen=True)
 class Item:
     """One directory entry: a regular file with its bytes, or what stands in its place.
 
-    kind: "file", "large" (only `size` travels), "link" or "other" (a folder, a pipe, unreadable).
+    kind: "file", "unread" (too large or not readable: only `size` travels), "link", "folder" or "pipe".
     """
 
     name: str
@@ -35,22 +33,23 @@ class Parcel:
 
 
 def pack(folder: Path, ps: str) -> Parcel:
-    """Read the two files that count, `<ps>.ipynb` and `<ps>.py`, without following links."""
-    names = (f"{ps}.ipynb", f"{ps}.py")
+    """Read the two files that count, without following links."""
+    names = file_names(ps).values()
     return Parcel(ps, tuple(item for name in names if (item := _pack_one(folder / name)) is not None))
 
 
 def _pack_one(path: Path) -> Item | None:
-    content = read_regular(path, LARGEST_FILE_BYTES)
+    content = read_regular(path, MAX_FILE_BYTES)
     if content is not None:
         return Item(path.name, "file", content)
     try:
         status = path.lstat()
     except FileNotFoundError:
         return None
-    if stat.S_ISREG(status.st_mode) and status.st_size > LARGEST_FILE_BYTES:
-        return Item(path.name, "large", size=status.st_size)
-    return Item(path.name, "link" if stat.S_ISLNK(status.st_mode) else "other")
+    if stat.S_ISREG(status.st_mode):
+        return Item(path.name, "unread", size=status.st_size)
+    kinds = {stat.S_IFLNK: "link", stat.S_IFDIR: "folder"}
+    return Item(path.name, kinds.get(stat.S_IFMT(status.st_mode), "pipe"))
 
 
 def unpack(parcel: Parcel, folder: Path) -> None:
@@ -59,13 +58,16 @@ def unpack(parcel: Parcel, folder: Path) -> None:
         path = folder / item.name
         if item.kind == "file":
             path.write_bytes(item.content)
-        elif item.kind == "large":
-            path.touch()
-            os.truncate(path, item.size)  # sparse: the length is all that the reader looks at
+        elif item.kind == "unread":
+            with path.open("wb") as file:
+                file.truncate(item.size)  # sparse: its length is all that is looked at
+            path.chmod(0)
         elif item.kind == "link":
             path.symlink_to("where-the-student-pointed")
-        else:
+        elif item.kind == "folder":
             path.mkdir()
+        else:
+            os.mkfifo(path)
 
 
 def grade_parcel(parcel: Parcel, settings: Settings) -> Graded:

@@ -48,6 +48,7 @@ def test_a_link_is_not_followed(folders):
     assert packed.items[0].content == b""
     assert (there / f"{PS}.py").is_symlink()
     assert not (there / f"{PS}.py").exists()
+    assert raw_sha256(there, PS) == raw_sha256(here, PS)
 
 
 def test_a_pipe_or_a_folder_in_the_place_of_a_file_does_not_block(folders):
@@ -55,14 +56,16 @@ def test_a_pipe_or_a_folder_in_the_place_of_a_file_does_not_block(folders):
     os.mkfifo(here / f"{PS}.py")
     (here / f"{PS}.ipynb").mkdir()
     packed = send(here, there)
-    assert [item.kind for item in packed.items] == ["other", "other"]
+    assert [item.kind for item in packed.items] == ["folder", "pipe"]
+    assert raw_sha256(there, PS) == raw_sha256(here, PS)
 
 
 def test_of_a_huge_file_only_the_length_travels(folders):
     here, there = folders
-    size = 2 * parcel.LARGEST_FILE_BYTES
+    size = 2 * parcel.MAX_FILE_BYTES
     (here / f"{PS}.ipynb").touch()
     os.truncate(here / f"{PS}.ipynb", size)
     packed = send(here, there)
     assert len(pickle.dumps(packed)) < 1000
     assert (there / f"{PS}.ipynb").stat().st_size == size
+    assert raw_sha256(there, PS) == raw_sha256(here, PS)
