@@ -46,11 +46,6 @@ def leave(sentence: str, code: int) -> NoReturn:
     raise SystemExit(code)
 
 
-def default_workers() -> int:
-    """One worker per core that this process may use."""
-    return len(os.sched_getaffinity(0))
-
-
 @app.command()
 def grade(
     course: Annotated[Path | None, typer.Argument(help="a course folder; without it the demo class", show_default=False)] = None,
@@ -64,18 +59,19 @@ def grade(
     Exit codes: 0 done, 1 done with grader faults, 2 something to put right first, 3 another grader is at
     work, 130 stopped by Ctrl-C (what is finished is kept).
     """
-    from autograder.grading.classroom import grade_course
-    from autograder.progress import ProgressBar, print_summary
-
     if no_sandbox:
         raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
+    from autograder.grading.classroom import grade_course
+    from autograder.preflight import workers_that_fit
+    from autograder.progress import ProgressBar, print_summary
+
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console()
     if course is None:
         from autograder.demo import build_demo
 
         course = build_demo(ROOT / "build" / "demo", ps)
-    workers = workers or default_workers()
+    workers = workers or workers_that_fit()
     summary = grade_course(course, ps, workers, watcher=ProgressBar(console), afresh=afresh or ())
     print_summary(console, summary)
     raise typer.Exit(1 if summary.faults else 0)

@@ -3,7 +3,6 @@
 import ctypes.util
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +10,10 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
+
+from autograder.grading.marking import check_wall
+from autograder.sandbox.wall import root_mode
+from autograder.trouble import Trouble
 
 MIB = 1024 * 1024
 # one worker and its sandbox, with room for a submission that uses all it may
@@ -50,22 +53,17 @@ def _python() -> Finding:
     return Finding("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11 or newer")
 
 
-def _bubblewrap() -> Finding:
+def _sandbox() -> Finding:
+    """Open a real sandbox: that bwrap is installed proves little, since hosts forbid namespaces in many ways."""
     program = shutil.which("bwrap")
     if program is None:
         return Finding("bubblewrap", "no bwrap on PATH", "install the package bubblewrap (apt install bubblewrap)")
-    namespaces = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
-    if os.geteuid() != 0:
-        namespaces += ["--unshare-user", "--disable-userns"]
-    command = [program, *namespaces, "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--die-with-parent", "true"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return Finding("bubblewrap", f"{program} does not start: {error}", "install the package bubblewrap anew")
-    if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["no word why"])[-1]
-        return Finding("bubblewrap", said, NAMESPACES)
-    return Finding("bubblewrap", f"{program} opens a sandbox")
+        check_wall()
+    except Trouble as trouble:
+        return Finding("bubblewrap", str(trouble), NAMESPACES)
+    mode = "a user id for each exercise" if root_mode() else "a user namespace for each exercise"
+    return Finding("bubblewrap", f"{program} opens a sandbox, with {mode}")
 
 
 def _seccomp() -> Finding:
@@ -79,20 +77,39 @@ def _graphviz() -> Finding:
     return Finding("graphviz", program or "no dot on PATH", mend, fatal=False)
 
 
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def free_memory_mib() -> int:
+    """What the host, or the container we are in, can still give."""
+    fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+    free = int(fields["MemAvailable"].split()[0]) // 1024
+    try:
+        limit, used = (int(Path("/sys/fs/cgroup", name).read_text()) for name in ("memory.max", "memory.current"))
+        return min(free, (limit - used) // MIB)
+    except (OSError, ValueError):  # no such file, or the limit is "max"
+        return free
+
+
+def workers_that_fit() -> int:
+    """One worker per core, but no more than memory allows."""
+    return max(1, min(cores(), free_memory_mib() // WORKER_MIB))
+
+
 def _cores() -> Finding:
-    cores = len(os.sched_getaffinity(0))
-    return Finding("cores", f"{cores}: --workers {cores} by default")
+    return Finding("cores", f"{cores()}: --workers {workers_that_fit()} by default")
 
 
 def _memory() -> Finding:
-    fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
-    free_mib = int(fields["MemAvailable"].split()[0]) // 1024
-    room, cores = free_mib // WORKER_MIB, len(os.sched_getaffinity(0))
-    if room < 1:
+    free = free_memory_mib()
+    if free < WORKER_MIB:
         mend = f"one worker needs {WORKER_MIB} MiB: close other programs or take a larger machine"
-        return Finding("memory", f"{free_mib} MiB free", mend)
-    mend = f"use --workers {room}: each may need {WORKER_MIB} MiB" if room < cores else ""
-    return Finding("memory", f"{free_mib} MiB free: enough for {room} workers", mend, fatal=False)
+        return Finding("memory", f"{free} MiB free", mend)
+    room = free // WORKER_MIB
+    mend = f"more of it would let all {cores()} cores work" if room < cores() else ""
+    return Finding("memory", f"{free} MiB free: enough for {room} workers", mend, fatal=False)
 
 
 def _disk() -> Finding:
@@ -108,4 +125,4 @@ def _gradebook() -> Finding:
     return Finding("nbgrader's alembic", "not found", "run make setup: a new gradebook is made with it")
 
 
-LOOKS: tuple[Callable[[], Finding], ...] = (_python, _bubblewrap, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)
+LOOKS: tuple[Callable[[], Finding], ...] = (_python, _sandbox, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)

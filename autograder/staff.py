@@ -35,11 +35,11 @@ def differences(
     """Grade without recording: say whose points a run would change."""
     from rich.console import Console
 
-    from autograder.cli import default_workers
     from autograder.grading.classroom import preview
+    from autograder.preflight import workers_that_fit
     from autograder.progress import ProgressBar
 
-    changes = preview(course, ps, workers or default_workers(), ProgressBar(Console(stderr=True)))
+    changes = preview(course, ps, workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
     for change in changes:
         old = "new" if change.old is None else f"{change.old:g}"
         typer.echo(f"{change.student}  {change.exercise}  {old} -> {change.new:g}  ({change.cause})")
