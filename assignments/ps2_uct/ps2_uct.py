@@ -84,7 +84,7 @@ Evaluate = Callable[[State], float]  # evaluate(state) -> value for the player t
 # ## 2.0 Bandits: what does it cost to be curious?
 #
 # Five slot machines stand in a row. Each pays 1 with its own fixed probability and 0 otherwise; you know none of
-# the five. You may pull 10,000 times. Every pull of a poor arm is lost, and only pulls tell which arms are poor.
+# the five. You may pull 5,000 times. Every pull of a poor arm is lost, and only pulls tell which arms are poor.
 #
 # What you lose has a name. With $\mu_i$ the mean of arm $i$ and $\mu^*$ the best of them, the **regret** after $n$
 # pulls is
@@ -133,7 +133,7 @@ def epsilon_greedy(counts: list[int], totals: list[float], epsilon: float, rng: 
 
     Source: Sutton and Barto (2018), sections 2.2 to 2.4.
     """
-    # TODO 2.0: explore with probability epsilon; otherwise compare the means, ties by rng. About 5 lines.
+    # TODO 2.0: explore with probability epsilon; else compare the means, ties by rng. About 5 lines.
     raise NotImplementedError("exercise 2.0 (epsilon_greedy) is not written yet")
 
 
@@ -150,7 +150,7 @@ def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random
 
     Source: Auer, Cesa-Bianchi and Fischer (2002), figure 1, where c = sqrt 2.
     """
-    # TODO 2.0: untried arms first; then the formula; ties by rng. About 7 lines.
+    # TODO 2.0: untried arms first; then the formula; ties by rng. About 8 lines.
     raise NotImplementedError("exercise 2.0 (ucb1) is not written yet")
 
 # %% check="2.0"
@@ -162,16 +162,18 @@ def check_2_0():
     expect(arm, 1, what="epsilon_greedy with epsilon 0", position="pulls 10, 10, 0; rewards 4, 6, 0",
            think="what is the mean of an arm that was never pulled?")
     arms = {epsilon_greedy([5, 5, 5], [5.0, 0.0, 0.0], 1.0, rng) for _ in range(200)}
-    expect(sorted(arms), [0, 1, 2], what="arms that epsilon_greedy pulls with epsilon 1",
+    expect(sorted(arms), [0, 1, 2], what="the arms that epsilon_greedy pulls with epsilon 1",
            position="pulls 5, 5, 5; rewards 5, 0, 0; 200 draws")
-    expect(ucb1([5, 0, 3], [5.0, 0.0, 3.0], 0.0, rng), 1, what="ucb1 with an untried arm", position="pulls 5, 0, 3",
-           think="does an arm wait until its bound can be computed, or does it come first?")
-    # ln 104 = 4.644; bounds .6 + sqrt(.0464) = .816 and .5 + sqrt(1.161) = 1.578
-    expect(ucb1([100, 4], [60.0, 2.0], 1.0, rng), 1, what="ucb1 with c = 1", position="pulls 100, 4; rewards 60, 2",
+    arm = ucb1([5, 0, 3], [5.0, 0.0, 3.0], 0.0, rng)
+    expect(arm, 1, what="ucb1 with an untried arm", position="pulls 5, 0, 3; c = 0",
+           think="does an untried arm wait until it has a bound, or does it come first?")
+    where = "pulls 100, 4; rewards 60, 2"  # ln 104 = 4.644: bounds .6 + .216 and .5 + 1.078
+    expect(ucb1([100, 4], [60.0, 2.0], 1.0, rng), 1, what="ucb1 with c = 1", position=where,
            think="which of the two arms is less known?")
-    expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0", position="pulls 100, 4; rewards 60, 2")
+    expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0", position=where)
     arms = {ucb1([3, 3], [1.0, 1.0], 1.0, rng) for _ in range(100)}
-    expect(sorted(arms), [0, 1], what="arms that ucb1 pulls when all is equal", position="pulls 3, 3; rewards 1, 1; 100 draws")
+    expect(sorted(arms), [0, 1], what="the arms that ucb1 pulls when all is equal",
+           position="pulls 3, 3; rewards 1, 1; 100 draws")
 
 # %% [markdown]
 # **Now let them play**, each rule 200 times. On an axis that counts $n = 10, 100, 1000, \dots$ a multiple of $\ln
@@ -181,8 +183,8 @@ def check_2_0():
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
 #
-# ARMS = [0.3, 0.4, 0.5, 0.6, 0.7]  # what the player does not know
-# MARKS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000]
+# ARMS = [0.1, 0.2, 0.3, 0.4, 0.8]  # what the player does not know
+# MARKS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 #
 #
 # def regret_curve(choose, rng):
@@ -208,17 +210,17 @@ def check_2_0():
 #     runs = [regret_curve(rule, random.Random(run)) for run in range(200)]
 #     left.plot(MARKS, [sum(at) / len(at) for at in zip(*runs)], marker="o", markersize=3, label=name)
 #     right.plot(sorted(run[-1] for run in runs), label=name)
-# left.set(xscale="log", ylim=(0, 300), xlabel="pulls", ylabel="regret, mean of 200 runs", title="how it grows")
-# right.set(yscale="log", xlabel="the 200 runs, best first", ylabel="regret after 10,000 pulls", title="how much luck it takes")
+# left.set(xscale="log", ylim=(0, 250), xlabel="pulls", ylabel="regret", title="mean of 200 runs")
+# right.set(yscale="log", ylim=(1, 4000), xlabel="run, best first", ylabel="regret", title="after 5,000 pulls")
 # left.legend()
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Greedy leaves the picture at once: whoever starts on a wrong arm stays there, so some
-# runs lose nothing and others lose everything (right). Epsilon-greedy does well for a while and then bends upwards:
-# it cannot stop exploring. UCB1 with $\sqrt 2$, the constant of the proof, is soon straight, and overtakes
-# epsilon-greedy near the end; the proof covers the worst of cases, and on these arms a smaller $c$ loses much less.
-# It is also less safe: look at its last runs on the right.
+# **What you should see.** Greedy leaves the picture: if the first pulls mislead it, it stays with a wrong arm for
+# ever, so some runs lose next to nothing and the others thousands (right). Epsilon-greedy does well for a while and
+# then bends upwards: it never stops exploring. UCB1 with $\sqrt 2$, the constant of the proof, is nearly straight
+# from 200 pulls on, and overtakes epsilon-greedy before 5,000. The proof must hold for every set of arms; on these,
+# a smaller $c$ loses less still.
 #
 # Keep two things in mind for the tree. The bonus is counted in units of reward: games here end in [-1, 1], twice as
 # wide as [0, 1], so $c = 1$ there is as curious as $c = .5$ here. And a bandit asks for little regret *on the way*,
@@ -256,11 +258,11 @@ def random_policy(game: Game, state: State, rng: random.Random) -> int:
 def check_2_1():
     """every legal action comes up, no other does, and a finished game has none"""
     game, rng = TicTacToe(), random.Random(21)
-    board = "O../.X./..X"
-    actions = [random_policy(game, game.parse(board), rng) for _ in range(300)]
-    expect(sorted(set(actions)), [1, 2, 3, 5, 6, 7], what="the actions seen in 300 draws", position=board)
-    expect_error(ValueError, lambda: random_policy(game, game.parse("XXX/OO./..."), rng),
-                 what="random_policy at a finished game", position="XXX/OO./...")
+    board, over = "O../.X./..X", "XXX/OO./..."
+    seen = {random_policy(game, game.parse(board), rng) for _ in range(300)}
+    expect(sorted(seen), [1, 2, 3, 5, 6, 7], what="the actions seen in 300 draws", position=board)
+    expect_error(ValueError, lambda: random_policy(game, game.parse(over), rng),
+                 what="random_policy", position=f"{over}, where the game is over")
 
 # %% [markdown]
 # ## 2.2 One random game is a measurement
@@ -317,18 +319,22 @@ def check_2_2():
     def highest(game, state, rng):
         return game.legal_actions(state)[-1]
 
-    both = "both players take the highest free square, from "
-    flip = "who is to move at the end, and who was at the beginning?"
-    expect(simulate(game, game.start(), highest, rng), 1.0, what="the value", position=both + ".../.../...", think=flip)
-    expect(simulate(game, game.parse(".../.../..X"), highest, rng), -1.0, what="the value",
-           position=both + ".../.../..X (O to move)", think=flip)
-    expect(simulate(game, game.parse(".../OXO/XOX"), highest, rng), 1.0, what="the value",
-           position=both + ".../OXO/XOX (X to move)", think=flip)
-    expect(simulate(game, game.parse("XXX/OO./..."), highest, rng), -1.0, what="the value",
-           position="XXX/OO./..., where the game is over already", think="how many moves are there to play?")
+    cases = [  # board, value, who is to move
+        (".../.../...", 1.0, "X to move"),
+        (".../.../..X", -1.0, "O to move"),
+        (".../OXO/XOX", 1.0, "X to move"),
+        ("OXO/OXX/.OX", 0.0, "X to move"),
+        ("XXX/OO./...", -1.0, "over: O, who is to move, has lost"),
+    ]
+    for board, value, mover in cases:
+        expect(simulate(game, game.parse(board), highest, rng), value, what="the value",
+               position=f"{board} ({mover}); both players take the highest free square",
+               think="who is to move at the end, and who was at the beginning?")
     for plies, value in [(6, 0.0), (7, 1.0)]:
-        expect(simulate(game, game.start(), highest, rng, max_plies=plies), value, what=f"the value with max_plies={plies}",
-               position=both + ".../.../..., over after 7 moves", think="is the game asked once more after the last move?")
+        got = simulate(game, game.start(), highest, rng, max_plies=plies)
+        expect(got, value, what=f"the value with max_plies={plies}",
+               position="the empty board; with the highest free square the game is over after 7 moves",
+               think="does a game count that ends with the very last move allowed?")
 
 # %% tags=["experiment"] active="ipynb"
 # game = TicTacToe()
@@ -356,12 +362,13 @@ def check_2_2():
 #     rng, means = random.Random(1), {}
 #     for action in game.legal_actions(TRAP):
 #         below = game.play(TRAP, action)  # X is to move there, so O's value is the negative one
-#         means[action] = -sum(simulate(game, below, random_policy, rng) for _ in range(rollouts)) / rollouts
-#     print(f"{rollouts:6} games behind each move:", "  ".join(f"{action}: {mean:+.2f}" for action, mean in means.items()))
+#         results = [simulate(game, below, random_policy, rng) for _ in range(rollouts)]
+#         means[action] = -round(sum(results) / rollouts, 2)
+#     print(f"{rollouts} games behind each move: {means}   best: {max(means, key=means.get)}")
 # draw_board(game, TRAP)
 
 # %% [markdown]
-# The more it plays, the surer it gets of move 2, in the upper right corner, which threatens to finish the right
+# With enough games it is quite sure of move 2, in the upper right corner, which threatens to finish the right
 # column. And move 2 **loses by force**:
 #
 #     O plays 2    X must block 8    O must block 6    X plays 4 and threatens both 0 and 1
@@ -394,10 +401,11 @@ class TreeNode:
     """One state in the search tree, with what the simulations through it have told.
 
     Fields:
-        state: the state; `parent`: the node above, None at the root; `action`: what led here from there.
+        state: the state.
+        parent, action: the node above and the action that led here from there; None at the root.
         children: {action: TreeNode}, empty at first.
         num_visits: how many simulations came through here.
-        total_value: the sum of their results, each for the player to move at `state` (the mover's view).
+        total_value: the sum of their results, in the mover's view: for the player to move at `state`.
     """
 
     def __init__(self, state: State, parent: "TreeNode | None" = None, action: int | None = None) -> None:
@@ -427,16 +435,17 @@ def check_2_3():
     """a node knows whether its game is over and whether anything is left to try"""
     game = TicTacToe()
     node = TreeNode(game.parse("OX./XXO/OOX"))
-    where = "OX./XXO/OOX, X to move, only square 2 is free; "
-    expect(node.is_terminal(game), False, what="is_terminal", position=where + "no children yet",
+    bare = "OX./XXO/OOX, X to move, only square 2 is free; the node has no children yet"
+    expect(node.is_terminal(game), False, what="is_terminal", position=bare,
            think="does a node without children mean that the game is over?")
-    expect(node.is_fully_expanded(game), False, what="is_fully_expanded", position=where + "no children yet")
+    expect(node.is_fully_expanded(game), False, what="is_fully_expanded", position=bare)
     child = node.children[2] = TreeNode(game.play(node.state, 2), node, 2)
-    expect(node.is_fully_expanded(game), True, what="is_fully_expanded", position=where + "child 2 is there")
-    expect(node.is_terminal(game), False, what="is_terminal", position=where + "child 2 is there")
-    expect(child.is_terminal(game), True, what="is_terminal", position="OXX/XXO/OOX, a full board: a draw",
-           think="is a draw an outcome?")
-    expect(child.is_fully_expanded(game), True, what="is_fully_expanded", position="OXX/XXO/OOX, a full board")
+    grown = "the same board; child 2 is there"
+    expect(node.is_fully_expanded(game), True, what="is_fully_expanded", position=grown)
+    expect(node.is_terminal(game), False, what="is_terminal", position=grown)
+    full = "OXX/XXO/OOX, a full board: a draw"
+    expect(child.is_terminal(game), True, what="is_terminal", position=full, think="is a draw an outcome?")
+    expect(child.is_fully_expanded(game), True, what="is_fully_expanded", position=full)
 
 # %% [markdown]
 # ## The four phases
@@ -445,7 +454,7 @@ def check_2_3():
 #
 # | phase | what happens | function |
 # |---|---|---|
-# | 1 selection | from the root, follow the child with the highest bound while all children are there | `select` (with `best_child`, `ucb`) |
+# | 1 selection | from the root, follow the highest bound while all children are there | `select`, `best_child`, `ucb` |
 # | 2 expansion | add one child for an action not tried here before | `expand` |
 # | 3 simulation | play a random game from the new child | `simulate`: you have it |
 # | 4 backpropagation | write the result into every node up to the root | `backpropagate` |
@@ -490,21 +499,22 @@ def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
 def check_2_4():
     """every call adds one new child, never twice the same, until nothing is left"""
     game, rng = TicTacToe(), random.Random(24)
-    board = "OXO/.X./..X"
-    node = TreeNode(game.parse(board))
-    where = board + ", O to move, four free squares"
+    where = "OXO/.X./..X, O to move, four free squares"
+    node = TreeNode(game.parse("OXO/.X./..X"))
     for calls in range(1, 5):
         child = expand(game, node, rng)
-        expect(len(node.children), calls, what=f"children after {calls} calls", position=where,
+        expect(len(node.children), calls, what=f"number of children after {calls} calls", position=where,
                think="can the same action be drawn twice?")
-        expect_true(node.children.get(child.action) is child, what="the child stands in node.children[child.action]",
-                    position=where)
+        expect_true(node.children.get(child.action) is child, position=where,
+                    what="the new child stands in node.children, under its action")
         expect_true(child.parent is node, what="child.parent is the node", position=where)
         expect(child.state, game.play(node.state, child.action), what="child.state", position=where)
-        expect(child.num_visits, 0, what="num_visits of the new child", position=where, think="who counts visits?")
+        expect(child.num_visits, 0, what="num_visits of the new child", position=where,
+               think="which phase counts visits?")
     expect_error(ValueError, lambda: expand(game, node, rng), what="a fifth call", position=where)
     over = TreeNode(game.parse("XXX/OO./..."))
-    expect_error(ValueError, lambda: expand(game, over, rng), what="expand", position="XXX/OO./..., the game is over")
+    expect_error(ValueError, lambda: expand(game, over, rng), what="expand",
+                 position="XXX/OO./..., where the game is over")
 
 # %% [markdown]
 # **Look at what you have grown:** five children, and four grandchildren under move 5. The yellow square is the last
@@ -564,18 +574,19 @@ def check_2_5():
     child = root.children[0] = TreeNode("child", root, 0)
     leaf = child.children[1] = TreeNode("leaf", child, 1)
     sibling = root.children[1] = TreeNode("sibling", root, 1)
-    chain = (root, child, leaf)
+
+    def look(visits, totals, where):
+        chain = (root, child, leaf)
+        expect([node.num_visits for node in chain], visits, what="num_visits of root, child, leaf",
+               position=where, think="where does the way up begin, and where does it end?")
+        expect([node.total_value for node in chain], totals, what="total_value of root, child, leaf",
+               position=where, think="who is to move at each node on the way up?")
+        expect(sibling.num_visits, 0, what="num_visits of a node beside the way", position=where)
+
     backpropagate(leaf, 1.0)
-    where = "two plies below the root the player to move has won"
-    flip = "who is to move at each node on the way up?"
-    expect([node.num_visits for node in chain], [1, 1, 1], what="num_visits of root, child, leaf", position=where)
-    expect([node.total_value for node in chain], [1.0, -1.0, 1.0], what="total_value of root, child, leaf", position=where, think=flip)
+    look([1, 1, 1], [1.0, -1.0, 1.0], "two plies below the root the player to move wins")
     backpropagate(child, 0.5)
-    where += "; then a simulation from the child is worth 0.5 there"
-    expect([node.num_visits for node in chain], [2, 2, 1], what="num_visits of root, child, leaf", position=where,
-           think="where does the way up begin, and where does it end?")
-    expect([node.total_value for node in chain], [0.5, -0.5, 1.0], what="total_value of root, child, leaf", position=where, think=flip)
-    expect(sibling.num_visits, 0, what="num_visits of a node beside the way", position=where)
+    look([2, 2, 1], [0.5, -0.5, 1.0], "then a simulation from the child is worth 0.5 there")
 
 # %% [markdown]
 # **The same tree, after nine results.** They are made up, so that you can check every number: a random game from
@@ -603,7 +614,9 @@ def check_2_5():
 # *child's* view, and the one who chooses sits at the *parent*. What is bad for the child's player is good for the
 # one who chooses: hence the minus.
 #
-# $$\mathrm{ucb} = -\frac{W}{n} + c\sqrt{\frac{\ln N}{n}}, \qquad n, W \text{ of the child},\; N \text{ visits of its parent}; \qquad n = 0: \infty$$
+# $$\mathrm{ucb} = -\frac{W}{n} + c\sqrt{\frac{\ln N}{n}}, \qquad \text{and } \infty \text{ where } n = 0$$
+#
+# with n and W those of the child, and N the visits of its parent.
 #
 # **By hand**, in the picture above, with $N = 9$, $\ln 9 = 2.197$:
 #
@@ -638,28 +651,31 @@ def check_2_6():
     """the bound is the mean, as the parent's player sees it, plus the bonus"""
     parent = TreeNode("parent")
     node = parent.children[0] = TreeNode("node", parent, 0)
-    expect(ucb(node, 1.0), math.inf, what="ucb of a node without visits", position="n = 0")
+    expect(ucb(node, 1.0), math.inf, what="ucb", position="n = 0")
     parent.num_visits, node.num_visits, node.total_value = 20, 4, 3.0
     where = "n = 4, W = 3, N = 20"
-    expect(ucb(node, 0.0), -0.75, what="ucb with c = 0", position=where, think="whose win is W, and who chooses?")
-    # ln 20 = 2.9957; sqrt(2.9957 / 4) = .8654
+    expect(ucb(node, 0.0), -0.75, what="ucb with c = 0", position=where,
+           think="whose success is W, and who chooses?")
+    # ln 20 = 2.9957 and sqrt(2.9957 / 4) = .8654
     expect(ucb(node, 1.0), 0.1154, what="ucb with c = 1", position=where, tolerance=1e-4,
-           think="which logarithm, of which visits, divided by what?")
+           think="which logarithm, of whose visits, divided by what?")
     expect(ucb(node, 2.0), 0.9808, what="ucb with c = 2", position=where, tolerance=1e-4,
            think="what does c multiply: the bonus, or what is under the root?")
     parent.num_visits, node.num_visits = 1, 1
-    expect(ucb(node, 1.0), -3.0, what="ucb with c = 1", position="n = 1, W = 3, N = 1", think="what is ln 1?")
+    expect(ucb(node, 1.0), -3.0, what="ucb with c = 1", position="n = 1, W = 3, N = 1",
+           think="what is ln 1?")
 
 # %% tags=["experiment"] active="ipynb"
 # print("action   c = 1   c = .5")
 # for action, child in sorted(tree.children.items()):
 #     print(f"{action:6} {ucb(child, 1.0):7.3f} {ucb(child, 0.5):8.3f}")
+# draw_tree(game, tree, exploration=0.5, highlight=[tree.children[5], tree.children[5].children[3]])
 
 # %% [markdown]
-# These are your own function's numbers: compare them with the table above. Now read the lower row of the picture as
-# O, who has just seen X play 5. There $N = 5$, $\ln 5 = 1.609$, and each of O's four answers has $n = 1$. Which one
-# would O look at next? Move 3, with $0 + 1.269$ against $-1 + 1.269$ for the others: it blocks the middle row.
-# Nobody told it about rows.
+# The numbers are your own function's: compare them with the table. The picture is the same tree once more, now with
+# the bounds for $c = .5$ and with the highest of each row in violet. Read its lower row as O, who has just seen X
+# play 5. There $N = 5$, $\ln 5 = 1.609$, and each of O's four answers has $n = 1$. O would look next at move 3,
+# with $0 + .634$ against $-1 + .634$ for the others: it blocks the middle row. Nobody told the tree about rows.
 
 # %% [markdown]
 # ## 2.7 The best child
@@ -683,7 +699,7 @@ def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNo
     Raises:
         ValueError: the node has no children.
     """
-    # TODO 2.7: the bounds of all children, the highest of them, a draw among those who have it. About 5 lines.
+    # TODO 2.7: all bounds, the highest of them, a draw among the children that have it. About 5 lines.
     raise NotImplementedError("exercise 2.7 (best_child) is not written yet")
 
 # %% check="2.7"
@@ -696,15 +712,16 @@ def check_2_7():
         child = parent.children[action] = TreeNode(f"child {action}", parent, action)
         child.num_visits, child.total_value = visits, total
     where = "children 0, 1, 2 with n = 3, 1, 2 and W = -1.5, 0, 1; N = 6"
-    expect(best_child(parent, 0.0, rng).action, 0, what="action of the best child, c = 0", position=where,
-           think="is a high W good for the player who chooses?")
+    expect(best_child(parent, 0.0, rng).action, 0, what="the best child's action with c = 0",
+           position=where, think="is a high W good for the player who chooses?")
     # ln 6 = 1.792: .5 + .773 = 1.273, 0 + 1.339 = 1.339, -.5 + .947 = .447
-    expect(best_child(parent, 1.0, rng).action, 1, what="action of the best child, c = 1", position=where)
+    expect(best_child(parent, 1.0, rng).action, 1, what="the best child's action with c = 1", position=where)
     parent.children[2].num_visits, parent.children[2].total_value = 1, 0.0
     actions = {best_child(parent, 1.0, rng).action for _ in range(100)}
-    expect(sorted(actions), [1, 2], what="actions of the best child in 100 calls, c = 1",
-           position="the same, but child 2 is now equal to child 1", think="what does rng decide?")
-    expect_error(ValueError, lambda: best_child(TreeNode("alone"), 1.0, rng), what="best_child without children")
+    expect(sorted(actions), [1, 2], what="the best child's actions in 100 calls with c = 1",
+           position="the same, but now child 2 has n = 1, W = 0 like child 1", think="what does rng decide?")
+    expect_error(ValueError, lambda: best_child(TreeNode("alone"), 1.0, rng), what="best_child",
+                 position="a node without children")
 
 # %% [markdown]
 # ## 2.8 Select
@@ -730,33 +747,35 @@ def select(game: Game, node: TreeNode, exploration: float, rng: random.Random) -
 
     Source: Browne et al. (2012), algorithm 2, TreePolicy.
     """
-    # TODO 2.8: go on to the best child while all children are there and the game goes on. About 3 lines.
+    # TODO 2.8: go on to the best child while all are there and the game goes on. About 3 lines.
     raise NotImplementedError("exercise 2.8 (select) is not written yet")
 
 # %% check="2.8"
 @check("2.8", "select")
 def check_2_8():
     """selection stops where something is left to try, and where the game is over"""
-    game, rng = ToyGame({"top": ["left", "right"], "right": ["end", "other end"]}, {"end": -1.0}, start="top"), random.Random(28)
+    rules = {"top": ["left", "right"], "left": ["far left"], "right": ["end", "other end"]}
+    game, rng = ToyGame(rules, {"end": -1.0}, start="top"), random.Random(28)
 
     def grow(parent, action, visits, total):
         child = parent.children[action] = TreeNode(game.play(parent.state, action), parent, action)
         child.num_visits, child.total_value = visits, total
         return child
 
-    where = "a game of five states: top -> left, right; right -> end, other end; "
+    def reach(name, children, think):
+        expect(select(game, root, 1.0, rng).state, name, what="the state reached", think=think,
+               position=f"a game with top -> left, right and right -> end, other end; in the tree: {children}")
+
     root = TreeNode("top")
     root.num_visits = 4
-    expect(select(game, root, 1.0, rng).state, "top", what="the state reached", position=where + "only the root is there")
+    reach("top", "top", "is every action of the root tried?")
     grow(root, 0, 1, 1.0)
-    expect(select(game, root, 1.0, rng).state, "top", what="the state reached", position=where + "left is there, right is not",
-           think="is every action of the root tried?")
+    reach("top", "top, left", "is every action of the root tried?")
     right = grow(root, 1, 3, -2.0)
-    expect(select(game, root, 1.0, rng).state, "right", what="the state reached", position=where + "left and right are there")
+    reach("right", "top, left, right", "which child has the higher bound, and what is left to try there?")
     grow(right, 0, 1, -1.0)
     grow(right, 1, 1, 0.0)
-    expect(select(game, root, 1.0, rng).state, "end", what="the state reached", position=where + "all are there",
-           think="can one go on from a finished game?")
+    reach("end", "top, left, right, end, other end", "can one go on from a finished game?")
 
 # %% tags=["experiment"] active="ipynb"
 # for c in (0.5, 1.0):
@@ -764,7 +783,7 @@ def check_2_8():
 #     path = [leaf]
 #     while path[0].parent is not None:
 #         path.insert(0, path[0].parent)
-#     print(f"c = {c}: the next simulation goes along", [node.action for node in path[1:]], "and the tree grows there")
+#     print(f"c = {c}: the next simulation goes along {[node.action for node in path[1:]]}; there the tree grows")
 
 # %% [markdown]
 # ## 2.9 Search
@@ -773,10 +792,11 @@ def check_2_8():
 # visits**.
 #
 #     repeat num_simulations times
-#         leaf  = select from the root
-#         leaf  = expand it, unless the game is over there
-#         value = the outcome, if the game is over at the leaf; else an estimate, for the player to move there
-#         backpropagate value from the leaf
+#         leaf  = the node that selection finds from the root
+#         leaf  = a new child of it, unless the game is over there
+#         value = the outcome, if the game is over at the leaf
+#                 an estimate, if not: for the player to move at the leaf
+#         backpropagate the value from the leaf
 #
 # The estimate is a random game unless the caller gives `evaluate`. That door is small and important: in problem set
 # 5 a network comes in through it, and nothing else changes.
@@ -784,11 +804,11 @@ def check_2_8():
 # **By hand, exactly.** A toy game of seven states; beside a state stands what `evaluate` (or the end of the game)
 # says to the player to move there. Five simulations give the same tree whatever the ties, and for any sensible $c$:
 #
-#              s0
-#            /    \                  s1 and s2 go on, s3 to s6 are finished
-#        s1 20    s2 10              a toy value may leave [-1, 1]: it is easier to trace
-#        /  \     /   \
-#      s3 0 s4 0 s5 -14 s6 0
+#                    s0                     s1 and s2 go on,
+#                /        \                 s3 to s6 are finished;
+#           s1: 20        s2: 10             a toy value may leave [-1, 1],
+#           /    \        /    \             which makes it easy to trace
+#       s3: 0  s4: 0  s5: -14  s6: 0
 #
 # | simulation | way | value at its end | s0: n, W | s1 | s2 | s5 | s6 |
 # |---|---|---|---|---|---|---|---|
@@ -844,19 +864,21 @@ def check_2_9():
         return game.evaluate(state)
 
     action, root = search(game, "s0", 5, 1.0, rng, evaluate)
+    nodes = (root, root.children[0], root.children[1])
     where = "the toy game above, five simulations, c = 1"
-    s1, s2 = root.children[0], root.children[1]
-    expect([root.num_visits, s1.num_visits, s2.num_visits], [5, 1, 4], what="num_visits of s0, s1, s2", position=where)
-    expect([root.total_value, s1.total_value, s2.total_value], [-58.0, 20.0, 38.0], what="total_value of s0, s1, s2",
-           position=where, think="+16 at s0 comes from a sign that does not flip; what else would differ from the table?")
+    expect([node.num_visits for node in nodes], [5, 1, 4], what="num_visits of s0, s1, s2", position=where)
+    expect([node.total_value for node in nodes], [-58.0, 20.0, 38.0], what="total_value of s0, s1, s2",
+           position=where, think="in which row does your tree leave the table? +16 at s0 is a sign that never flips")
     expect(sorted(asked), ["s1", "s2"], what="the states at which evaluate was asked", position=where,
            think="what is the value where the game is over?")
     expect(action, 1, what="the action", position=where, think="which child of the root has most visits?")
-    expect_error(ValueError, lambda: search(game, "s5", 5, 1.0, rng, evaluate), what="search at a finished game")
-    expect_error(ValueError, lambda: search(game, "s0", 0, 1.0, rng, evaluate), what="search with 0 simulations")
+    for state, number in [("s5", 5), ("s0", 0)]:
+        expect_error(ValueError, lambda: search(game, state, number, 1.0, rng, evaluate), what="search",
+                     position=f"the toy game from {state} with {number} simulations")
     board = TicTacToe()
-    action, root = search(board, board.parse("XO./XO./..."), 60, 1.0, rng)
-    expect(action, 6, what="the action after 60 simulations", position="XO./XO./..., X to move", think="who can finish a line, and where?")
+    action, _ = search(board, board.parse("XO./XO./..."), 100, 1.0, rng)
+    expect(action, 6, what="the action after 100 simulations", position="XO./XO./..., X to move",
+           think="without evaluate: who rolls out, and for whom is the result?")
 
 # %% [markdown]
 # **Watch it think.** `step` runs your functions one phase at a time. Here are the five simulations of the table,
@@ -867,7 +889,7 @@ def check_2_9():
 #
 # toy = FIVE_SIMULATIONS
 # phases = Phases(select, expand, toy.evaluate, backpropagate)
-# print(step(toy, TreeNode("s0"), phases, num_simulations=5, exploration=1.0, rng=random.Random(2)))
+# print(step(toy, TreeNode("s0"), phases, num_simulations=5, rng=random.Random(1)))
 
 # %% [markdown]
 # And on the real board, with a slider: move it slowly, and say before each step what will happen.
@@ -876,7 +898,7 @@ def check_2_9():
 # rng = random.Random(5)
 # phases = Phases(select, expand, lambda state: simulate(game, state, random_policy, rng), backpropagate)
 # _, tree = search(game, game.parse("X.O/.X./..O"), 6, 1.0, rng)
-# step(game, tree, phases, num_simulations=3, exploration=1.0, rng=rng)
+# step(game, tree, phases, num_simulations=3, rng=rng)
 
 # %% [markdown]
 # Three simulations in a row, the tenth to the twelfth, on the board that you know. With the same seed a search of
@@ -888,16 +910,17 @@ def check_2_9():
 #
 #
 # def last_way(tree, before):
-#     """Return the nodes of `tree` that the last simulation visited; `before` is the tree without it."""
-#     way, node, old = [tree], tree, before
+#     """Return the nodes of `tree` that its last simulation visited; `before` is the same tree without it."""
+#     way = [tree]
 #     while True:
-#         changed = [action for action, child in node.children.items()
-#                    if old is None or action not in old.children or old.children[action].num_visits != child.num_visits]
-#         if not changed:
+#         old = before.children if before else {}
+#         for action, child in way[-1].children.items():
+#             if action not in old or old[action].num_visits != child.num_visits:
+#                 way.append(child)
+#                 before = old.get(action)
+#                 break
+#         else:
 #             return way
-#         old = old.children.get(changed[0]) if old else None
-#         node = node.children[changed[0]]
-#         way.append(node)
 #
 #
 # board = game.parse("X.O/.X./..O")
@@ -905,8 +928,8 @@ def check_2_9():
 #     _, before = search(game, board, number - 1, 1.0, random.Random(5))
 #     action, tree = search(game, board, number, 1.0, random.Random(5))
 #     way = last_way(tree, before)
-#     print(f"simulation {number}: along {[node.action for node in way[1:]]}; most visits so far: {action}")
-#     display(draw_tree(game, tree, path=way, highlight=way[-1:], exploration=1.0))
+#     print(f"simulation {number} went along {[node.action for node in way[1:]]}; most visits so far: {action}")
+#     display(draw_tree(game, tree, path=way, highlight=way[-1:]))
 
 # %% [markdown]
 # **Back to the trap** of 2.2, where ten thousand random games behind each move were sure of the losing move 2. Your
@@ -914,29 +937,33 @@ def check_2_9():
 
 # %% tags=["experiment"] active="ipynb"
 # for number in (30, 100, 300, 1000, 3000):
-#     action, root = search(game, TRAP, number, 1.0, random.Random(1))
-#     visits = {a: child.num_visits for a, child in sorted(root.children.items())}
-#     means = {a: f"{-child.total_value / child.num_visits:+.2f}" for a, child in sorted(root.children.items())}
-#     print(f"{number:5} simulations: plays {action}   visits {visits}   mean of move 2: {means[2]}")
-# way = [root, root.children[2]]
+#     action, root = search(game, TRAP, number, 1.0, random.Random(61))
+#     visits = {a: root.children[a].num_visits for a in sorted(root.children)}
+#     two = root.children[2]
+#     mean = -two.total_value / two.num_visits
+#     print(f"{number:5} simulations: plays {action}; visits {visits}; mean of move 2: {mean:+.2f}")
+# way = [root, two]
 # while way[-1].children:
 #     way.append(max(way[-1].children.values(), key=lambda child: child.num_visits))
 # print("what it expects after move 2:", [node.action for node in way[2:]])
-# draw_tree(game, root, path=way[:5], max_depth=4, max_children=2)
+# draw_tree(game, root, path=way[:5], max_depth=2, max_children=2)
 
 # %% [markdown]
-# At first it believes in move 2 as well. Then, below move 2, X's simulations gather at the good reply 8, and below
-# that O's at 6 and X's at 4: the tree plays better and better moves where the rollouts play any. The mean of move 2
-# sinks, its visits stop, and the search turns to a draw. In the long run the tree's values tend to the exact ones
-# (Kocsis and Szepesvari prove it for every c > 0, with the rate that their theorem states).
+# At first it believes in move 2 as well. Then, below move 2, X's simulations gather at the one good reply 8, below
+# that O's at 6 and X's at 4: inside the tree both sides play better and better, where the rollouts play anything.
+# The mean of move 2 sinks, and once it is below that of a draw the move gets hardly any more visits: compare 1,000
+# with 3,000 simulations. It need not be proved a loss, it only has to look worse than something else.
+#
+# In the long run this always works out: Kocsis and Szepesvari prove that, with enough exploration, the probability
+# of a wrong move at the root tends to 0.
 #
 # **How long is the long run?** Look at the toy game again. By exact play s0 should go to s1, worth 0, since s2 is
-# worth -14 to us. Your five simulations went to s2, and so will a thousand:
+# worth -14 to the one who moves at s0. Your five simulations chose s2, and with $c = 1$ a thousand still do:
 
 # %% tags=["experiment"] active="ipynb"
 # for c in (1.0, 10.0, 30.0):
 #     action, root = search(FIVE_SIMULATIONS, "s0", 1000, c, random.Random(0), FIVE_SIMULATIONS.evaluate)
-#     print(f"c = {c:4}: visits of s1 and s2 are {root.children[0].num_visits} and {root.children[1].num_visits}")
+#     print(f"c = {c:4}: visits of s1 and s2 are", [root.children[a].num_visits for a in (0, 1)])
 
 # %% [markdown]
 # The first look at s1 said 20 for the opponent, so s1's bound is $-20 + \sqrt{\ln N}$ with $c = 1$ and one visit,
@@ -951,7 +978,13 @@ def check_2_9():
 # AlphaZero keeps no tree. It keeps tables: `N[s][a]`, how often action a was taken at state s, and `Q[s][a]`, the
 # mean result of that, for the player to move at s. One simulation is one recursive function:
 #
-# $$v(s) = \begin{cases} \text{outcome}(s) & \text{the game is over} \\ \text{evaluate}(s) & s \text{ is new: make its entries} \\ -\,v(s') & \text{else: take } a = \arg\max_a \left( Q[s][a] + c\sqrt{\tfrac{\ln n}{N[s][a]}} \right),\; n = \sum_b N[s][b] \end{cases}$$
+# $$v(s) = \begin{cases}
+# \text{outcome}(s) & \text{the game is over} \\
+# \text{evaluate}(s) & s \text{ is new: make its entries} \\
+# -v(s') & \text{else; } s' \text{ is the state after } a
+# \end{cases}$$
+#
+# $$a = \arg\max_a \left( Q[s][a] + c\sqrt{\frac{\ln n}{N[s][a]}} \right), \qquad n = \sum_b N[s][b]$$
 #
 # and in the third case the edge learns on the way back: $N \leftarrow N + 1$, $\;Q \leftarrow Q + (v - Q)/N$. The
 # four phases are still there. Find them: going down, making the entries, `evaluate`, coming back up.
@@ -1035,38 +1068,49 @@ def search_with_tables(
 @check("2.10", "recursive_search")
 def check_2_10():
     """one simulation: the outcome, a new entry, or one edge that learns"""
-    game, rng = FIVE_SIMULATIONS, random.Random(30)
-    Q, N = {}, {}
-    expect(recursive_search(game, "s5", Q, N, 1.0, rng, game.evaluate), -14.0, what="the value of s5, where the game is over")
-    expect(N, {}, what="N afterwards", think="does a finished game get an entry?")
-    expect(recursive_search(game, "s2", Q, N, 1.0, rng, game.evaluate), 10.0, what="the value of s2, which is new",
+    game, rng, Q, N = FIVE_SIMULATIONS, random.Random(30), {}, {}
+    value = recursive_search(game, "s5", Q, N, 1.0, rng, game.evaluate)
+    expect(value, -14.0, what="the value", position="s5, where the game is over")
+    expect(N, {}, what="N", position="after that", think="does a finished game get an entry?")
+    value = recursive_search(game, "s2", Q, N, 1.0, rng, game.evaluate)
+    expect(value, 10.0, what="the value", position="s2, which is new and worth 10 to its mover",
            think="for whom is evaluate(state), and for whom is the value that you return?")
-    expect([Q, N], [{"s2": {0: 0.0, 1: 0.0}}, {"s2": {0: 0, 1: 0}}], what="[Q, N] afterwards")
+    expect([Q, N], [{"s2": {0: 0.0, 1: 0.0}}, {"s2": {0: 0, 1: 0}}], what="[Q, N]", position="after that")
     Q, N = {"s0": {0: -20.0, 1: 0.0}}, {"s0": {0: 1, 1: 0}}
-    where = "N[s0] = {0: 1, 1: 0}, Q[s0] = {0: -20, 1: 0}, s2 is new and worth 10 to its mover"
-    expect(recursive_search(game, "s0", Q, N, 1.0, rng, game.evaluate), -10.0, what="the value of s0", position=where,
+    where = "s0 with N = {0: 1, 1: 0} and Q = {0: -20, 1: 0}; s2, after action 1, is new"
+    value = recursive_search(game, "s0", Q, N, 1.0, rng, game.evaluate)
+    expect(value, -10.0, what="the value", position=where,
            think="which action is untried, and who is to move at s2?")
-    expect([Q["s0"], N["s0"]], [{0: -20.0, 1: -10.0}, {0: 1, 1: 1}], what="[Q[s0], N[s0]] afterwards", position=where,
-           think="whose view is Q[s][a]?")
+    expect([N["s0"], Q["s0"]], [{0: 1, 1: 1}, {0: -20.0, 1: -10.0}], what="[N[s0], Q[s0]] after it",
+           position=where, think="whose view is Q[s][a]?")
     _, Q, N = search_with_tables(game, "s0", 6, 1.0, rng, game.evaluate)
-    expect([N["s0"], Q["s0"]], [{0: 1, 1: 4}, {0: -20.0, 1: -9.5}], what="[N[s0], Q[s0]] after six simulations",
-           position="the table above", think="is Q the mean of all results, and is it updated with the new N?")
+    expect([N["s0"], Q["s0"]], [{0: 1, 1: 4}, {0: -20.0, 1: -9.5}], what="[N[s0], Q[s0]]",
+           position="six simulations, as in the table above", think="is Q the mean of all results so far?")
 
 # %% [markdown]
-# **Predict first:** after 3,000 simulations from the empty board, how many nodes does your tree have, and how many
-# states are in your tables? The first number you know without running anything, nearly.
+# **Predict first:** after 3,000 simulations from the empty board, at most how many nodes has your tree? How many
+# *different* boards are among them? And how many boards are in your tables?
 
 # %% tags=["experiment"] active="ipynb"
-# def count_nodes(node):
-#     return 1 + sum(count_nodes(child) for child in node.children.values())
+# def states_below(node):
+#     """Return the state of every node of a tree where the game goes on, as often as it is there."""
+#     own = [] if node.is_terminal(game) else [node.state]
+#     return sum((states_below(child) for child in node.children.values()), own)
 #
 #
 # _, root = search(game, game.start(), 3000, 1.0, random.Random(0))
 # _, Q, N = search_with_tables(game, game.start(), 3000, 1.0, random.Random(0))
-# print("nodes in the tree: ", count_nodes(root))
-# print("states in the tables:", len(N), "(finished games are not stored)")
-# corners = game.parse("X.O/.../..X")
-# print("the board X.O/.../..X is reached by two orders of X's moves; in one entry:", N.get(corners))
+# states = states_below(root)
+# print(f"the tree: {len(states)} nodes where the game goes on, with {len(set(states))} different boards")
+# print(f"the tables: {len(N)} boards")
+# twice = game.parse("X.O/.../..X")
+# print("X.O/.../..X, which X reaches in two orders:", states.count(twice), "nodes; N in its one entry:", N[twice])
+
+# %% [markdown]
+# Every simulation adds at most one node; those that end in a finished game for the second time add none. More than
+# a third of the tree's nodes are boards that it has elsewhere already, and in each of them it starts from nothing.
+# The tables spend the same simulations on more boards. What would happen in a game with far more orders of the same
+# moves, such as Connect Four? And why could this recursion not be used where one can return to an earlier board?
 
 # %% [markdown]
 # ## 2.11 A game against yourself
@@ -1101,31 +1145,40 @@ def self_play(
 @check("2.11", "self_play")
 def check_2_11():
     """the game goes to its end, and each move is reported with the tree that chose it"""
-    game, reports = TicTacToe(), []
-    actions = self_play(game, 30, 1.0, random.Random(31), lambda root, action: reports.append((root, action)))
+    game, trees, told = TicTacToe(), [], []
+
+    def on_move(root, action):
+        trees.append(root)
+        told.append(action)
+
+    actions = self_play(game, 30, 1.0, random.Random(31), on_move)
     where = "Tic-Tac-Toe, 30 simulations a move"
-    expect([action for _, action in reports], actions, what="the actions told to on_move", position=where)
-    expect_true(game.outcome(after(game, actions)) is not None, what="the game is over after the actions that are returned", position=where)
-    for ply, (root, _) in enumerate(reports):
-        expect(root.state, after(game, actions[:ply]), what=f"the root's state at move {ply + 1}", position=where,
+    expect(told, actions, what="the actions told to on_move", position=where)
+    end = after(game, actions)
+    expect_true(game.outcome(end) is not None, what="the game is over after these actions", yours=actions,
+                position=where)
+    for ply, root in enumerate(trees):
+        expect(root.state, after(game, actions[:ply]), what=f"root.state at move {ply + 1}", position=where,
                think="is on_move called before or after the move is played?")
-        expect(root.num_visits, 30, what=f"the root's visits at move {ply + 1}", position=where)
-    expect(len(self_play(game, 5, 1.0, random.Random(32))) >= 5, True, what="a game without on_move has at least five moves")
+        expect(root.num_visits, 30, what=f"root.num_visits at move {ply + 1}", position=where)
+    self_play(game, 5, 1.0, random.Random(32))  # without on_move it plays as well
 
 # %% tags=["experiment"] active="ipynb"
-# game_record = []
-# actions = self_play(game, 200, 1.0, random.Random(11), lambda root, action: game_record.append((root, action)))
-# print("the game:", actions, " outcome for X:", {0.0: "a draw"}.get(game.outcome(after(game, actions)), "not a draw"))
+# record = []
+# actions = self_play(game, 200, 1.0, random.Random(11), lambda root, action: record.append((root, action)))
+# print("the game:", actions, "and at its end:")
+# print(game.text(after(game, actions)))
 # for number in range(4, 8):
-#     root, action = game_record[number - 1]
-#     means = {a: round(-child.total_value / child.num_visits, 2) for a, child in sorted(root.children.items())}
-#     print(f"move {number}: {'XO'[game.player(root.state)]} plays {action}; mean of each move: {means}")
+#     root, action = record[number - 1]
+#     means = {a: round(-child.total_value / child.num_visits, 1) + 0.0 for a, child in root.children.items()}
+#     print(f"move {number}: {'XO'[game.player(root.state)]} plays {action}; the means: {means}")
 #     display(draw_tree(game, root, path=[root, root.children[action]], max_depth=2, max_children=3))
 
 # %% [markdown]
 # Moves 4 to 7 of that game. Read each tree from the top: where did the 200 simulations go, and what does the search
-# expect as the answer? As the board fills, the trees know more: near the end every line is played out, the rollouts
-# no longer matter, and visits pile up on one move.
+# expect as the answer? Look for a move with nearly all the visits: there only one move does not lose, and the
+# search has seen why. Where several moves are equally good, the visits stay spread. As the board fills, more and
+# more lines end inside the tree, and the random games matter less.
 
 # %% [markdown]
 # ## Everything together
@@ -1135,18 +1188,19 @@ def check_2_11():
 # %% check="joint" points=5
 @check("joint", "everything together")
 def check_joint():
-    """your search, on your own functions, wins, blocks and sees the trap"""
+    """your search, on your own functions, wins, blocks, and sees the trap"""
     game = TicTacToe()
-    action, _ = search(game, game.parse(".OX/.OX/..."), 200, 1.0, random.Random(1))
-    expect(action, 8, what="the action after 200 simulations", position=".OX/.OX/..., X to move", think="can X win at once?")
-    action, _ = search(game, game.parse("O.X/.../..."), 200, 1.0, random.Random(2))
-    expect(action in range(9), True, what="the action is one of the nine", position="O.X/.../...")
-    action, root = search(game, game.parse("X.O/.X./..O"), 300, 1.0, random.Random(3))
-    expect(action, 5, what="the action after 300 simulations", position="X.O/.X./..O, X to move", think="what does O threaten?")
-    expect(root.num_visits, 300, what="the root's visits")
-    action, _ = search(game, game.parse(".../X.O/.X."), 3000, 1.0, random.Random(4))
-    expect_true(action in (0, 6), what="the action after 3,000 simulations is 0 or 6, the two draws", yours=action,
-                position=".../X.O/.X., O to move", think="are X's replies chosen by what is good for X?")
+    cases = [  # board, right moves, simulations, question
+        (".OX/.OX/...", [8], 300, "can X win at once?"),
+        ("X.X/OO./X..", [5], 300, "O is to move: can O win at once?"),
+        ("X.O/.X./..O", [5], 300, "what does O threaten?"),
+        (".../X.O/.X.", [0, 6], 3000, "are X's replies chosen by what is good for X?"),
+    ]
+    for seed, (board, right, number, question) in enumerate(cases):
+        action, root = search(game, game.parse(board), number, 1.0, random.Random(seed))
+        expect_true(action in right, what=f"the action is one of {right}", yours=action, think=question,
+                    position=f"{board}, {number} simulations")
+        expect(root.num_visits, number, what="the root's visits", position=board)
 
 # %% [markdown]
 # ## 2.12 Experiments: measure it
@@ -1157,8 +1211,8 @@ def check_joint():
 #
 # Tic-Tac-Toe is small enough to solve: from every position, exact play (minimax) says which moves keep the best
 # result. Take positions where at least one move is a mistake, let your search choose with 10 to 3,000 simulations,
-# and count how often the choice is right. `POSITIONS = 40` takes about 20 seconds; the full setting, 1,000
-# positions, takes some eight minutes and gives smooth curves.
+# and count how often the choice is right. `POSITIONS = 40` takes about 10 seconds; the full setting, `POSITIONS =
+# 1000`, takes some five minutes and gives smooth curves.
 
 # %% tags=["experiment"] active="ipynb"
 # import functools
@@ -1177,7 +1231,8 @@ def check_joint():
 #
 #
 # def right_actions(state):
-#     return {a for a in game.legal_actions(state) if -exact_value(game.play(state, a)) == exact_value(state)}
+#     values = {a: -exact_value(game.play(state, a)) for a in game.legal_actions(state)}
+#     return {a for a, value in values.items() if value == exact_value(state)}
 #
 #
 # exact_value(game.start())
@@ -1195,21 +1250,27 @@ def check_joint():
 # for c in (0.0, 0.3, 1.0, 3.0):
 #     shares = []
 #     for budget in BUDGETS:
-#         chosen = [search(game, state, budget, c, random.Random(i))[0] for i, state in enumerate(positions)]
-#         shares.append(sum(action in right_actions(state) for action, state in zip(chosen, positions)) / POSITIONS)
+#         right = [search(game, state, budget, c, random.Random(i))[0] in right_actions(state)
+#                  for i, state in enumerate(positions)]
+#         shares.append(sum(right) / POSITIONS)
 #     axes.plot(BUDGETS, shares, marker="o", label=f"c = {c:g}")
 #     print(f"c = {c:3}:", "  ".join(f"{budget}: {share:.0%}" for budget, share in zip(BUDGETS, shares)))
-# guess = sum(len(right_actions(state)) / len(game.legal_actions(state)) for state in positions) / POSITIONS
-# axes.axhline(guess, color="grey", linestyle=":", label="a random move")
+# lucky = [len(right_actions(state)) / len(game.legal_actions(state)) for state in positions]
+# axes.axhline(sum(lucky) / POSITIONS, color="grey", linestyle=":", label="a random move")
 # axes.set(xscale="log", xlabel="simulations", ylabel="share of right moves", ylim=(0, 1.03))
 # axes.legend()
-# print(f"{time.perf_counter() - started:.0f} seconds; one position is {1 / POSITIONS:.1%}, so do not read more than that into two curves")
+# plt.tight_layout()
+# print(f"{time.perf_counter() - started:.0f} seconds; one position is worth {1 / POSITIONS:.1%}")
+
+# %% [markdown]
+# **What you should see.** With 10 simulations c hardly matters: the tree is the root and its children. After that
+# $c = 0$ stops learning: it keeps what was lucky first. The others climb towards 100 %, the moderate ones sooner.
+# Forty positions are few: differences of two or three of them are luck.
 
 # %% [markdown]
 # ### How deep does it look, and where?
 #
-# Full-width search to depth d looks at every line alike. How does your tree spend 1,000 nodes, from the empty
-# board?
+# Full-width search to depth d looks at every line alike. How does yours spend 1,000 simulations on the empty board?
 
 # %% tags=["experiment"] active="ipynb"
 # def nodes_by_depth(node, depth=0, counts=None):
@@ -1225,15 +1286,22 @@ def check_joint():
 #     action, root = search(game, game.start(), 1000, c, random.Random(1))
 #     depths = nodes_by_depth(root)
 #     visits = sorted((child.num_visits for child in root.children.values()), reverse=True)
-#     left.bar([depth + 0.27 * (offset - 1) for depth in range(10)], depths, width=0.27, label=f"c = {c:g}")
-#     right.bar([rank + 0.27 * (offset - 1) for rank in range(1, 10)], visits, width=0.27, label=f"c = {c:g}")
-#     print(f"c = {c:4}: nodes at depth 0 to 9: {depths}; visits of the root's children: {visits}; move {action}")
+#     shift = 0.27 * (offset - 1)
+#     left.bar([depth + shift for depth in range(10)], depths, width=0.27, label=f"c = {c:g}")
+#     right.bar([rank + shift for rank in range(1, 10)], visits, width=0.27, label=f"c = {c:g}")
+#     print(f"c = {c:4}: nodes at depth 0 to 9: {depths}; visits of the moves: {visits}; plays {action}")
 # left.set(xlabel="depth", ylabel="nodes", title="depth of the tree")
 # right.set(xlabel="the root's nine moves, most visited first", ylabel="visits", title="asymmetry")
 # left.legend()
 # plt.tight_layout()
 
 # %% [markdown]
+# **What you should see.** Three different searches. With $c = 0$ the tree is a thread: nearly all simulations
+# follow the first lucky move, deep into a few lines. With $c = 10$ it is nearly a full-width search: all 9 + 72 +
+# 504 nodes of the first three plies, then part of the fourth, and no favourite. With $c = 1$ it goes deeper than
+# that where it matters, and leaves out what looks hopeless. How many nodes would a full-width search need to reach
+# the same depth?
+#
 # ### When does it see the trap?
 #
 # The trap of 2.2 again: how many simulations does it take until the search no longer falls into it? Twenty searches
@@ -1243,14 +1311,23 @@ def check_joint():
 # SEEDS = 20
 # figure, axes = plt.subplots(figsize=(7, 4))
 # for c in (0.0, 0.3, 1.0, 3.0):
-#     shares = [sum(search(game, TRAP, budget, c, random.Random(seed))[0] in right_actions(TRAP) for seed in range(SEEDS)) / SEEDS
-#               for budget in BUDGETS]
+#     shares = []
+#     for budget in BUDGETS:
+#         moves = [search(game, TRAP, budget, c, random.Random(seed))[0] for seed in range(SEEDS)]
+#         shares.append(sum(move in right_actions(TRAP) for move in moves) / SEEDS)
 #     axes.plot(BUDGETS, shares, marker="o", label=f"c = {c:g}")
 #     print(f"c = {c:3}:", "  ".join(f"{budget}: {share:.0%}" for budget, share in zip(BUDGETS, shares)))
 # axes.set(xscale="log", xlabel="simulations", ylabel="share that avoids the trap", ylim=(-0.03, 1.03))
 # axes.legend()
+# plt.tight_layout()
 
 # %% [markdown]
+# **What you should see.** All begin below one in two: the random games recommend the trap. $c = 0$ stays in it or
+# out of it, as luck had it at the start. $c = 1$ is out, always, somewhere between 300 and 1,000 simulations. And
+# $c = 3$ is *worse than luck* for a long time: it looks at X's bad replies nearly as often as at the good one, so
+# that the mean of move 2 stays what random games say; only when the bonus has become small do the means decide. Too
+# little and too much curiosity fail differently.
+#
 # ### UCB as N and n move
 #
 # The bound of one child with mean 0. Left: its own visits grow while the parent's stay. Right: the parent's grow,
@@ -1324,7 +1401,7 @@ def check_joint():
 #         print(f"You are {you_are}. Your move: add it to the list.")
 #         return
 #     display(draw_board(game, after(game, actions)))
-#     print("The moves were", actions, "and", {0.0: "nobody has won."}.get(result, f"{'X' if result > 0 else 'O'} has won."))
+#     print("The moves:", actions, "Result for X:", result)
 #
 #
 # play(moves=[0, 5], you_are="X")
@@ -1350,10 +1427,15 @@ def check_joint():
 # - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018): sections 2.1 to 2.7 for bandits, 8.11 for MCTS.
 #   Start here.
 # - Auer, Cesa-Bianchi and Fischer, *Finite-time analysis of the multiarmed bandit problem*, Machine Learning 47
-#   (2002): UCB1, with a proof of two pages.
+#   (2002): UCB1 and its proof.
 # - Kocsis and Szepesvari, *Bandit based Monte-Carlo planning*, ECML 2006: UCT.
 # - Browne et al., *A survey of Monte Carlo tree search methods*, IEEE TCIAIG 4 (2012): pseudo-code in section 3,
 #   then everything else.
+# - Silver et al., *Mastering the game of Go without human knowledge*, Nature 550 (2017), and *A general
+#   reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, Science 362 (2018): what
+#   becomes of 2.10 with a network.
+# - Gentler: John Levine's video lecture *Monte Carlo Tree Search* follows one small tree by hand; Surag Nair's *A
+#   Simple Alpha(Go) Zero Tutorial* writes the tables.
 # - Lai and Robbins, *Asymptotically efficient adaptive allocation rules*, Advances in Applied Mathematics 6 (1985):
 #   why $\ln n$ is the best one can do.
 
