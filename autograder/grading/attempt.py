@@ -1,0 +1,102 @@
+"""One exercise in one fresh process: the submission loaded, and the exercises it calls ours or their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.build.source import Exercise, ProblemSet
+from autograder.grading.submission import Submission
+from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.session import Asleep, Died, Session, StudentError, TooSlow, Unsendable
+from autograder.sandbox.wall import Wall
+
+LOAD_CPU_S = 5.0
+EXERCISE_CPU_S = 6.0  # the reference needs well under a tenth of it for every exercise
+SUBMISSION_CPU_S = 150.0
+MOST_SLEEPS = 3
+OURS, OWN = "ours", "own"
+
+
+class SpentError(StudentError):
+    """The submission has used up what it may use as a whole."""
+
+
+@dataclass
+class Workshop:
+    """What grading one submission needs from exercise to exercise: the sandbox, and what was learnt while loading.
+
+    `cpu_s` counts all CPU time of the submission; `definitions_only` is set once loading whole cells failed.
+    """
+
+    problem_set: ProblemSet
+    submission: Submission
+    walled: bool = True
+    cpu_s: float = 0.0
+    sleeps: int = 0
+    definitions_only: bool = False
+    problems: list[tuple[str, int, str, str]] | None = None
+    _sandboxes: list[Sandbox] = field(default_factory=list)
+
+    def sandbox(self) -> Sandbox:
+        """Return a sandbox for one exercise: the same one again where each worker has a user id of its own."""
+        if self._sandboxes and not self._sandboxes[0].reusable:
+            self.close()
+        if not self._sandboxes:
+            self._sandboxes.append(Sandbox(Wall(), walled=self.walled))
+        return self._sandboxes[0]
+
+    def close(self) -> None:
+        while self._sandboxes:
+            self._sandboxes.pop().close()
+
+    def begin(self, exercise: Exercise | None, mode: str, cpu_s: float) -> Session:
+        """Load the submission in a new process and return the conversation with it.
+
+        Args:
+            exercise: whose calls are rebound to ours in mode "ours"; None for the joint check.
+            cpu_s: what the checks of the exercise may use, after loading.
+
+        Raises:
+            StudentError: it cannot be loaded, or the submission's budget is used up.
+        """
+        if self.cpu_s > SUBMISSION_CPU_S or self.sleeps >= MOST_SLEEPS:
+            raise SpentError("the time for the whole submission is used up")
+        session = self._loaded(cpu_s)
+        try:
+            if mode == OURS and exercise is not None and exercise.calls:
+                reference = self.problem_set.reference(exercise.calls)
+                session.request("rebind", reference.imports, [list(function) for function in reference.functions])
+            session.allow(cpu_s)
+        except StudentError:
+            self.end(session)
+            raise
+        return session
+
+    def _loaded(self, cpu_s: float) -> Session:
+        cells = [list(cell) for cell in self.submission.code()]
+        while True:
+            session = Session(self.sandbox(), cpu_s=LOAD_CPU_S, hard_cpu_s=LOAD_CPU_S + cpu_s)
+            try:
+                problems = session.request("load", cells, self.definitions_only)
+                self._remember(problems)
+                return session
+            except (TooSlow, Died, Asleep, Unsendable):
+                self.end(session)
+                if self.definitions_only:
+                    raise
+                self.definitions_only = True
+
+    def _remember(self, problems: Any) -> None:
+        """Keep what failed while loading, as far as it reads like what our loader says."""
+        if self.problems is not None or not isinstance(problems, list):
+            return
+        self.problems = [
+            tuple(problem)
+            for problem in problems[:50]
+            if isinstance(problem, list) and [type(part) for part in problem] == [str, int, str, str]
+        ]
+
+    def end(self, session: Session) -> None:
+        """End the process and put its time on the submission's account."""
+        self.cpu_s += session.close().cpu_s

@@ -1,0 +1,49 @@
+"""Editions: hidden seeds and positions come from a secret, so that the hidden tests of a public repository are hidden."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import random
+import secrets
+from pathlib import Path
+
+SECRET_NAME = "edition.secret"
+_PUBLIC = b"public edition: anyone may read this; a course makes its own secret at first use"
+
+
+def public_secret() -> bytes:
+    """Return the repository's own secret, which is none: for `make verify` and single submissions outside a course."""
+    return _PUBLIC
+
+
+def course_secret(course: Path) -> bytes:
+    """Return the secret of a course, made at first use, readable by its owner only; it stays for the class.
+
+    Raises:
+        OSError: the course folder cannot be read or written.
+    """
+    path = course / SECRET_NAME
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        draft = course / f".{SECRET_NAME}.{os.getpid()}"
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secrets.token_hex(32).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)  # whoever comes second reads the first one's
+        except FileExistsError:
+            pass
+        finally:
+            os.unlink(draft)
+        return path.read_bytes()
+
+
+def dice(secret: bytes, check: str) -> random.Random:
+    """Return the generator from which the check of this name draws its positions, seeds and constants."""
+    digest = hmac.new(secret, check.encode(), hashlib.sha256).digest()
+    return random.Random(int.from_bytes(digest, "big"))

@@ -1,0 +1,145 @@
+"""The two forms of a submission, taken apart into cells. Students may have changed anything, so nothing is taken on trust."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+from autograder.build.percent import HEADER
+from autograder.build.source import ProblemSet
+
+_OPTION = re.compile(r'(exercise|check|answer|active)="([^"]*)"')
+
+
+class Unreadable(Exception):
+    """A file that cannot be taken apart; the text goes on from its name: "is no notebook: ..."."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell. `label` is how a report calls it; `exercise` the id of the exercise or free answer it belongs to, or None.
+
+    `role`: "code" is loaded, "experiment" and "check" are not, "markdown" is text.
+    """
+
+    label: str
+    source: str
+    exercise: str | None
+    role: str
+
+
+def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
+    """Return the cells of a notebook, of any nbformat since 3.
+
+    Raises:
+        Unreadable: not JSON, or not the JSON of a notebook.
+    """
+    try:
+        content = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise Unreadable("is not UTF-8 text, as every notebook is") from error
+    except (ValueError, RecursionError) as error:
+        where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise Unreadable(f"is not a readable notebook: its JSON breaks off or is damaged{where}") from error
+    known = _Known(problem_set)
+    cells = []
+    for number, raw in enumerate(_raw_cells(content), 1):
+        source = _source(raw)
+        if raw.get("cell_type") == "code":
+            cells.append(known.code(f"cell {number}", source, *_notebook_claim(raw, known)))
+        else:
+            _, exercise = _notebook_claim(raw, known)
+            cells.append(Cell(f"cell {number}", source, exercise if exercise in known.answers else None, "markdown"))
+    if not cells:
+        raise Unreadable("is a notebook without cells")
+    return cells
+
+
+def _raw_cells(content: Any) -> Iterator[dict]:
+    """Yield what may be a cell: `cells` of nbformat 4, or those of the worksheets of nbformat 3."""
+    if not isinstance(content, dict):
+        raise Unreadable("is JSON, but not a notebook")
+    holders = [content, *(content["worksheets"] if isinstance(content.get("worksheets"), list) else [])]
+    for holder in holders:
+        cells = holder.get("cells") if isinstance(holder, dict) else None
+        yield from (cell for cell in (cells if isinstance(cells, list) else []) if isinstance(cell, dict))
+
+
+def _source(raw: dict) -> str:
+    source = raw.get("source", raw.get("input", ""))
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    return source if isinstance(source, str) else ""
+
+
+def _notebook_claim(raw: dict, known: _Known) -> tuple[str, str | None]:
+    """Return (role, exercise id) that a cell's metadata claim; they choose where it is shown, never its points."""
+    metadata = raw.get("metadata")
+    if not isinstance(metadata, dict):
+        return "code", None
+    tags = metadata.get("tags")
+    if isinstance(tags, list) and "experiment" in tags:
+        return "experiment", None
+    nbgrader = metadata.get("nbgrader")
+    grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
+    return known.grade_ids.get(grade_id, ("code", None)) if isinstance(grade_id, str) else ("code", None)
+
+
+def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
+    """Return the cells of a module; each keeps its line numbers of the file by empty lines in front.
+
+    Raises:
+        Unreadable: not text.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")  # every byte is a letter there; a cell that is no Python fails by itself
+    if "\0" in text:
+        raise Unreadable("is not a text file")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    heads = [number for number, line in enumerate(lines) if HEADER.fullmatch(line)]
+    known = _Known(problem_set)
+    cells = []
+    for start, end in zip([-1, *heads], [*heads, len(lines)], strict=True):
+        body = lines[start + 1 : end]
+        if start < 0 and not any(line.strip() for line in body):
+            continue
+        header = lines[start] if start >= 0 else ""
+        cells.append(_module_cell(header, body, start + 1, known, f"{problem_set.name}.py"))
+    return cells
+
+
+def _module_cell(header: str, body: list[str], above: int, known: _Known, label: str) -> Cell:
+    options = dict(_OPTION.findall(header))
+    if "[markdown]" in header:
+        answer = options.get("answer")
+        source = "\n".join(line.removeprefix("#").removeprefix(" ") for line in body).strip("\n")
+        return Cell(label, source, answer if answer in known.answers else None, "markdown")
+    if "experiment" in header and "tags" in header:
+        return Cell(label, "\n".join(body).strip("\n"), None, "experiment")
+    role = "check" if "check" in options else "code"
+    exercise = options.get("exercise", options.get("check"))
+    return known.code(label, "\n" * above + "\n".join(body), role, exercise if exercise in known.ids else None)
+
+
+class _Known:
+    """What a submission's cells can be recognised by: our ids, and the text of the checks and experiments we handed out."""
+
+    def __init__(self, problem_set: ProblemSet) -> None:
+        self.ids = {exercise.id for exercise in problem_set.exercises} | {"joint"}
+        self.answers = {cell.id for cell in problem_set.cells if cell.role == "answer"}
+        self.grade_ids: dict[str, tuple[str, str | None]] = {}
+        for id in self.ids:
+            self.grade_ids[problem_set.code_id(id)] = ("code", id)
+            self.grade_ids[problem_set.grade_id(id)] = ("check", id)
+        for id in self.answers:
+            self.grade_ids[problem_set.grade_id(id)] = ("markdown", id)
+        self.not_run = {cell.stub.strip(): cell.role for cell in problem_set.cells if cell.role in ("check", "experiment")}
+
+    def code(self, label: str, source: str, role: str, exercise: str | None) -> Cell:
+        """Return a code cell; one that lost its metadata is known by the text that we handed out."""
+        role = self.not_run.get(source.strip(), role if role != "markdown" else "code")
+        return Cell(label, source, exercise, role)

@@ -1,0 +1,121 @@
+"""Grade one submission: a folder in, a report out."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.build.source import load
+from autograder.grading import submission as submissions
+from autograder.grading import verdict
+from autograder.grading.attempt import Workshop
+from autograder.grading.report import FAULT_NOTE, GRADER_FAULT, JOINT_TITLE, NOT_WRITTEN, Check, ExerciseReport, Report
+from autograder.grading.submission import NONE, Submission
+from autograder.grading.suite import JOINT, REPOSITORY, SuiteRun
+
+MOST_PLACES = 5  # failed statements that the note names
+_GRADER = ("autograder", "arena", "solutions", "tests/hidden", "requirements.lock", "pyproject.toml")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to grade. `secret` is the edition's; `sandbox=False` is for the course's own solutions only."""
+
+    secret: bytes
+    sandbox: bool = True
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A report, what staff may read beside it, and what it cost.
+
+    `cacheable` is False when a fault of ours was in it; `cpu_s` is the submission's own CPU time, in no report.
+    """
+
+    report: Report
+    staff: dict
+    cacheable: bool
+    cpu_s: float
+
+
+def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
+    """Grade what lies in `folder` and return the same report for the same bytes, always.
+
+    Never raises for what a student did; a fault of the grader's is an outcome in the report, and loud.
+    """
+    submission = submissions.read(folder, ps)
+    problem_set = load(ps)
+    if submission.form == NONE:
+        report = Report.unjudged(problem_set, submission.sha256, form=NONE, note=submission.note, outcome=NOT_WRITTEN)
+        return Graded(report, {}, True, 0.0)
+    workshop = Workshop(problem_set, submission, walled=settings.sandbox)
+    run = SuiteRun(workshop, settings.secret)
+    try:
+        run.run()
+    finally:
+        workshop.close()
+    report = _report(workshop, run)
+    return Graded(report, _staff(workshop, run), not run.errors and not report.has_fault, workshop.cpu_s)
+
+
+def _report(workshop: Workshop, run: SuiteRun) -> Report:
+    problem_set, submission = workshop.problem_set, workshop.submission
+    titled = [(exercise.id, exercise.title, exercise.points) for exercise in problem_set.exercises]
+    exercises = tuple(
+        _exercise(id, title, points, run.findings.get(id, []))
+        for id, title, points in [*titled, (JOINT, JOINT_TITLE, problem_set.joint_points)]
+    )
+    faulty = any(exercise.outcome == GRADER_FAULT for exercise in exercises)
+    note = " ".join(filter(None, (submission.note, _loading_note(workshop), FAULT_NOTE if faulty else "")))
+    total = sum(exercise.points for exercise in exercises)
+    return Report(problem_set.name, submission.form, submission.sha256, total, float(problem_set.max_points), note, exercises)
+
+
+def _exercise(id: str, title: str, points: int, findings: list[verdict.Finding]) -> ExerciseReport:
+    checks = tuple(Check(finding.name, finding.line, finding.outcome, finding.hint) for finding in findings)
+    outcome = verdict.outcome(findings) if findings else GRADER_FAULT  # no finding: the suite did not get there
+    earned = float(points) if findings and verdict.earned(findings) else 0.0
+    return ExerciseReport(id, title, outcome, earned, float(points), checks)
+
+
+def _loading_note(workshop: Workshop) -> str:
+    """Say what was skipped while loading: where, and Python's own name of the error."""
+    notes = []
+    if workshop.definitions_only:
+        notes.append(
+            "Running all your cells ended the program or took too long, so only imports, definitions and constants were loaded."
+        )
+    problems = workshop.problems or []
+    places = [verdict.raised_sentence(name, label, line, workshop.submission) for label, line, name, _ in problems[:MOST_PLACES]]
+    if places:
+        more = f" and {len(problems) - MOST_PLACES} more" if len(problems) > MOST_PLACES else ""
+        notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")
+    return " ".join(notes)
+
+
+def _staff(workshop: Workshop, run: SuiteRun) -> dict:
+    """Return what staff may read: tracebacks by check, what failed to load, and errors of the suite."""
+    checks = {f"{id} {finding.name}": finding.staff for id, findings in run.findings.items() for finding in findings if finding.staff}
+    return {"checks": checks, "loading": [list(problem) for problem in workshop.problems or []], "suite_errors": run.errors}
+
+
+def fingerprint(settings: Settings) -> str:
+    """Return a hash over everything that has a say in a grade: our code, the suites, the pinned versions, the secret."""
+    own = hashlib.sha256(b"edition:" + settings.secret).hexdigest()
+    return hashlib.sha256(f"{_code_fingerprint()} {own} {settings.sandbox}".encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _code_fingerprint() -> str:
+    digest = hashlib.sha256()
+    for name in _GRADER:
+        path = REPOSITORY / name
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in files:
+            if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".pyc":
+                digest.update(f"{file.relative_to(REPOSITORY)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+

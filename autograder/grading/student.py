@@ -1,0 +1,166 @@
+"""The `student` fixture: a submission's functions and objects, used from a hidden check as if they were here.
+
+Everything that comes back is a value of the wire, read by the suite's TYPES table, or a handle on an object that
+stays in the sandbox. Nothing here runs student code, and no verdict ever comes from there.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Mapping
+
+from arena.games import ConnectFour, TicTacToe, ToyGame
+from autograder.grading.types import Handle, Type, WrongType, integer, node
+from autograder.grading.watched import WatchedGame
+from autograder.sandbox.codec import HandleId, Special
+from autograder.sandbox.session import Raised, Session, StudentError
+
+_GAMES = (TicTacToe, ConnectFour, ToyGame)
+
+
+class DidNotRaise(StudentError):
+    """The docstring promises an error, and none came."""
+
+
+class RemoteHandle(Handle):
+    """An object in the sandbox: its fields are read and written over there, its methods are called over there.
+
+    Two handles are equal when they stand for the same object.
+    """
+
+    __slots__ = ("_id", "_student")
+
+    def __init__(self, student: Student, id: int) -> None:
+        object.__setattr__(self, "_student", student)
+        object.__setattr__(self, "_id", id)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)  # what Python and pytest ask of any object; never a question to the student
+        return self._student._attribute(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._student._ask("set", self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RemoteHandle) and other._id == self._id and other._student is self._student
+
+    def __hash__(self) -> int:
+        return hash(self._id)
+
+    def __repr__(self) -> str:
+        return f"<object {self._id} of the submission>"
+
+
+class Functions:
+    """`student.functions["simulate"]`: a reference to a function over there, to be passed as an argument."""
+
+    def __getitem__(self, name: str) -> Special:
+        return Special("function", name)
+
+
+class Student:
+    """One submission in one process, for the checks of one exercise.
+
+    Args:
+        session: the conversation with the process, in which the submission is loaded.
+        types: the suite's table: what each function and each field answers.
+        methods: the names that are called on objects; every other name after a dot is a field.
+        mode: "ours" when the exercises it calls were replaced by the reference, "own" when nothing was.
+    """
+
+    def __init__(self, session: Session, types: Mapping[str, Type], methods: frozenset[str], mode: str) -> None:
+        self._session, self._types, self._methods = session, types, methods
+        self.mode = mode
+        self.functions = Functions()
+        session.handles_become(lambda number: RemoteHandle(self, number))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return self._types[name](self._ask("call", Special("function", name), list(args), kwargs))
+
+        return call
+
+    def _attribute(self, owner: RemoteHandle, name: str) -> Any:
+        read = self._types[f".{name}"]
+        if name in self._methods:
+            return lambda *args: read(self._ask("method", owner, name, list(args)))
+        return read(self._ask("get", owner, name))
+
+    def _ask(self, operation: str, *arguments: Any) -> Any:
+        return self._session.request(operation, *(self._outward(argument) for argument in arguments))
+
+    def _outward(self, value: Any) -> Any:
+        """Return what travels for an argument: handles by number, games by their name and data, callables as callbacks."""
+        if isinstance(value, RemoteHandle):
+            return HandleId(value._id)
+        if isinstance(value, _GAMES):
+            return Special("game", (type(value).__name__, value.data() if isinstance(value, ToyGame) else None))
+        if isinstance(value, WatchedGame):
+            return Special("watched", (self._session.callback_number(value.answer), value.game.num_actions))
+        if isinstance(value, (list, tuple)):
+            return type(value)(self._outward(item) for item in value)
+        if isinstance(value, dict):
+            return {self._outward(key): self._outward(item) for key, item in value.items()}
+        if callable(value) and not isinstance(value, Special):
+            return self._session.callback(value)
+        return value
+
+    def many(self, name: str, calls: list[tuple]) -> list[Any]:
+        """Call a function once for each tuple of arguments, in one message; an exception in one is raised."""
+        answers = self._ask("many", Special("function", name), calls)
+        if type(answers) is not list or len(answers) != len(calls):
+            raise WrongType(f"{len(calls)} answers", answers)
+        return [self._types[name](answer) for answer in answers]
+
+    def rng(self, seed: int) -> RemoteHandle:
+        """Return a new random.Random(seed) over there."""
+        return self._ask("rng", seed)
+
+    def keep(self, value: Any) -> RemoteHandle:
+        """Return a handle on a copy of `value` over there, for functions that change their argument."""
+        return self._ask("keep", value)
+
+    def read(self, handle: RemoteHandle) -> Any:
+        """Return the value that a kept object has now, all of it."""
+        return self._ask("read", handle)
+
+    def children(self, owner: RemoteHandle) -> dict[int, RemoteHandle]:
+        """Return a node's children by action, be they kept in a dict or in a list."""
+        found = self._ask("get", node(owner), "children")
+        if type(found) in (list, tuple):
+            return {integer(self._ask("get", node(child), "action")): child for child in found}
+        if type(found) is not dict:
+            raise WrongType("a dict of children", found)
+        return {integer(action): node(child) for action, child in found.items()}
+
+    def link(self, parent: RemoteHandle, child: RemoteHandle, action: int | None = None) -> None:
+        """Put `child` among the children of `parent`, under its action."""
+        action = integer(self._ask("get", child, "action")) if action is None else action
+        self._ask("link", parent, action, child)
+
+    def watch(self, game: Any) -> WatchedGame:
+        """Return the grader's own `game`: its states are mere names over there, and every question comes here."""
+        return WatchedGame(game)
+
+    @contextmanager
+    def raises(self, kind: type[Exception]) -> Iterator[None]:
+        """Expect the student's code to raise `kind` (a built-in exception) or a subclass of it."""
+        try:
+            yield
+        except Raised as error:
+            if kind.__name__ not in error.names:
+                raise
+        else:
+            raise DidNotRaise(f"no {kind.__name__} was raised")
+
+    def disturb(self, seed: int) -> list[int]:
+        """Seed the process's global generators and return digests of their states."""
+        return self._ask("disturb", seed)
+
+    def global_state(self) -> list[int]:
+        """Return digests of the global generators' states: another one than before means that they were used."""
+        return self._ask("global_state")

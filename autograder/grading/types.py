@@ -1,0 +1,130 @@
+"""The one rule per expected type by which an answer from the sandbox is read.
+
+A suite says in its TYPES table what each function answers. A value that fits comes out as a plain Python value;
+one that does not is the student's wrong answer (`WrongType`), never an exception in a check.
+
+    expected    accepted                                        refused
+    integer     int, numpy integer                              bool, float (2.0 too), str, None
+    real        float, int, numpy floating or integer           bool, str, None; nan stays nan and equals nothing
+    boolean     bool, numpy bool                                0 and 1, None
+    text        str                                             all else
+    node        an object that stays in the sandbox             any value
+    anything    any value or object; compare it with == only    -
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from autograder.sandbox.session import StudentError
+
+Type = Callable[[Any], Any]
+
+
+class WrongType(StudentError):
+    """An answer of another kind than the docstring promises."""
+
+    def __init__(self, expected: str, found: Any) -> None:
+        super().__init__(f"expected {expected}, found {describe(found)}")
+        self.staff = str(self)
+
+
+class Handle:
+    """Base of what stands for an object in the sandbox; the student fixture gives it its manners."""
+
+
+def describe(value: Any) -> str:
+    """Return a short text about an answer, for staff."""
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 120 else text[:117] + '...'}"
+
+
+def integer(value: Any) -> int:
+    """A whole number: int or a numpy integer."""
+    if isinstance(value, np.integer):
+        return int(value)
+    if type(value) is not int:
+        raise WrongType("an int", value)
+    return value
+
+
+def real(value: Any) -> float:
+    """A number: float, int or a numpy number, as a float."""
+    if isinstance(value, (np.floating, np.integer)) or type(value) in (float, int):
+        return float(value)
+    raise WrongType("a float", value)
+
+
+def boolean(value: Any) -> bool:
+    """True or False, numpy's too."""
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if type(value) is not bool:
+        raise WrongType("True or False", value)
+    return value
+
+
+def text(value: Any) -> str:
+    """A string."""
+    if type(value) is not str:
+        raise WrongType("a str", value)
+    return value
+
+
+def node(value: Any) -> Any:
+    """An object that stays in the sandbox."""
+    if not isinstance(value, Handle):
+        raise WrongType("a node", value)
+    return value
+
+
+def anything(value: Any) -> Any:
+    """Whatever came: it is only ever compared with ==, by the grader's own values."""
+    return value
+
+
+def optional(inner: Type) -> Type:
+    """None, or what `inner` reads."""
+    return lambda value: None if value is None else inner(value)
+
+
+def pair(first: Type, second: Type) -> Type:
+    """A tuple or list of two."""
+    return tupleof(first, second)
+
+
+def tupleof(*inner: Type) -> Type:
+    """A tuple or list with one item for each type."""
+
+    def read(value: Any) -> tuple:
+        if type(value) not in (tuple, list) or len(value) != len(inner):
+            raise WrongType(f"a tuple of {len(inner)}", value)
+        return tuple(one(item) for one, item in zip(inner, value, strict=True))
+
+    return read
+
+
+def listof(inner: Type) -> Type:
+    """A list, a tuple, or a one-dimensional array."""
+
+    def read(value: Any) -> list:
+        if isinstance(value, np.ndarray) and value.ndim == 1:
+            value = list(value)
+        if type(value) not in (list, tuple):
+            raise WrongType("a list", value)
+        return [inner(item) for item in value]
+
+    return read
+
+
+def mapping(key: Type, inner: Type) -> Type:
+    """A dict."""
+
+    def read(value: Any) -> dict:
+        if type(value) is not dict:
+            raise WrongType("a dict", value)
+        return {key(name): inner(item) for name, item in value.items()}
+
+    return read

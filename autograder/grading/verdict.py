@@ -1,0 +1,115 @@
+"""From what happened in a check to what the student reads: the five outcomes, never mixed up.
+
+    missing function, or the stub's own error                                 not written
+    wrong value, exception, wrong signature, exit, crash, out of its memory   not yet
+    out of CPU time                                                           too slow
+    an exception of ours, a broken sandbox, the host's kill                   grader fault
+"""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+
+from _pytest.outcomes import Failed
+
+from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
+from autograder.grading.submission import Submission
+from autograder.grading.types import WrongType
+from autograder.sandbox.session import Asleep, Died, HostKill, NotWritten, OutOfMemory, Raised, StudentError, TooSlow, Unsendable
+
+_SENTENCES: tuple[tuple[type[StudentError], str], ...] = (
+    (OutOfMemory, "your code needed more memory than a submission may use"),
+    (Died, ""),
+    (WrongType, "the answer is of another kind than the docstring says"),
+    (Unsendable, "the answer is too large or of a kind that cannot be read"),
+    (Asleep, "your code waited instead of working"),
+    (TooSlow, "your code used up its time"),
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one check. `hint` is for the student; `staff` may hold what came out of the sandbox."""
+
+    name: str
+    line: str
+    outcome: str
+    hint: str | None
+    staff: str = ""
+
+
+def finding(name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission) -> Finding:
+    """Return what a check's end means.
+
+    Args:
+        question: the check's own hint.
+        error: the exception that ended the check, None when it passed.
+        staff: the check's traceback here, for staff.
+    """
+    if error is None:
+        return Finding(name, line, PASSED, None)
+    if isinstance(error, StudentError) and error.staff:
+        staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
+    outcome = _outcome_of(error)
+    said = _sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
+    hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if outcome == NOT_YET else "") if part)
+    return Finding(name, line, outcome, hint or None, staff)
+
+
+def _outcome_of(error: BaseException) -> str:
+    if isinstance(error, NotWritten):
+        return NOT_WRITTEN
+    if isinstance(error, (TooSlow, Asleep)) or type(error).__name__ == "SpentError":
+        return TOO_SLOW
+    if isinstance(error, HostKill):
+        return GRADER_FAULT
+    return NOT_YET if isinstance(error, (StudentError, AssertionError, Failed)) else GRADER_FAULT
+
+
+def _sentence(error: BaseException, submission: Submission) -> str:
+    if isinstance(error, Raised):
+        return raised_sentence(error.names[0], error.cell, error.line, submission)
+    for kind, sentence in _SENTENCES:
+        if isinstance(error, kind):
+            return sentence or str(error)
+    return ""
+
+
+def raised_sentence(name: str, cell: str, line: int, submission: Submission) -> str:
+    """Return what may be said of an exception: a built-in name, and the line in their file; nothing else of theirs.
+
+    Both come from the sandbox, so both are held against what we know: Python's own names, and their file.
+    """
+    known = getattr(builtins, name, None)
+    named = name if isinstance(known, type) and issubclass(known, BaseException) else "an exception of your own"
+    sources = [own.source for own in submission.cells if own.label == cell]
+    if sources and 0 < line <= max(source.count("\n") + 1 for source in sources):
+        return f"{named} in {cell}, line {line}"
+    return named
+
+
+def outcome(findings: list[Finding]) -> str:
+    """Return an exercise's outcome: passed when every check is; a fault of ours is shown, whatever else is."""
+    outcomes = {finding.outcome for finding in findings}
+    for one in (GRADER_FAULT, TOO_SLOW):
+        if one in outcomes:
+            return one
+    if outcomes == {PASSED}:
+        return PASSED
+    return NOT_WRITTEN if outcomes == {NOT_WRITTEN} else NOT_YET
+
+
+def earned(findings: list[Finding]) -> bool:
+    """Say whether the exercise has its points: every check that could be judged passed, and there was one.
+
+    A check that ended in a fault of ours is left out, so that it costs nothing; nor does it give anything.
+    """
+    judged = {finding.outcome for finding in findings if finding.outcome != GRADER_FAULT}
+    return judged == {PASSED}
+
+
+def rank(findings: list[Finding]) -> tuple[int, int]:
+    """Order two attempts at an exercise, the better one first: by outcome, then by checks not passed."""
+    order = (PASSED, NOT_YET, TOO_SLOW, NOT_WRITTEN, GRADER_FAULT)
+    return order.index(outcome(findings)), sum(finding.outcome != PASSED for finding in findings)

@@ -1,0 +1,140 @@
+"""Load a student's cells, statement by statement, inside the sandbox.
+
+One statement that fails does not lose the rest: it is skipped and named, so that a stray `import matplotlib`
+or `open(..., "w")` costs nothing.
+"""
+
+from __future__ import annotations
+
+import __future__ as future
+import ast
+import builtins
+import itertools
+import linecache
+import re
+import sys
+import traceback
+import types
+from typing import Iterator
+
+MODULE_NAME = "submission"
+_MAGIC = re.compile(r"^(\s*)(?:[\w, ]+=\s*)?[%!].*$|^(\s*)\??\??[\w.]+\?\??\s*$")
+_CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
+_DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+Problem = tuple[str, int, str, str]  # cell label, line in the cell, built-in exception name, traceback for staff
+
+
+def new_module() -> types.ModuleType:
+    """Return the empty module in which a submission lives; it is registered, as dataclasses need it."""
+    module = types.ModuleType(MODULE_NAME)
+    sys.modules[MODULE_NAME] = module
+    return module
+
+
+def load(module: types.ModuleType, cells: list[tuple[str, str]], definitions_only: bool) -> list[Problem]:
+    """Run the statements of `cells` in `module` and return what failed.
+
+    Args:
+        cells: (label, source) pairs; the label stands as the file name in tracebacks.
+        definitions_only: run only imports, definitions and assignments of constants.
+    """
+    problems: list[Problem] = []
+    flags = 0
+    for label, source in cells:
+        _remember(label, source)
+        try:
+            statements = _parse(source, label)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
+            problems.append((label, line, builtin_names(error)[0], traceback.format_exc(limit=0)))
+            continue
+        for statement in statements:
+            if definitions_only and not _is_definition(statement):
+                continue
+            if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+                flags |= sum(getattr(future, name.name).compiler_flag for name in statement.names if hasattr(future, name.name))
+            try:
+                code = compile(ast.Module([statement], []), label, "exec", flags=flags, dont_inherit=True)
+                exec(code, module.__dict__)
+            except BaseException as error:  # SystemExit and KeyboardInterrupt too: a cell must not end the loading
+                problems.append((label, line_of(error, label) or statement.lineno, builtin_names(error)[0], staff_text(error)))
+    return problems
+
+
+def _remember(label: str, source: str) -> None:
+    """Let tracebacks show the student's lines. Cells of a module share a label: each brings its own lines of the file."""
+    lines = source.splitlines(keepends=True)
+    if label in linecache.cache:
+        earlier = linecache.cache[label][2]
+        lines = [new if new.strip() else old for old, new in itertools.zip_longest(earlier, lines, fillvalue="\n")]
+    linecache.cache[label] = (len(source), None, lines, label)
+
+
+def _parse(source: str, label: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(source, label).body
+    except SyntaxError:
+        plain = without_magics(source)
+        if plain == source:
+            raise
+        return ast.parse(plain, label).body
+
+
+def without_magics(source: str) -> str:
+    """Return a notebook cell's text without IPython's `%`, `!` and `?` lines; the line numbers stay.
+
+    Only cells that do not parse as they are come here, so a `%` inside a string of a sound cell is safe.
+    """
+    lines = source.splitlines(keepends=True)
+    if lines and lines[0].startswith("%%") and not lines[0].startswith(_CELL_MAGICS_KEPT):
+        return "\n" * len(lines)  # %%bash, %%html: not Python at all
+    return "".join(_MAGIC.sub(lambda found: (found[1] or found[2] or "") + "pass", line) for line in lines)
+
+
+def _is_definition(statement: ast.stmt) -> bool:
+    if isinstance(statement, _DEFINITIONS):
+        return True
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
+        try:
+            ast.literal_eval(statement.value)
+            return True
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return False
+    return False
+
+
+def builtin_names(error: BaseException) -> list[str]:
+    """Return the names of the built-in exceptions that `error` is, most special first; "" for an own class."""
+    names = [kind.__name__ if getattr(builtins, kind.__name__, None) is kind else "" for kind in type(error).__mro__[:-1]]
+    return names or [""]
+
+
+def frames(error: BaseException) -> Iterator[traceback.FrameSummary]:
+    yield from traceback.extract_tb(error.__traceback__)
+
+
+def line_of(error: BaseException, label: str | None = None) -> int:
+    """Return the last line of the student's own cells (or of the cell `label`) that `error` passed; 0 for none."""
+    return place_of(error, label)[1]
+
+
+def place_of(error: BaseException, label: str | None = None) -> tuple[str, int]:
+    """Return (cell label, line) of the innermost frame of student code in the traceback, or ("", 0)."""
+    place = ("", 0)
+    try:
+        for frame in frames(error):
+            if frame.filename in linecache.cache and (label is None or frame.filename == label) and not frame.filename.startswith("/"):
+                if not frame.filename.startswith("<"):
+                    place = (frame.filename, frame.lineno or 0)
+    except Exception:  # a traceback that the student's code has spoilt: no place, and the answer goes out all the same
+        return ("", 0)
+    return place
+
+
+def staff_text(error: BaseException) -> str:
+    """Return the traceback as staff may read it; what the student's own __str__ does is not our concern."""
+    try:
+        return "".join(traceback.format_exception(error, limit=-6))[-4000:]
+    except BaseException:
+        return type(error).__name__

@@ -1,0 +1,253 @@
+"""The worker: one process that holds one student's code for one exercise and answers the grader.
+
+It does what the grader asks, on the student's objects, and sends values back. It never judges:
+nothing in here knows what is right.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import sys
+from typing import Any
+
+import codec
+import loader
+
+Reply = tuple[int, str, Any]
+
+
+class Gone(BaseException):
+    """The grader has closed the connection."""
+
+
+class Worker:
+    """Serves requests `(number, operation, arguments)` from a socket until it closes."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+        self.module = loader.new_module()
+        self.objects: list[Any] = []
+        self.numbers: dict[int, int] = {}  # id(object) -> handle; the objects are kept, so an id stays theirs
+        self.games: dict[str, Any] = {}
+        self.callbacks: dict[int, Any] = {}
+
+    # -- the wire ---------------------------------------------------------------------------------
+
+    def receive(self) -> Any:
+        size = codec.frame_size(self._read(4))
+        return codec.decode(self._read(size), self.objects.__getitem__, self.special)
+
+    def _read(self, size: int) -> bytes:
+        data = bytearray()
+        while len(data) < size:
+            piece = self.connection.recv(size - len(data))
+            if not piece:
+                raise Gone
+            data += piece
+        return bytes(data)
+
+    def send(self, *message: Any) -> None:
+        self.connection.sendall(codec.frame(codec.encode(message, self.handle)))
+
+    def handle(self, value: Any) -> int:
+        """Return the number of an object that stays here: the same object has the same number."""
+        number = self.numbers.get(id(value))
+        if number is None:
+            number = self.numbers[id(value)] = len(self.objects)
+            self.objects.append(value)
+        return number
+
+    def special(self, name: str, value: Any) -> Any:
+        """Return what only the grader may ask for: a game of ours, a function by name, a callback."""
+        if name == "function":
+            try:
+                return self.named(value)
+            except LookupError:
+                return _not_there(value)
+        if name == "callback":
+            if value not in self.callbacks:
+                self.callbacks[value] = lambda *args, _id=value: self.call_back(_id, args)
+            return self.callbacks[value]
+        if name == "watched":
+            return WatchedGame(self, *value)
+        key = repr(value)
+        if key not in self.games:
+            self.games[key] = _game(*value)
+        return self.games[key]
+
+    def call_back(self, number: int, args: tuple) -> Any:
+        """Ask the grader's own function; its answer, or its refusal as an exception."""
+        self.send(number, "callback", list(args))
+        how, value = self.receive()
+        if how == "return":
+            return value
+        if how == "illegal":
+            from arena.games import IllegalMove
+
+            raise IllegalMove(*value, str(value[1]))
+        raise ValueError(value)
+
+    # -- the operations ---------------------------------------------------------------------------
+
+    def serve(self) -> None:
+        while True:
+            try:
+                number, operation, arguments = self.receive()
+            except (Gone, ConnectionError):
+                return
+            try:
+                reply: Reply = (number, "ok", getattr(self, f"do_{operation}")(*arguments))
+            except Gone:
+                return
+            except BaseException as error:  # the student's, whatever it is: named to the grader, never raised here
+                reply = (number, "error", self.describe(error))
+            self.answer(reply)
+
+    def answer(self, reply: Reply) -> None:
+        try:
+            self.send(*reply)
+        except codec.WireError as error:
+            self.send(reply[0], "unsendable", str(error))
+
+    def describe(self, error: BaseException) -> list:
+        label, line = loader.place_of(error)
+        try:
+            text = str(error.args[0]) if error.args else ""
+        except BaseException:
+            text = ""
+        is_stub = isinstance(error, NotImplementedError) and text.startswith("exercise ") and text.endswith("is not written yet")
+        return [loader.builtin_names(error)[:12], label, line, is_stub, loader.staff_text(error)]
+
+    def named(self, name: str) -> Any:
+        """Return `f` or `Class.method` of the submission; LookupError where it has none."""
+        value: Any = self.module
+        for part in name.split("."):
+            if part not in vars(value):
+                raise LookupError(name)
+            value = getattr(value, part)
+        return value
+
+    def do_load(self, cells: list, definitions_only: bool) -> list:
+        return [list(problem) for problem in loader.load(self.module, [tuple(cell) for cell in cells], definitions_only)]
+
+    def do_defines(self, names: list) -> list:
+        """Say for each name whether the submission has it."""
+        found = []
+        for name in names:
+            try:
+                found.append(callable(self.named(name)))
+            except (LookupError, TypeError):
+                found.append(False)
+        return found
+
+    def do_rebind(self, imports: str, functions: list) -> None:
+        """Put our versions of earlier exercises in place of the student's.
+
+        They run over the imports of the reference and see the student's classes; each other they see as ours.
+        """
+        space: dict[str, Any] = {"__name__": "reference"}
+        exec(compile(imports, "<reference>", "exec"), space)
+        for name, value in vars(self.module).items():
+            space.setdefault(name, value)
+        for name, source in functions:
+            exec(compile(source, "<reference>", "exec"), space)  # inherits: annotations stay text
+            function = space[name.rpartition(".")[2]]
+            owner, _, short = name.rpartition(".")
+            setattr(self.named(owner) if owner else self.module, short, function)
+
+    def do_call(self, target: Any, args: list, kwargs: dict) -> Any:
+        return target(*args, **kwargs)
+
+    def do_many(self, target: Any, calls: list) -> list:
+        return [target(*args) for args in calls]
+
+    def do_get(self, owner: Any, name: str) -> Any:
+        return getattr(owner, name)
+
+    def do_set(self, owner: Any, name: str, value: Any) -> None:
+        setattr(owner, name, value)
+
+    def do_method(self, owner: Any, name: str, args: list) -> Any:
+        return getattr(owner, name)(*args)
+
+    def do_link(self, parent: Any, action: Any, child: Any) -> None:
+        if isinstance(parent.children, list):
+            parent.children.append(child)
+        else:
+            parent.children[action] = child
+
+    def do_keep(self, value: Any) -> codec.HandleId:
+        return codec.HandleId(self.handle(value))
+
+    def do_read(self, value: Any) -> Any:
+        return value
+
+    def do_rng(self, seed: int) -> random.Random:
+        return random.Random(seed)
+
+    def do_disturb(self, seed: int) -> list:
+        """Seed the process's global generators; return digests of their states, so that a use of them shows."""
+        random.seed(seed)
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(seed % 2**32)
+        return self.do_global_state()
+
+    def do_global_state(self) -> list:
+        """Return digests of the process's global generators."""
+        import zlib
+
+        states = [repr(random.getstate())]
+        if "numpy" in sys.modules:
+            states.append(repr([part.tolist() if hasattr(part, "tolist") else part for part in sys.modules["numpy"].random.get_state()]))
+        return [zlib.crc32(state.encode()) for state in states]
+
+
+def _not_there(name: str) -> Any:
+    def missing(*args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(f"exercise {name} is not written yet")
+
+    return missing
+
+
+def _game(name: str, data: Any) -> Any:
+    from arena import games
+
+    return games.ToyGame.from_data(data) if name == "ToyGame" else getattr(games, name)()
+
+
+class WatchedGame:
+    """A game whose rules live in the grader: every question goes there, and states are only names here."""
+
+    def __init__(self, worker: Worker, callback: int, num_actions: int) -> None:
+        self._ask = lambda *question: worker.call_back(callback, question)
+        self.num_actions = num_actions
+
+    def start(self) -> Any:
+        return self._ask("start")
+
+    def player(self, state: Any) -> int:
+        return self._ask("player", state)
+
+    def legal_actions(self, state: Any) -> list[int]:
+        return self._ask("legal_actions", state)
+
+    def play(self, state: Any, action: int) -> Any:
+        return self._ask("play", state, action)
+
+    def outcome(self, state: Any) -> float | None:
+        return self._ask("outcome", state)
+
+    def text(self, state: Any) -> str:
+        return self._ask("text", state)
+
+
+def run(connection: socket.socket) -> None:
+    """Serve one exercise; never returns."""
+    try:
+        Worker(connection).serve()
+    finally:
+        os._exit(0)
+
+

@@ -1,0 +1,139 @@
+"""One sandbox: a bubblewrap process with the zygote in it, and the workers it opens, one exercise at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.sandbox import seccomp
+from autograder.sandbox.uids import UidBlock
+from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, root_mode
+
+START_GUARD_S = 60.0
+
+
+class SandboxDied(RuntimeError):
+    """The sandbox itself (not the student's process in it) has ended: a fault of the host or of ours."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What the kernel accounts to a worker and its children; `ended` is None, {"signal": n} or {"exit": n}."""
+
+    cpu_s: float
+    ended: dict[str, int] | None
+
+
+class Sandbox:
+    """A running zygote. `walled=False` runs it without bubblewrap, for the course's own solutions only.
+
+    As root every worker takes a new user id in the same sandbox; as a user, whose namespace has one id only,
+    the caller takes a fresh Sandbox per exercise (see `reusable`).
+    """
+
+    def __init__(self, wall: Wall = Wall(), *, walled: bool = True) -> None:
+        self.wall, self.walled = wall, walled
+        self._uids = UidBlock() if walled and root_mode() else None
+        self._control, inside = socket.socketpair()
+        self._errors = tempfile.TemporaryFile()
+        self._buffer = b""
+        try:
+            self._process = self._start(inside)
+        finally:
+            inside.close()
+        try:
+            self._reply(START_GUARD_S)
+        except SandboxDied as error:
+            said = self._last_error() or f"exit code {self._process.wait()}"
+            self.close()
+            raise WallError(f"the sandbox did not start ({said}). On a fresh host: {INSTALL_HINT}") from error
+
+    @property
+    def reusable(self) -> bool:
+        """True when the next exercise may run in this sandbox: each worker has its own user id."""
+        return self._uids is not None
+
+    def _start(self, inside: socket.socket) -> subprocess.Popen:
+        descriptors = [inside.fileno()]
+        if self.walled:
+            with tempfile.TemporaryFile() as file:
+                file.write(seccomp.filter_bytes())
+                file.seek(0)
+                line = command(self.wall, inside.fileno(), file.fileno())
+                return self._popen(line, [*descriptors, file.fileno()], None)
+        return self._popen(bare_command(self.wall, inside.fileno()), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
+
+    def _popen(self, line: list[str], descriptors: list[int], environment: dict[str, str] | None) -> subprocess.Popen:
+        null = subprocess.DEVNULL
+        return subprocess.Popen(line, stdin=null, stdout=null, stderr=self._errors, pass_fds=descriptors, env=environment)
+
+    def open(self, *, cpu_s: float) -> socket.socket:
+        """Start a worker for one exercise and return the grader's end of its socket.
+
+        Args:
+            cpu_s: a hard limit on each process's CPU seconds, behind the finer one that the session watches.
+        """
+        ours, theirs = socket.socketpair()
+        uid = self._uids.next() if self._uids else None
+        limits = {"memory_mib": self.wall.memory_mib, "processes": self.wall.processes if self.walled else 4096}
+        request = {"op": "open", "uid": uid, "cpu_s": max(1, round(cpu_s)), **limits}
+        try:
+            socket.send_fds(self._control, [json.dumps(request).encode() + b"\n"], [theirs.fileno()])
+        except OSError as error:
+            raise SandboxDied(self._last_error()) from error
+        finally:
+            theirs.close()
+        self._reply(START_GUARD_S)
+        return ours
+
+    def usage(self) -> Usage:
+        """Return what the present worker and everything that it started have used so far."""
+        return self._ask("cpu")
+
+    def end_worker(self) -> Usage:
+        """Kill the worker and all that it left behind; return its final account."""
+        return self._ask("close")
+
+    def _ask(self, operation: str) -> Usage:
+        try:
+            self._control.sendall(json.dumps({"op": operation}).encode() + b"\n")
+        except OSError as error:
+            raise SandboxDied(self._last_error()) from error
+        reply = self._reply(START_GUARD_S)
+        return Usage(reply["cpu_s"], reply["ended"])
+
+    def _reply(self, guard_s: float) -> dict[str, Any]:
+        while b"\n" not in self._buffer:
+            readable, _, _ = select.select([self._control], [], [], guard_s)
+            data = self._control.recv(65536) if readable else b""
+            if not data:
+                raise SandboxDied(self._last_error() or "the sandbox did not answer")
+            self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return json.loads(line)
+
+    def _last_error(self) -> str:
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+    def close(self) -> None:
+        """End the sandbox and everything in it."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+        self._errors.close()
+        if self._uids:
+            self._uids.close()
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()

@@ -1,0 +1,252 @@
+"""One exercise's conversation with its worker: requests, answers, callbacks, and the clock that the kernel keeps."""
+
+from __future__ import annotations
+
+import select
+import signal
+import socket
+import time
+from pathlib import Path
+from types import MethodType
+from typing import Any, Callable
+
+from autograder.sandbox import codec
+from autograder.sandbox.sandbox import Sandbox, Usage
+
+WALL_FACTOR = 10.0  # the wall guard is this many times the CPU limit
+SIGXCPU_SLACK_S = 2.0
+
+
+class StudentError(Exception):
+    """The student's code gave no value. `staff` is for staff only; it may hold what came out of the sandbox."""
+
+    staff = ""
+
+
+class Raised(StudentError):
+    """An exception in the student's code.
+
+    `names`: its built-in classes, most special first ("" for a class of their own); `cell`, `line`: where, in their file.
+    """
+
+    def __init__(self, names: list[str], cell: str, line: int, staff: str) -> None:
+        super().__init__(names[0] or "an exception of your own")
+        self.names, self.cell, self.line, self.staff = names, cell, line, staff
+
+
+class NotWritten(StudentError):
+    """The function is missing, or is still the stub."""
+
+
+class TooSlow(StudentError):
+    """The exercise's CPU time is used up."""
+
+
+class Asleep(StudentError):
+    """The wall guard fired although little CPU time was used: asleep, or a very busy host."""
+
+
+class Died(StudentError):
+    """The student's process ended by itself: an exit, a crash, or a kill from inside."""
+
+
+class HostKill(StudentError):
+    """The host's kernel killed the process for want of memory: nobody's wrong answer."""
+
+
+class OutOfMemory(Died):
+    """The student's process asked for more memory than there is."""
+
+
+class Unsendable(StudentError):
+    """The answer does not fit the wire: too large, too deep, or not its language."""
+
+
+class Session:
+    """Sends requests to one worker and returns their values.
+
+    Args:
+        sandbox: where the worker runs; it has one worker at a time.
+        cpu_s: CPU seconds after which the exercise is too slow; `allow` sets it anew (loading has its own).
+    """
+
+    def __init__(self, sandbox: Sandbox, *, cpu_s: float, hard_cpu_s: float) -> None:
+        self._sandbox = sandbox
+        self._oom_kills = _oom_kills()
+        self._socket: socket.socket | None = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
+        self._number = 0
+        self._callbacks: list[Callable[..., Any]] = []
+        self._from_handle: Callable[[int], Any] = codec.HandleId
+        self.cpu_used_s = 0.0
+        self.allow(cpu_s)
+
+    def allow(self, cpu_s: float) -> None:
+        """Let the worker use `cpu_s` more CPU seconds from now on."""
+        self.cpu_limit_s = cpu_s
+        self._cpu_from_s = self._usage().cpu_s if self._number else 0.0
+        self._deadline = time.monotonic() + cpu_s * WALL_FACTOR
+
+    def handles_become(self, make: Callable[[int], Any]) -> None:
+        """Let `make(number)` stand for the objects that stay in the sandbox."""
+        self._from_handle = make
+
+    def callback(self, function: Callable[..., Any]) -> codec.Special:
+        """Return what stands for `function` in arguments: the student calls it, it runs here, in the grader."""
+        for number, known in enumerate(self._callbacks):
+            if known is function or isinstance(function, MethodType) and known == function:
+                return codec.Special("callback", number)
+        self._callbacks.append(function)
+        return codec.Special("callback", len(self._callbacks) - 1)
+
+    def callback_number(self, function: Callable[..., Any]) -> int:
+        return self.callback(function).value
+
+    @property
+    def open(self) -> bool:
+        """False once the worker is gone."""
+        return self._socket is not None
+
+    def request(self, operation: str, *arguments: Any) -> Any:
+        """Ask the worker and return the value it sends.
+
+        Raises:
+            StudentError: one of the classes above.
+        """
+        if self._socket is None:
+            raise Died("your code ended its own process")
+        self._number += 1
+        number = self._number
+        self._send([number, operation, list(arguments)])
+        while True:
+            answer = self._receive()
+            if not (isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[1], str)):
+                raise Unsendable("an answer in another language")
+            echo, kind, value = answer
+            if kind == "callback" and isinstance(value, list):
+                self._call_back(echo, value)
+            elif echo != number:
+                raise Unsendable("an answer to another question")
+            elif kind == "ok":
+                return value
+            elif kind == "error":
+                raise _raised(value)
+            else:
+                raise Unsendable("an answer that does not fit the wire")
+
+    def _call_back(self, which: Any, arguments: list) -> None:
+        if type(which) is not int or not 0 <= which < len(self._callbacks):
+            raise Unsendable("a call to nobody")
+        try:
+            reply = ("return", self._callbacks[which](*arguments))
+        except Refused as refusal:
+            reply = refusal.reply
+        except (TypeError, LookupError, ValueError, AttributeError):
+            reply = ("error", "an argument that does not fit")  # what they passed: their code sees a ValueError
+        except BaseException:
+            self.close()  # the check is over; the process still waits for an answer, so it is of no more use
+            raise
+        self._send(reply)
+
+    def _send(self, message: Any) -> None:
+        data = codec.frame(codec.encode(message))
+        try:
+            self._socket.sendall(data)
+        except OSError as error:
+            raise self._why_it_ended() from error
+
+    def _receive(self) -> Any:
+        try:
+            return codec.decode(self._read(codec.frame_size(self._read(4))), self._from_handle)
+        except codec.WireError as error:
+            raise Unsendable(str(error)) from error
+
+    def _read(self, size: int) -> bytes:
+        data = bytearray()
+        while len(data) < size:
+            self._wait()
+            try:
+                piece = self._socket.recv(size - len(data))
+            except OSError as error:
+                raise self._why_it_ended() from error
+            if not piece:
+                raise self._why_it_ended()
+            data += piece
+        return bytes(data)
+
+    def _wait(self) -> None:
+        """Return when there is something to read; look at the kernel's account now and then, never at the wall clock alone."""
+        patience_s = 0.1
+        while not select.select([self._socket], [], [], patience_s)[0]:
+            used_s = self._usage().cpu_s - self._cpu_from_s
+            if used_s > self.cpu_limit_s:
+                raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
+            if time.monotonic() > self._deadline:
+                raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("no answer")
+            patience_s = 0.25
+
+    def _usage(self) -> Usage:
+        usage = self._sandbox.usage()
+        self.cpu_used_s = usage.cpu_s
+        return usage
+
+    def check_time(self) -> None:
+        """Raise TooSlow when the CPU limit has been passed by many short answers."""
+        if self._socket and self._usage().cpu_s - self._cpu_from_s > self.cpu_limit_s:
+            raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
+
+    def _why_it_ended(self) -> StudentError:
+        usage = self.close()
+        ended = usage.ended or {}
+        if ended.get("signal") == signal.SIGXCPU or usage.cpu_s - self._cpu_from_s > self.cpu_limit_s:
+            return TooSlow("out of CPU time")
+        if ended.get("signal") == signal.SIGKILL and _oom_kills() > self._oom_kills:
+            return HostKill("the host ran out of memory")
+        if ended.get("signal") in (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT):
+            return Died("your code crashed the interpreter")
+        died = Died("your code ended its own process")
+        died.staff = f"the worker ended with {ended or 'no status'}"
+        return died
+
+    def close(self) -> Usage:
+        """End the worker; return what it used. The session gives no more answers."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+            usage = self._sandbox.end_worker()
+            self.cpu_used_s = usage.cpu_s
+            self._final = usage
+        return self._final
+
+
+class Refused(Exception):
+    """A callback's refusal: what the student's code gets to see instead of a value."""
+
+    def __init__(self, kind: str, value: Any) -> None:
+        super().__init__(kind)
+        self.reply = (kind, value)
+
+
+def _raised(value: Any) -> StudentError:
+    """Read a worker's description of an exception; whatever does not fit it is dropped, not believed."""
+    if not (isinstance(value, list) and len(value) == 5 and isinstance(value[0], list)):
+        return Unsendable("an answer in another language")
+    names, cell, line, is_stub, staff = value
+    error: StudentError
+    if is_stub is True:
+        error = NotWritten("the stub's own error")
+    elif "MemoryError" in names:
+        error = OutOfMemory("out of memory")
+    else:
+        known = [name for name in names if isinstance(name, str)] or [""]
+        error = Raised(known, cell if isinstance(cell, str) else "", line if type(line) is int else 0, "")
+    error.staff = staff if isinstance(staff, str) else ""
+    return error
+
+
+def _oom_kills() -> int:
+    """Return how many processes the host's kernel has killed for want of memory since it started."""
+    try:
+        fields = dict(line.split() for line in Path("/proc/vmstat").read_text().splitlines())
+    except (OSError, ValueError):
+        return 0
+    return int(fields.get("oom_kill", 0))
