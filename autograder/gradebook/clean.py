@@ -10,8 +10,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.build.source import ProblemSet, load
 from autograder.gradebook.words import summary_markdown
+from autograder.grading.forms import Cell
 from autograder.grading.report import Report
-from autograder.grading.submission import Submission
+from autograder.grading.submission import MODULE, Submission
 
 ADDED = "### Cells you added\n\nThey are shown as you wrote them; cells that you changed outside the exercises stand here too."
 LONGEST_CELL = 100_000  # characters that are shown; graded is all of it
@@ -31,7 +32,6 @@ def clean_notebook(release: NotebookNode, submission: Submission | None, report:
     problem_set = load(report.problem_set)
     cells = tuple(submission.cells) if submission is not None else ()
     answers = _answers(problem_set, cells)
-    known = {cell.source.strip() for cell in release.cells}
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -40,31 +40,38 @@ def clean_notebook(release: NotebookNode, submission: Submission | None, report:
             cell.source = answers[grade_id]
     notes = () if cells else (UNREADABLE,)
     notebook.cells.insert(0, _with_id(new_markdown_cell(summary_markdown(report, notes)), "autograder-summary"))
-    notebook.cells += _added(cells, known)
+    notebook.cells += _added(submission, problem_set, release) if cells else []
     return notebook
 
 
-def _answers(problem_set: ProblemSet, cells: tuple) -> dict[str, str]:
-    """The student's source by grade_id; an exercise spread over several cells is put together in their order."""
+def _grade_ids(problem_set: ProblemSet) -> dict[str, str]:
+    """Where the work on an exercise, or a free answer, stands in the notebook: id -> grade_id."""
     ids = {exercise.id: problem_set.code_id(exercise.id) for exercise in problem_set.exercises}
-    ids |= {cell.id: problem_set.grade_id(cell.id) for cell in problem_set.cells if cell.role == "answer"}
-    sources: dict[str, list[str]] = {}
+    return ids | {cell.id: problem_set.grade_id(cell.id) for cell in problem_set.cells if cell.role == "answer"}
+
+
+def _answers(problem_set: ProblemSet, cells: tuple[Cell, ...]) -> dict[str, str]:
+    """The student's source by grade_id; an exercise spread over several cells is put together in their order."""
+    ids, sources = _grade_ids(problem_set), {}
     for cell in cells:
-        if cell.exercise in ids and cell.role != "check":
-            sources.setdefault(ids[cell.exercise], []).append(cell.source)
+        if cell.exercise in ids and cell.role in ("code", "markdown"):
+            sources.setdefault(ids[cell.exercise], []).append(cell.source.strip("\n"))
     return {grade_id: _shown("\n\n\n".join(parts)) for grade_id, parts in sources.items()}
 
 
-def _added(cells: tuple, known: set[str]) -> list[NotebookNode]:
+def _added(submission: Submission, problem_set: ProblemSet, release: NotebookNode) -> list[NotebookNode]:
     """Plain cells for what is neither in the release nor part of an exercise; none gives no heading."""
+    ids, known = _grade_ids(problem_set), {_same(cell.source) for cell in release.cells}
+    # a module's experiments are commented out, so they are never the text that was released
+    passed_over = {"check", "experiment"} if submission.form == MODULE else {"check"}
     added = [
-        cell for cell in cells
-        if cell.exercise is None and cell.role != "check" and cell.source.strip() and cell.source.strip() not in known
+        cell for cell in submission.cells
+        if cell.exercise not in ids and cell.role not in passed_over and _same(cell.source) not in known | {""}
     ]
     if not added:
         return []
     plain = [
-        new_markdown_cell(_shown(cell.source)) if cell.role == "markdown" else new_code_cell(_shown(cell.source))
+        (new_markdown_cell if cell.role == "markdown" else new_code_cell)(_shown(cell.source.strip("\n")))
         for cell in added[:MOST_CELLS]
     ]
     if len(added) > MOST_CELLS:
@@ -72,6 +79,11 @@ def _added(cells: tuple, known: set[str]) -> list[NotebookNode]:
     return [
         _with_id(cell, f"autograder-added-{number}") for number, cell in enumerate([new_markdown_cell(ADDED), *plain])
     ]
+
+
+def _same(text: str) -> str:
+    """Text without the white space that editors, and the two forms, treat differently."""
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
 def _shown(text: str) -> str:

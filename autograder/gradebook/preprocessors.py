@@ -22,8 +22,8 @@ from autograder.gradebook.stamp import KEY, Job, digest, make_setting, make_stam
 from autograder.gradebook.words import exercise_text
 from autograder.grading import submission as submissions
 from autograder.grading.edition import course_secret
-from autograder.grading.grade import Settings, grade_submission
-from autograder.grading.report import Report
+from autograder.grading.excuse import excuse, read_excused
+from autograder.grading.report import GRADER_FAULT, Report
 
 
 class CleanSubmission(NbGraderPreprocessor):
@@ -75,10 +75,13 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
             return report
     except (OSError, ValueError, KeyError, TypeError):
         pass
+    from autograder.grading.grade import Settings, grade_submission  # only here: a class is graded before it is recorded
+
     fresh = autograde.__dict__.setdefault("fresh_reports", {})  # both steps of one submission ask
     if student not in fresh:
         fresh.clear()
-        fresh[student] = grade_submission(folder, ps, Settings(secret=course_secret(course))).report
+        report = grade_submission(folder, ps, Settings(secret=course_secret(course))).report
+        fresh[student] = excuse(report, read_excused(course, ps))
     return fresh[student]
 
 
@@ -136,6 +139,10 @@ class _Entry:
         """Set the automatic score; a manual one stays, and asks for a look when it now hides something else."""
         before = grade.auto_score
         exercise = self.reported.get(name)
+        if exercise is not None and exercise.outcome == GRADER_FAULT:
+            # our fault costs nobody points: what was recorded before stays, and somebody has to look
+            grade.needs_manual_grade = True
+            return
         if exercise is not None:
             grade.auto_score = float(exercise.points)
             moved = before != grade.auto_score and grade.auto_score != grade.manual_score
@@ -145,5 +152,4 @@ class _Entry:
         if grade.manual_score is not None:
             grade.needs_manual_grade = bool(grade.needs_manual_grade or moved)
         else:
-            fault = exercise is not None and exercise.outcome == "grader fault"
-            grade.needs_manual_grade = fault or grade.auto_score is None
+            grade.needs_manual_grade = grade.auto_score is None

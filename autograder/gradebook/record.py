@@ -27,7 +27,7 @@ from autograder.gradebook.stamp import Job, Setting, make_setting, make_stamp, r
 from autograder.gradebook.tables import Change, write_changes
 from autograder.grading import submission as submissions
 from autograder.grading.edition import course_secret
-from autograder.grading.report import Report
+from autograder.grading.report import GRADER_FAULT, ExerciseReport, Report
 from autograder.grading.submission import Submission
 
 Graded = tuple[str, Submission | None, Report]  # without a Submission the folder is read when it is needed
@@ -116,7 +116,7 @@ def _stands(problem_set: ProblemSet, report: Report, stamp: dict, before: dict, 
     """Whether gradebook and notebook hold this very report already."""
     if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
         return False
-    return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in report.exercises)
+    return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in _judged(report))
 
 
 def _changes(
@@ -128,7 +128,7 @@ def _changes(
     else:
         cause = "suite" if before.get("edition") == setting.edition else "edition"
     changes = []
-    for exercise in report.exercises:
+    for exercise in _judged(report):
         grade_id = problem_set.grade_id(exercise.id)
         if standing is not None and grade_id not in standing.auto:
             raise CourseError(f"the gradebook has no cell {grade_id} for {student!r}: it is from another version of the set")
@@ -138,6 +138,11 @@ def _changes(
             hidden_by = manual if manual != exercise.points else None
             changes.append(Change(student, exercise.id, old, float(exercise.points), cause, hidden_by))
     return changes
+
+
+def _judged(report: Report) -> list[ExerciseReport]:
+    """The exercises whose points are known; where the grader failed, what was recorded before stays."""
+    return [exercise for exercise in report.exercises if exercise.outcome != GRADER_FAULT]
 
 
 def _take_over(unfinished: Path, planned: Plan) -> None:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.files import write_atomic, write_if_changed
-from autograder.grading.report import Report
+from autograder.grading.report import GRADER_FAULT, OUTCOMES, Report
 
 # A spreadsheet takes a cell that begins with one of these for a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-OUTCOMES = ("passed", "not yet", "not written", "too slow", "grader fault")
 
 
 @dataclass(frozen=True, order=True)
@@ -79,7 +78,8 @@ def write_grades(course: Path, reports: Mapping[str, Report]) -> None:
 
 
 def _grade_row(student: str, report: Report, exercises: list[str]) -> list[str]:
-    points = {exercise.id: exercise.points for exercise in report.exercises}
+    # where the grader failed the points are not known, which is not the same as none
+    points = {exercise.id: exercise.points for exercise in report.exercises if exercise.outcome != GRADER_FAULT}
     counted = Counter(exercise.outcome for exercise in report.exercises)
     outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome])
     return [

@@ -1,19 +1,20 @@
 """A report in words, as the student reads it in the feedback: below each check, and at the top."""
 from autograder.gradebook.tables import points_text
-from autograder.grading.report import ExerciseReport, Report
+from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, PASSED, ExerciseReport, Report
 
-FAULT = "The grader failed here, not you: no points are lost. Your instructor sees this too."
+FAULT = "The grader failed here, not you: no points are lost. Your instructor sees this too, and it is graded again."
 
 
 def exercise_text(exercise: ExerciseReport) -> str:
     """What stands below the visible check of one exercise: the outcome, the points, each hidden check's sentence."""
-    points = f"{points_text(exercise.points)} of {points_text(exercise.max_points)} points"
+    fault = exercise.outcome == GRADER_FAULT
+    points = f"{'?' if fault else points_text(exercise.points)} of {points_text(exercise.max_points)} points"
     lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {points}"]
-    if exercise.outcome == "grader fault":
+    if fault:
         lines.append(f"    {FAULT}")
     for check in exercise.checks:
         lines.append(f"    {check.outcome:<12} {check.line}")
-        if check.hint and check.outcome not in ("passed", "not written"):
+        if check.hint and check.outcome not in (PASSED, NOT_WRITTEN):
             lines.append(f"    {'':<12} Think about: {check.hint}")
     return "\n".join(lines) + "\n"
 
