@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Problem set 2: from bandits to Monte Carlo tree search
+# # Problem set 2: bandits, then trees
 #
 # A program that knows nothing of Tic-Tac-Toe but its rules plays random games against itself, counts, and after a
-# few hundred of them hardly ever errs. In this set you write that program, ten short functions long, and look
-# inside while it thinks. The same functions then play Connect Four, and with a network in the place of the random
-# games they are the search of AlphaZero.
+# thousand of them hardly ever errs. In this set you write that program, ten short functions long, and look inside
+# while it thinks. The same functions then play Connect Four, and with a network in the place of the random games
+# they are the search of AlphaZero.
 #
 # ## At the end you can
 #
@@ -248,8 +248,12 @@ def check_2_0():
 # ## 2.1 A player who knows only the rules
 #
 # Every search here starts from the most modest of players: one who picks any legal move, all with the same
-# probability. By hand: on this board it is O's turn, and a random player takes each of the six free squares once in
-# six times.
+# probability. With $A(s)$ the legal actions at $s$:
+#
+# $$\pi(a \mid s) = \frac{1}{|A(s)|} \quad \text{for } a \in A(s), \qquad 0 \text{ for every other action.}$$
+#
+# **By hand:** on this board it is O's turn, and a random player takes each of the six free squares once in six
+# times.
 #
 #         O . .        0 1 2
 #         . X .        3 4 5     squares, and actions, are numbered like this
@@ -294,7 +298,10 @@ def check_2_1():
 # search.
 #
 # The only difficulty is whose result it is. `outcome` at the end belongs to the player to move **there**; you are
-# asked for the value of the player to move **where the rollout began**. Each ply passes the turn.
+# asked for the value of the player to move **where the rollout began**. Each ply passes the turn, so after $k$ of
+# them, at the finished state $s_k$,
+#
+# $$v(s_0) = (-1)^k \; \mathrm{outcome}(s_k).$$
 #
 # **By hand.** Let both sides always take the lowest free square.
 #
@@ -502,8 +509,9 @@ def check_2_3():
 #
 # ## 2.4 Expand
 #
-# The tree grows by one node per simulation. Which one? Any untried action is as good as another: nothing is known
-# about it.
+# The tree grows by one node per simulation. Which one? Any untried action is as good as another, for nothing is
+# known about it: draw from $U = A(s) \setminus \{\text{actions that have a child}\}$, each with probability
+# $1/|U|$.
 #
 # **By hand.** The root above has children for 3 and 6. Untried are 1, 5 and 7; each is drawn once in three times.
 # Say it is 5: the new node has the state after X's move 5, `parent` the root, `action` 5, and no visits;
@@ -732,8 +740,9 @@ def check_2_6():
 # %% [markdown]
 # ## 2.7 The best child
 #
-# Compare the bounds of all children and take the highest. When several share it, chance decides: "the first of
-# them" would make the search favour low-numbered moves, and nobody would notice for a long time.
+# Compare the bounds of all children and take the highest, $\arg\max_a \mathrm{ucb}(\text{child}_a)$. When several
+# share it, chance decides: "the first of them" would make the search favour low-numbered moves, and nobody would
+# notice for a long time.
 #
 # **By hand.** In the picture, with $c = 1$: `best_child(root)` is child 3 (1.482). With $c = 0$ it is child 5 (.8).
 # With $c = 0$ at child 5 its children 1, 6 and 7 have -1 and child 3 has 0: child 3. Among 1, 6 and 7 alone it
@@ -852,7 +861,7 @@ def check_2_8():
 # ## 2.9 Search
 #
 # Now put the four phases together and repeat. When the simulations are used up, play the move with the **most
-# visits**.
+# visits**, $\arg\max_a n_a$.
 #
 #     repeat num_simulations times
 #         leaf  = the node that selection finds from the root
