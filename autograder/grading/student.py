@@ -15,6 +15,7 @@ from autograder.grading.watched import WatchedGame
 from autograder.sandbox.codec import HandleId, Special
 from autograder.sandbox.session import Raised, Session, StudentError
 
+_PLAIN = frozenset({type(None), bool, int, float, str})
 _GAMES = (TicTacToe, ConnectFour, ToyGame)
 
 
@@ -95,6 +96,8 @@ class Student:
 
     def _outward(self, value: Any) -> Any:
         """Return what travels for an argument: handles by number, games by their name and data, callables as callbacks."""
+        if type(value) in _PLAIN:
+            return value
         if isinstance(value, RemoteHandle):
             return HandleId(value._id)
         if isinstance(value, _GAMES):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+import traceback
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +25,7 @@ from autograder.grading.report import NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.student import Student
 from autograder.grading.verdict import Finding
 from autograder.sandbox.session import Asleep, HostKill, Session, StudentError
+from autograder.sandbox.wall import WallError
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 HIDDEN = REPOSITORY / "tests" / "hidden"
@@ -39,19 +41,29 @@ class SuiteRun:
     only: str | None = None  # the name of a single check, for `explain`
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
+    broken_wall: WallError | None = None
 
     def run(self) -> None:
-        """Collect the suite and run it. What goes wrong in the suite itself is in `errors`."""
+        """Collect the suite and run it. What goes wrong in the suite itself is in `errors`.
+
+        Raises:
+            WallError: this host cannot build the sandbox; the text says what to do.
+        """
         folder = HIDDEN / self.workshop.problem_set.name
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         if str(REPOSITORY) not in sys.path:
             sys.path.insert(0, str(REPOSITORY))
         options = ["-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:faulthandler", "-p", "no:unraisableexception"]
-        code = pytest.main(
-            [str(folder), "--capture=no", "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}", *options], plugins=[self]
-        )
+        code = self._main(folder, options)
+        if self.broken_wall is not None:
+            raise self.broken_wall
         if code != pytest.ExitCode.OK and not self.errors:
             self.errors.append(f"the hidden suite ended with exit code {int(code)}")
+
+    def _main(self, folder: Path, options: list[str]) -> int:
+        return pytest.main(
+            [str(folder), "--capture=no", "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}", *options], plugins=[self]
+        )
 
     # -- pytest's side ----------------------------------------------------------------------------
 
@@ -83,6 +95,8 @@ class SuiteRun:
         self._types = import_module(f"tests.hidden.{self.workshop.problem_set.name}.conftest").TYPES
         groups = self._groups(session.items)
         for exercise in self.workshop.problem_set.exercises:
+            if self.broken_wall is not None:
+                return True
             if exercise.id in groups:
                 self.findings[exercise.id] = self._exercise(exercise, groups[exercise.id])
             elif self.only is None:
@@ -132,6 +146,8 @@ class SuiteRun:
         self._present = (exercise, mode, cpu_s)
         self._session: Session | None = None
         for item in items:
+            if self.broken_wall is not None:
+                break
             if findings and findings[-1].outcome == TOO_SLOW:
                 findings.append(Finding(item.name, _line(item), TOO_SLOW, "not run: the time was used up before"))
                 continue
@@ -146,6 +162,8 @@ class SuiteRun:
         self._raised: pytest.ExceptionInfo | None = None
         runtestprotocol(item, log=False, nextitem=None)
         error = self._raised.value if self._raised else None
+        if isinstance(error, WallError):
+            self.broken_wall = error
         if error is None and self._session is not None:
             try:
                 self._session.check_time()
@@ -157,7 +175,7 @@ class SuiteRun:
             self._end_session()
             if not again:
                 return self._check(item, again=True)
-        staff = str(self._raised.getrepr(style="short")) if self._raised else ""
+        staff = "".join(traceback.format_exception(self._raised.value, limit=-4)) if self._raised else ""
         return verdict.finding(item.name, _line(item), _question(item), error, staff, self.workshop.submission)
 
     def _student(self) -> Student:

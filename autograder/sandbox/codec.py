@@ -19,6 +19,7 @@ every item takes at least one byte of a frame, frames are capped, and depth and 
 from __future__ import annotations
 
 import struct
+import sys
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -81,50 +82,62 @@ class _Encoder:
         self.items += 1
         if depth > MAX_DEPTH or self.items > MAX_ITEMS or len(self.out) > MAX_FRAME_BYTES:
             raise WireError("the value is too deep or too large to travel")
-        out = self.out
-        if value is None:
-            out += b"N"
-        elif value is True:
-            out += b"T"
-        elif value is False:
-            out += b"F"
-        elif isinstance(value, int):
-            size = int.bit_length(value) // 8 + 1
-            if size > MAX_INT_BYTES:
-                raise WireError("an int of more than 128 bits")
-            out += b"i" + bytes((size,)) + int.to_bytes(value, size, "little", signed=True)
-        elif isinstance(value, (float, str)) and not hasattr(value, "dtype"):
-            self._put_scalar(value)
+        put = _PUT.get(type(value))
+        if put is not None:
+            put(self, value, depth)
         elif isinstance(value, HandleId):
-            out += b"h" + _U32.pack(value.id)
-        elif isinstance(value, (tuple, list)):
-            kind = tuple if isinstance(value, tuple) else list
-            out += (b"t" if kind is tuple else b"l") + _U32.pack(kind.__len__(value))
-            for item in kind.__iter__(value):
-                self.put(item, depth + 1)
-        elif isinstance(value, dict):
-            out += b"d" + _U32.pack(dict.__len__(value))
-            for key, item in dict.items(value):
-                self.put(key, depth + 1)
-                self.put(item, depth + 1)
+            self.out += b"h" + _U32.pack(value.id)
         elif isinstance(value, Special):
-            out += b"p"
+            self.out += b"p"
             self.put(value.name, depth + 1)
             self.put(value.value, depth + 1)
-        elif not self._put_numpy(value):
+        elif not self._put_numpy(value) and not self._put_as_base(value, depth):
             if self.to_handle is None:
                 raise WireError(f"a {type(value).__name__} is no value of the wire")
-            out += b"h" + _U32.pack(self.to_handle(value))
+            self.out += b"h" + _U32.pack(self.to_handle(value))
 
-    def _put_scalar(self, value: float | str) -> None:
-        if isinstance(value, float):
-            self.out += b"f" + _F64.pack(value)
-        else:
-            data = str.encode(value, "utf-8", "replace")
-            self.out += b"s" + _U32.pack(len(data)) + data
+    def put_int(self, value: int, depth: int) -> None:
+        size = int.bit_length(value) // 8 + 1
+        if size > MAX_INT_BYTES:
+            raise WireError("an int of more than 128 bits")
+        self.out += b"i%c" % size + int.to_bytes(value, size, "little", signed=True)
+
+    def put_float(self, value: float, depth: int) -> None:
+        self.out += b"f" + _F64.pack(value)
+
+    def put_str(self, value: str, depth: int) -> None:
+        data = str.encode(value, "utf-8", "replace")
+        self.out += b"s" + _U32.pack(len(data)) + data
+
+    def put_list(self, value: list, depth: int) -> None:
+        self.out += b"l" + _U32.pack(list.__len__(value))
+        for item in list.__iter__(value):
+            self.put(item, depth + 1)
+
+    def put_tuple(self, value: tuple, depth: int) -> None:
+        self.out += b"t" + _U32.pack(tuple.__len__(value))
+        for item in tuple.__iter__(value):
+            self.put(item, depth + 1)
+
+    def put_dict(self, value: dict, depth: int) -> None:
+        self.out += b"d" + _U32.pack(dict.__len__(value))
+        for key, item in dict.items(value):
+            self.put(key, depth + 1)
+            self.put(item, depth + 1)
+
+    def put_constant(self, value: bool | None, depth: int) -> None:
+        self.out += b"N" if value is None else b"T" if value else b"F"
+
+    def _put_as_base(self, value: Any, depth: int) -> bool:
+        """Send an instance of a subclass (an IntEnum, a namedtuple, a defaultdict) as the plain value that it holds."""
+        for kind in (int, float, str, tuple, list, dict):
+            if isinstance(value, kind):
+                _PUT[kind](self, value, depth)
+                return True
+        return False
 
     def _put_numpy(self, value: Any) -> bool:
-        if type(value).__module__ != "numpy":
+        if not hasattr(value, "dtype") or "numpy" not in sys.modules:
             return False
         import numpy
 
@@ -142,6 +155,18 @@ class _Encoder:
             shape = b"".join(_U32.pack(n) for n in value.shape)
             self.out += b"a" + code + bytes((value.ndim,)) + shape + data
         return True
+
+
+_PUT: dict[type, Callable[[_Encoder, Any, int], None]] = {
+    type(None): _Encoder.put_constant,
+    bool: _Encoder.put_constant,
+    int: _Encoder.put_int,
+    float: _Encoder.put_float,
+    str: _Encoder.put_str,
+    list: _Encoder.put_list,
+    tuple: _Encoder.put_tuple,
+    dict: _Encoder.put_dict,
+}
 
 
 def decode(data: bytes, from_handle: Callable[[int], Any] | None = None, special: Callable[[str, Any], Any] | None = None) -> Any:

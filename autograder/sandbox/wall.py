@@ -100,9 +100,10 @@ def _python() -> list[tuple[Path, str]]:
         (Path(sys.executable).resolve(), f"{PYTHON}/bin/python3"),
         (Path(sysconfig.get_path("stdlib")).resolve(), f"{PYTHON}/lib/{version}"),
     ]
-    shared = Path(sysconfig.get_config_var("LIBDIR") or "") / (sysconfig.get_config_var("INSTSONAME") or "-")
-    if shared.suffix != ".a" and shared.is_file() and not str(shared).startswith(("/usr/lib/", "/lib/")):
-        mounts.append((shared.resolve(), f"{PYTHON}/lib/{shared.name}"))
+    name = sysconfig.get_config_var("INSTSONAME") or ""
+    shared = Path(sys.base_exec_prefix) / "lib" / name  # only there for an interpreter that was built with a shared library
+    if ".so" in name and shared.is_file() and Path(sys.base_exec_prefix) != Path("/usr"):
+        mounts.append((shared.resolve(), f"{PYTHON}/lib/{name}"))
     return mounts
 
 
