@@ -2,6 +2,7 @@
 
     plan(course, ps, graded)      what a recording would change; writes nothing
     record(course, ps, graded)    record, write changes.csv, return the changes
+    unfit(student)                why a folder's name stays out of the gradebook, if it does
 
 A submission whose report, side files, release, edition and late policy are those of its last recording,
 and whose scores are those in the gradebook, is skipped. A run may be killed anywhere: the next one
@@ -96,12 +97,24 @@ def record(
     return sorted(planned.changes)
 
 
+def unfit(student: str) -> str | None:
+    """A sentence when a folder's name cannot go into the gradebook, None when it can.
+
+    Formgrader puts names into its pages as they are, so that one with HTML in it would run there.
+    """
+    if set(student) & set('<>"') or not student.isprintable():
+        return f"{student!r} is not in the gradebook: formgrader cannot show this name safely; rename the folder"
+    return None
+
+
 def _plan(course: Path, app: NbGrader, gradebook: Gradebook, reports: dict[str, Report]) -> Plan:
     """Compare the reports with the gradebook and with what stands in autograded/."""
     ps = app.coursedir.assignment_id
     problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
     ledger, planned = read_ledger(gradebook, ps), Plan()
     for student, report in sorted(reports.items()):
+        if unfit(student):
+            continue
         stamp = make_stamp(report, read_side_files(course / "submitted" / student / ps), setting)
         before, standing = read_stamp(course, student, ps), ledger.get(student)
         if standing is not None and _stands(problem_set, report, stamp, before, standing):

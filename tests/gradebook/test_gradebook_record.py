@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.gradebook.course import CourseError
-from autograder.gradebook.record import plan, record
+from autograder.gradebook.record import plan, record, unfit
 from autograder.gradebook.tables import Change
 from autograder.gradebook import record as record_module
 
@@ -212,6 +212,15 @@ def test_a_students_name_is_only_a_name(small_class, name):
     standings = small_class.standings()
     assert standings[name]["auto"]["ex2_5"] == 0.0 and standings["x1"]["auto"]["ex2_5"] == 10.0
     assert small_class.record(**{name: small_class.report(name, failed=("2.5",))}) == []
+
+
+@pytest.mark.parametrize("name", ["<img src=x onerror=alert(1)>", 'a"b', "a\tb"])
+def test_a_name_that_formgrader_would_run_stays_out_of_the_gradebook(small_class, name):
+    small_class.hand_in(name)
+    small_class.hand_in("ada")
+    small_class.record(**{name: small_class.report(name), "ada": small_class.report("ada")})
+    assert list(small_class.standings()) == ["ada"]
+    assert "rename the folder" in unfit(name)
 
 
 def test_links_in_a_submission_are_not_followed(small_class, tmp_path):

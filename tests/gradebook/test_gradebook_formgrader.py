@@ -1,0 +1,96 @@
+"""The real formgrader over HTTP: the page of a submission shows what a student wrote and does not run it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from autograder.gradebook import course as courses
+
+PS = "ps2_uct"
+REPOSITORY = Path(__file__).resolve().parents[2]
+TOKEN = "of-this-test"
+ATTACK = "<script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) <b id='ex2_5'>bold</b>"
+
+
+class Live(HTMLParser):
+    """Collects what a browser would run, and the ids of the page's elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.acts: list[str] = []
+        self.ids: list[str] = []
+        self.text: list[str] = []
+        self.in_script = False
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.in_script = tag == "script"
+        for name, value in attributes:
+            self.ids += [value] if name == "id" else []
+            if name.startswith("on") or (value or "").strip().startswith("javascript:"):
+                self.acts.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_script = False
+
+    def handle_data(self, data: str) -> None:
+        (self.acts if self.in_script else self.text).append(data)
+
+
+@pytest.fixture
+def formgrader(small_class, tmp_path) -> Iterator[str]:
+    """A Jupyter server with nbgrader's formgrader in the course folder; its address."""
+    courses.tools_on_path()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    home = {name: str(tmp_path / "home") for name in ("HOME", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
+    command = [
+        sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}",
+        "--ServerApp.jpserver_extensions={'nbgrader.server_extensions.formgrader': True}",
+    ]
+    with (tmp_path / "server.log").open("w") as log:
+        server = subprocess.Popen(
+            command, cwd=small_class.folder, stdout=log, stderr=log, env={**os.environ, **home, "PYTHONPATH": str(REPOSITORY)}
+        )
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def get(address: str, path: str, tries: int = 120) -> str:
+    """Fetch a page; the server may still be starting."""
+    for _ in range(tries):
+        try:
+            with urllib.request.urlopen(f"{address}{path}?token={TOKEN}", timeout=60) as answer:
+                return answer.read().decode("utf-8")
+        except urllib.error.HTTPError:
+            raise
+        except OSError:
+            time.sleep(0.5)
+    raise AssertionError(f"no answer from {address}")
+
+
+def test_a_script_in_an_answer_is_text(small_class, formgrader):
+    small_class.hand_in("ada", {"ex2_13": f"{ATTACK}\n\n# ex2_6", "ex2_5_code": f"# {ATTACK}"})
+    small_class.record(ada=small_class.report("ada", failed=("2.5",), note=ATTACK))
+    with small_class.gradebook() as gradebook:
+        page_id = gradebook.find_submission_notebook(PS, PS, "ada").id
+    page = get(formgrader, f"/formgrader/submissions/{page_id}/")
+    live = Live()
+    live.feed(page)
+    assert not [act for act in live.acts if "alert(" in act]
+    text = "".join(live.text)
+    assert text.count("<script>alert(1)</script>") == 3  # the answer, the code, the note
+    assert "2.5 backpropagate   NOT YET" in text
+    assert live.ids.count("ex2_5") == 1 and live.ids.count("ex2_6") == 1  # only formgrader's own score boxes
