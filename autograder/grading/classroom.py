@@ -10,7 +10,7 @@ from autograder.build.source import load, names
 from autograder.files import write_if_changed
 from autograder.gradebook.course import prepare
 from autograder.gradebook.feedback import feedback as write_feedback
-from autograder.gradebook.record import plan, record
+from autograder.gradebook.record import plan, record, unfit
 from autograder.gradebook.tables import Change, write_grades
 from autograder.grading.excuse import excuse, read_excused
 from autograder.grading.lock import course_lock
@@ -74,9 +74,10 @@ def grade_course(
         summary = Summary(course, ps, remarks=list(roll.remarks))
         _check_names(afresh, roll)
         try:
+            prepare(course, ps)  # first: a set that changed since it was released is told before an hour of grading
             _make_reports(roll, summary, means)
             _bring_up_to_date(summary, means.watcher)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
             done, total = len(summary.reports), len(roll.entries)
             raise Interrupted(
                 f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
@@ -134,12 +135,12 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher) -> None:
     """The one serial pass over nbgrader's gradebook, then feedback, exports and the class page."""
     course, ps = summary.course, summary.ps
     watcher.start("gradebook", None)
-    prepare(course, ps)
     graded = [(student, None, report) for student, report in summary.reports.items()]
     summary.changes = record(course, ps, graded, watcher.step)
     write_grades(course, summary.reports)
     watcher.start("feedback", None)
     write_feedback(course, ps, watcher.step)
+    summary.remarks += filter(None, map(unfit, summary.reports))
     summary.remarks += [
         f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides the new {change.new:g} points"
         for change in summary.changes
