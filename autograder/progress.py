@@ -67,10 +67,10 @@ def print_summary(console: Console, summary: Summary) -> None:
 
 def _outcomes(summary: Summary) -> Table:
     reports = list(summary.reports.values())
-    table = Table("exercise", "points", *OUTCOMES, box=box.SIMPLE_HEAD, title=f"{summary.ps}: outcomes", title_justify="left")
-    for column in table.columns:
-        column.no_wrap = True
-        column.justify = "right" if column is not table.columns[0] else "left"
+    table = Table(box=box.SIMPLE_HEAD, padding=0, title=f"{summary.ps}: outcomes", title_justify="left")
+    table.add_column("exercise", no_wrap=True, max_width=26)
+    for head in ("points", *(outcome.removeprefix("grader ") for outcome in OUTCOMES)):
+        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
     for place, exercise in enumerate(reports[0].exercises):
         counts = Counter(report.exercises[place].outcome for report in reports)
         cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in OUTCOMES]

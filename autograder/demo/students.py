@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder.demo import forgeries
-from autograder.demo.workshop import Files, Workshop, added, added_to_module
+from autograder.demo.workshop import Files, Workshop, added, added_to_module, without_markers
 
 ENDLESS_LOOP = '''
 def backpropagate(node, value):
@@ -18,10 +18,9 @@ def backpropagate(node, value):
 MEMORY_HOG = '''
 def search(game, state, num_simulations, exploration, rng, evaluate=None):
     """Search, and keep every board that was ever seen, just in case."""
-    root, seen = TreeNode(state), []
+    seen = []
     while True:
         seen.append([state] * 10_000_000)
-        expand(game, root, rng)
 '''
 
 FLOOD = '''
@@ -83,7 +82,7 @@ def _syntax_error(shop: Workshop) -> Files:
 
 
 def _both_equal(shop: Workshop) -> Files:
-    return shop.notebook(shop.solved) | shop.module(shop.solved_module)
+    return shop.notebook(shop.solved) | shop.module(without_markers(shop.solved_module))
 
 
 def _both_different(shop: Workshop) -> Files:
@@ -117,8 +116,8 @@ PS2_UCT = (
     Student("jonas", _wrong("2.4", "the same child again and again")),
     Student("kenji", _wrong("2.1", "the global generator instead of rng")),
     Student("lara", _wrong("2.7", "ties go to the first child", "module")),
-    Student("milo", _wrong("2.9", "W9")),
-    Student("nadia", _wrong("2.10", "W10")),
+    Student("milo", _wrong("2.9", "the move with the best mean")),
+    Student("nadia", _wrong("2.10", "the value from below is not negated")),
     # unfinished
     Student("otto", lambda shop: shop.notebook(shop.stub) | shop.module(shop.stub_module)),
     Student("petra", lambda shop: shop.notebook(shop.written_up_to("2.5"))),

@@ -54,8 +54,7 @@ class Workshop:
 
     def _solution(self, notebook: str, id: str) -> str:
         """Our code of one exercise, without the marker lines."""
-        lines = "".join(self._cell(json.loads(notebook), id)["source"]).splitlines()
-        return "\n".join(line for line in lines if not line.strip().startswith("### "))
+        return without_markers("".join(self._cell(json.loads(notebook), id)["source"]))
 
     def _cell(self, content: dict, id: str) -> dict:
         wanted = self.problem_set.code_id(id)
@@ -80,6 +79,11 @@ def added(notebook: str, source: str, cell_type: str = "code") -> str:
 def added_to_module(module: str, source: str) -> str:
     """Append a cell to the module form."""
     return f"{module.rstrip()}\n\n\n# %%\n{source.strip()}\n"
+
+
+def without_markers(source: str) -> str:
+    """Code without the lines that mark our solutions: no student has them."""
+    return "\n".join(line for line in source.split("\n") if not line.strip().startswith(("### BEGIN", "### END")))
 
 
 def dumped(content: dict) -> str:

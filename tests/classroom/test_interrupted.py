@@ -1,0 +1,129 @@
+"""A run that is stopped, politely or not, loses nothing: the next one ends where an undisturbed one would."""
+
+import csv
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.demo import build_demo
+
+ROOT = Path(__file__).resolve().parents[2]
+PS = "ps2_uct"
+STUDENTS = ("ada", "gita", "otto", "petra", "samir", "tove", "zeno", "quinn")
+
+
+@pytest.fixture(scope="module")
+def submitted(tmp_path_factory):
+    """A small class out of the demo's."""
+    course = build_demo(tmp_path_factory.mktemp("demo") / "course", PS)
+    for folder in (course / "submitted").iterdir():
+        if folder.name not in STUDENTS:
+            shutil.rmtree(folder)
+    return course / "submitted"
+
+
+def new_course(submitted: Path, course: Path) -> Path:
+    shutil.copytree(submitted, course / "submitted")
+    return course
+
+
+def start(course: Path) -> subprocess.Popen:
+    command = [sys.executable, "-m", "autograder", "grade", str(course), "--workers", "2"]
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def finish(course: Path) -> str:
+    run = start(course)
+    output, _ = run.communicate(timeout=300)
+    assert run.returncode == 0, output
+    return output
+
+
+def wait_for(course: Path, pattern: str, run: subprocess.Popen) -> None:
+    """Wait until the run has written such a file."""
+    deadline = time.monotonic() + 120
+    while not any(course.glob(pattern)):
+        assert run.poll() is None and time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def results(course: Path) -> dict[str, object]:
+    """What must not depend on how often a run was stopped."""
+    reports = {path.relative_to(course).as_posix(): path.read_text() for path in course.glob("reports/*/ps2_uct.json")}
+    subprocess.run(
+        [Path(sys.executable).with_name("nbgrader"), "export", "--to", "export.csv"], cwd=course, check=True, capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+    )
+    with (course / "export.csv").open(newline="") as file:
+        rows = [{key: row[key] for key in ("student_id", "score", "raw_score", "max_score")} for row in csv.DictReader(file)]
+    return {"reports": reports, "grades": (course / "grades.csv").read_text(), "export": rows}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(submitted, tmp_path_factory):
+    course = new_course(submitted, tmp_path_factory.mktemp("undisturbed"))
+    output = finish(course)
+    assert output.splitlines()[-2:] == ["graded 8 of 8 submissions, 0 grader faults", f"{course}/report/index.html"]
+    return results(course)
+
+
+# as the first of these is written: in the pool, in the gradebook, and after it
+MOMENTS = ["reports/*/ps2_uct.json", "autograded/*/ps2_uct/ps2_uct.ipynb", "feedback/*/ps2_uct/ps2_uct.html"]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_after_kill_9_a_second_run_ends_where_an_undisturbed_one_does(submitted, undisturbed, tmp_path, moment):
+    course = new_course(submitted, tmp_path / "course")
+    run = start(course)
+    wait_for(course, moment, run)
+    os.kill(run.pid, signal.SIGKILL)
+    run.communicate()
+    finish(course)
+    assert results(course) == undisturbed
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_a_polite_stop_says_what_is_kept_and_the_next_run_goes_on(submitted, undisturbed, tmp_path, stop):
+    course = new_course(submitted, tmp_path / "course")
+    run = start(course)
+    wait_for(course, "reports/*/ps2_uct.json", run)
+    os.killpg(run.pid, stop) if stop == signal.SIGINT else os.kill(run.pid, stop)
+    output, _ = run.communicate(timeout=120)
+    assert run.returncode == 130 and "Traceback" not in output
+    assert "of 8 submissions have their report, nothing is lost; the same command goes on from here" in output
+    assert "known from before" in finish(course)
+    assert results(course) == undisturbed
+
+
+def test_no_worker_outlives_a_killed_grader(submitted, tmp_path):
+    course = new_course(submitted, tmp_path / "course")
+    run = start(course)
+    wait_for(course, "reports/*/ps2_uct.json", run)
+    os.kill(run.pid, signal.SIGKILL)
+    run.communicate()
+    deadline = time.monotonic() + 20
+    while members(run.pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert members(run.pid) == []
+
+
+def members(session: int) -> list[int]:
+    """The live processes of a session, by what the kernel says."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[0] != "Z" and int(fields[3]) == session:
+            found.append(int(folder.name))
+    return found

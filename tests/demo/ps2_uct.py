@@ -1,0 +1,73 @@
+"""The demo class of ps2_uct and the grades it must get, written down by hand.
+
+`lost` names the exercises that give no points; `points` is what then remains of 100. `says` is a sentence that must
+stand in the report's note or in a check's line or hint.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one made-up student is, and what must come out."""
+
+    what: str
+    form: str
+    points: float
+    lost: dict[str, str] | None = None  # exercise -> outcome; None: every exercise, whatever the outcome
+    says: str = ""
+
+
+ALL_PASSED: dict[str, str] = {}
+# the joint check is "not yet" as soon as something is written: it waits for the rest
+NOT_WRITTEN_AFTER_2_5 = dict.fromkeys(("2.6", "2.7", "2.8", "2.9", "2.10", "2.11"), "not written") | {"joint": "not yet"}
+
+EXPECTED = {
+    # six right answers
+    "ada": Expected("the reference, filled into the notebook", "notebook", 100, ALL_PASSED),
+    "bela": Expected("right, another style", "module", 100, ALL_PASSED),
+    "chidi": Expected("right, another style", "notebook", 100, ALL_PASSED),
+    "dana": Expected("right, another style", "notebook", 100, ALL_PASSED),
+    "emeka": Expected("right, another style", "module", 100, ALL_PASSED),
+    "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED),
+    # eight wrong ones: the points of their exercise, and of the joint check where it shows
+    "gita": Expected("backpropagate does not flip the sign", "notebook", 85, {"2.5": "not yet", "joint": "not yet"}),
+    "hugo": Expected("ucb takes the logarithm of the child's visits", "notebook", 85, {"2.6": "not yet", "joint": "not yet"}),
+    "ines": Expected("simulate takes a draw for a loss", "module", 87, {"2.2": "not yet", "joint": "not yet"}),
+    "jonas": Expected("expand gives the same child again and again", "notebook", 85, {"2.4": "not yet", "joint": "not yet"}),
+    "kenji": Expected("random_policy uses the global generator", "notebook", 93, {"2.1": "not yet", "joint": "not yet"}),
+    "lara": Expected("best_child gives ties to the first child", "module", 88, {"2.7": "not yet", "joint": "not yet"}),
+    "milo": Expected("search plays the move with the best mean", "notebook", 81, {"2.9": "not yet", "joint": "not yet"}),
+    "nadia": Expected("recursive_search forgets a sign", "notebook", 92, {"2.10": "not yet"}),
+    # unfinished
+    "otto": Expected("the stubs, untouched", "notebook", 0, says="this check waits for exercises 2.1"),
+    "petra": Expected("written up to 2.5", "notebook", 44, NOT_WRITTEN_AFTER_2_5),
+    # both forms at once
+    "quinn": Expected("both forms, the same work", "notebook", 100, ALL_PASSED),
+    "rosa": Expected("both forms, the notebook behind the module", "notebook", 44, NOT_WRITTEN_AFTER_2_5,
+                     "Both forms hold work and they differ: the notebook was graded, the module was not."),
+    # broken
+    "samir": Expected("a notebook cut off in the middle", "none", 0,
+                      says="ps2_uct.ipynb is not a readable notebook: its JSON breaks off or is damaged"),
+    "tove": Expected("an empty folder", "none", 0,
+                     says="Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py."),
+    "umar": Expected("a syntax error in the cell of 2.6", "notebook", 85, {"2.6": "not written", "joint": "not yet"},
+                     "Skipped while loading: SyntaxError in cell 34, line 17. The rest of your code was loaded."),
+    "vera": Expected("an endless loop in backpropagate", "notebook", 85, {"2.5": "too slow", "joint": "not yet"},
+                     "Your code used up its time"),
+    "wanda": Expected("search takes all the memory there is", "notebook", 81, {"2.9": "not yet", "joint": "not yet"},
+                      "Your code needed more memory than a submission may use"),
+    "xavi": Expected("right, after 100 MB of output", "notebook", 100, ALL_PASSED),
+    "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED),
+    # forged, on top of the stub: nothing may come of it
+    "zeno": Expected("an object that equals everything, returned everywhere", "notebook", 0,
+                     says="The answer is of another kind than the docstring says"),
+    "abel": Expected("every function ends the process with success", "notebook", 0,
+                     says="Your code ended its own process"),
+    "brix": Expected("builtins, pytest and the grader's own modules patched", "notebook", 0,
+                     says="The answer is of another kind than the docstring says"),
+    "cleo": Expected("writes into the gradebook and the hidden tests", "notebook", 0,
+                     says="Skipped while loading: FileNotFoundError in cell 90, line 13. The rest of your code was loaded."),
+    "dorn": Expected("reads the hidden tests and the solution", "notebook", 0,
+                     says="Skipped while loading: FileNotFoundError in cell 90, line 5; FileNotFoundError in cell 90, line 6."),
+}
