@@ -32,6 +32,7 @@ class Workshop:
     problem_set: ProblemSet
     submission: Submission
     walled: bool = True
+    trace: Any = None  # of explain: told of each attempt and each session
     cpu_s: float = 0.0
     sleeps: int = 0
     definitions_only: bool = False
@@ -63,6 +64,9 @@ class Workshop:
         if self.cpu_s > SUBMISSION_CPU_S or self.sleeps >= MOST_SLEEPS:
             raise SpentError("the time for the whole submission is used up")
         session = self._loaded(cpu_s)
+        if self.trace is not None:
+            self.trace.attempt(mode)
+            self.trace.watch(session)
         try:
             if mode == OURS and exercise is not None and exercise.calls:
                 reference = self.problem_set.reference(exercise.calls)

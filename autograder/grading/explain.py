@@ -1,0 +1,116 @@
+"""For staff: run one hidden check of a submission again and show everything that was asked and answered."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from autograder.build.source import load
+from autograder.grading import submission as submissions
+from autograder.grading.attempt import Workshop
+from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
+from autograder.grading.submission import NONE
+from autograder.grading.suite import SuiteRun
+from autograder.grading.types import describe
+from autograder.sandbox.codec import HandleId, Special
+from autograder.sandbox.session import Session, StudentError
+from autograder.trouble import Trouble
+
+MOST_LINES = 200
+_QUIET = ("load", "rebind")
+
+
+def explain(folder: Path, ps: str, check: str) -> str:
+    """Return the story of one check: what was asked, what came back, what was expected, and how to run it again.
+
+    The edition is the course's when `folder` lies in one (submitted/<student>/<ps>), else the repository's public one.
+
+    Raises:
+        Trouble: no such folder, nothing readable in it, or no such check.
+    """
+    if not folder.is_dir():
+        raise Trouble(f"no such folder: {folder}")
+    submission = submissions.read(folder, ps)
+    if submission.form == NONE:
+        raise Trouble(f"nothing to run in {folder}: {submission.note}")
+    trace = Trace()
+    workshop = Workshop(load(ps), submission, trace=trace)
+    run = SuiteRun(workshop, _secret(folder), only=check)
+    try:
+        run.run()
+    finally:
+        workshop.close()
+    found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
+    if not found:
+        raise Trouble(f"no check is called {check!r} in {ps}; the report lists their names")
+    id, finding = found[-1]
+    command = f"python -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
+    parts = [
+        f"{id} {check}: {finding.outcome}",
+        f"    {finding.line}",
+        f"    hint: {finding.hint}" if finding.hint else "",
+        *trace.lines(),
+        "",
+        finding.staff.rstrip() or ("nothing went wrong" if finding.outcome == "passed" else ""),
+        "",
+        f"again: {command}",
+    ]
+    return "\n".join(part for part in parts if part is not None)
+
+
+def _secret(folder: Path) -> bytes:
+    course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
+    return course_secret(course) if (course / SECRET_NAME).is_file() else public_secret()
+
+
+class Trace:
+    """Writes down each request of the grader and its answer, attempt by attempt."""
+
+    def __init__(self) -> None:
+        self._attempts: list[tuple[str, list[str]]] = []
+
+    def attempt(self, mode: str) -> None:
+        """Begin the lines of a new process."""
+        titles = {"ours": "over our versions of the exercises it calls", "own": "over the student's own functions"}
+        self._attempts.append((titles[mode], []))
+
+    def watch(self, session: Session) -> None:
+        """Let every request of `session` be written down."""
+        request = session.request
+
+        def traced(operation: str, *arguments: Any) -> Any:
+            asked = f"{operation} {', '.join(map(_text, arguments))}"
+            try:
+                answer = request(operation, *arguments)
+            except StudentError as error:
+                self._note(operation, f"{asked}\n        !! {type(error).__name__}: {error}")
+                raise
+            self._note(operation, f"{asked}\n        -> {_text(answer)}")
+            return answer
+
+        session.request = traced  # type: ignore[method-assign]
+
+    def _note(self, operation: str, line: str) -> None:
+        if operation not in _QUIET and self._attempts:
+            self._attempts[-1][1].append(line)
+
+    def lines(self) -> list[str]:
+        """Return all that was written down, long stories cut in the middle."""
+        result = []
+        for title, lines in self._attempts:
+            cut = len(lines) - MOST_LINES
+            shown = lines if cut <= 0 else [*lines[: MOST_LINES // 2], f"... {cut} more ...", *lines[-MOST_LINES // 2 :]]
+            result += ["", f"asked and answered, {title}:", *(f"    {line}" for line in shown)]
+        return result
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, HandleId):
+        return f"object {value.id}"
+    if isinstance(value, Special):
+        return value.value if value.name == "function" else f"{value.name} {value.value}"
+    if isinstance(value, (list, tuple)) and len(value) < 20:
+        inner = ", ".join(map(_text, value))
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    return describe(value).partition(" ")[2]
