@@ -1,0 +1,244 @@
+"""`make verify`: prove the grading with answers whose grades are known.
+
+The solution earns everything and the stub nothing; every wrong answer of tests/wrong/ loses the exercise it names,
+and of the others at most the joint check; every right answer of tests/right/ loses nothing; and every hidden check
+is failed by a wrong answer of its own exercise. Beside the verdict it leaves a table of which check caught what.
+"""
+
+import csv
+import os
+import re
+import tempfile
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+from rich.console import Console
+
+from autograder.build import build, check_assignments
+from autograder.build.source import ProblemSet, load, names
+from autograder.grading.crew import grade_all
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import Settings, grade_submission
+from autograder.grading.report import NOT_WRITTEN, PASSED, ExerciseReport, Report
+from autograder.grading.roll import Entry
+from autograder.preflight import workers_that_fit
+from autograder.progress import ProgressBar
+
+ROOT = Path(__file__).resolve().parents[1]
+JOINT = "joint"
+CPU_GOAL_S, CPU_RUNS = 0.5, 7
+_CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
+_EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of a bank: code to append to the solution. A wrong one names the exercise that it breaks."""
+
+    name: str
+    exercise: str | None
+    code: str
+
+    @property
+    def title(self) -> str:
+        return self.name if self.exercise is None else f"{self.exercise}: {self.name}"
+
+
+@dataclass
+class Verdict:
+    """What came of one problem set: the counts of the line, one sentence for each miss, and which check caught what."""
+
+    answers: dict[str, int]
+    misses: list[str] = field(default_factory=list)
+    earned: dict[str, float] = field(default_factory=dict)
+    wrong_ones: set[str] = field(default_factory=set)  # titles of the answers, wrong or right, that were judged wrongly
+    caught_by: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (exercise, check) -> wrong answers
+
+
+def load_bank(path: Path) -> list[Answer]:
+    """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
+
+    Raises:
+        ValueError: two cells have the same title, or one has no code.
+    """
+    parts = _CELL.split(path.read_text(encoding="utf-8"))[1:]
+    answers = []
+    for title, code in zip(parts[::2], parts[1::2], strict=True):
+        match = _EXERCISE.fullmatch(title.strip())
+        exercise, name = match.groups() if match else (None, title.strip())
+        answers.append(Answer(name, exercise, code.strip("\n") + "\n"))
+        if not code.strip() or answers[-1] in answers[:-1] or title in parts[::2][: len(answers) - 1]:
+            raise ValueError(f"{path}: the cell {title!r} is empty or stands there twice")
+    return answers
+
+
+def submission_text(ps: ProblemSet, answer: Answer) -> str:
+    """Return the module form of a submission: our solution, and the answer in a cell below it."""
+    _, module = build(ps, solution=True)
+    return f"{module}\n\n# %%\n{answer.code}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Verify one problem set or all of them; return the exit code."""
+    parser = ArgumentParser(prog="python -m autograder verify", description=__doc__.partition("\n")[0])
+    parser.add_argument("--ps", choices=names(), help="the problem set; without it all of them")
+    chosen = parser.parse_args(arguments).ps
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    misses = check_assignments()
+    for miss in misses:
+        console.print(miss)
+    for ps in [chosen] if chosen else names():
+        misses += verify(load(ps), console)
+    return 1 if misses else 0
+
+
+def verify(ps: ProblemSet, console: Console) -> list[str]:
+    """Grade everything that is known of one problem set, print its line, and return the misses."""
+    wrong = load_bank(ROOT / "tests" / "wrong" / f"{ps.name}.py")
+    right = load_bank(ROOT / "tests" / "right" / f"{ps.name}.py")
+    with tempfile.TemporaryDirectory(prefix="verify-") as room:
+        folders = _lay_out(ps, [*wrong, *right], Path(room))
+        console.print(_cost(folders["solution.py"], ps.name))
+        reports = _grade(folders, ps.name, console)
+    verdict = Verdict({"wrong": len(wrong), "right": len(right)})
+    _judge_given(verdict, reports, ps)
+    for answer in wrong:
+        _judge_wrong(verdict, answer, reports[answer.title])
+    for answer in right:
+        _judge_right(verdict, answer, reports[answer.title])
+    _judge_checks(verdict, reports["solution.py"])
+    table = ROOT / "build" / "verify" / f"{ps.name}_matrix.csv"
+    _write_matrix(table, verdict, reports["solution.py"], wrong)
+    for miss in verdict.misses:
+        console.print(f"  {miss}")
+    console.print(_line(ps.name, verdict, wrong, right))
+    console.print(f"which check catches which wrong answer: {table.relative_to(ROOT)}")
+    return verdict.misses
+
+
+def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Path]:
+    """Write one folder for each submission and return them by title: what is given in both forms, then the answers."""
+    texts: dict[str, tuple[str, str]] = {}
+    for name, solution in (("solution", True), ("stub", False)):
+        notebook, module = build(ps, solution=solution)
+        texts |= {f"{name}.ipynb": (notebook, "ipynb"), f"{name}.py": (module, "py")}
+    texts |= {answer.title: (submission_text(ps, answer), "py") for answer in answers}
+    folders = {}
+    for number, (title, (text, ending)) in enumerate(texts.items()):
+        folders[title] = room / str(number)
+        folders[title].mkdir()
+        (folders[title] / f"{ps.name}.{ending}").write_text(text, encoding="utf-8")
+    return folders
+
+
+def _cost(folder: Path, ps: str) -> str:
+    """Say what a hidden run over the reference costs in a warm process: the grader's own CPU time and the sandbox's."""
+    costs = []
+    for _ in range(CPU_RUNS + 1):
+        before = time.process_time()
+        graded = grade_submission(folder, ps, Settings(public_secret()))
+        costs.append(time.process_time() - before + graded.cpu_s)
+    warm = costs[1:]
+    return (
+        f"{ps}: a hidden run over the reference costs {min(warm):.2f} core-seconds"
+        f" (goal {CPU_GOAL_S}; median of {CPU_RUNS} warm runs {median(warm):.2f})"
+    )
+
+
+def _grade(folders: dict[str, Path], ps: str, console: Console) -> dict[str, Report]:
+    """Grade all folders in worker processes and return the reports by title."""
+    bar = ProgressBar(console)
+    workers = workers_that_fit()
+    bar.start(f"{ps}: {len(folders)} submissions on {workers} workers", len(folders))
+    reports = {}
+    entries = [Entry(title, folder) for title, folder in folders.items()]
+    try:
+        for entry, graded in grade_all(entries, ps, Settings(public_secret()), workers):
+            reports[entry.student] = Report.fault(ps, "") if isinstance(graded, str) else graded.report
+            bar.step(entry.student)
+    finally:
+        bar.end()
+    return reports
+
+
+def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -> None:
+    """The solution earns everything, and the stub nothing because nothing is written."""
+    for name, points in (("solution", float(ps.max_points)), ("stub", 0.0)):
+        both = [reports[f"{name}.py"], reports[f"{name}.ipynb"]]
+        verdict.earned[name] = (min if points else max)(report.points for report in both)
+        for report in both:
+            for exercise in report.exercises:
+                if exercise.outcome != (PASSED if points else NOT_WRITTEN):
+                    verdict.misses.append(f"{name} ({report.form}): {exercise.id} is {exercise.outcome}{_checks(exercise)}")
+
+
+def _judge_wrong(verdict: Verdict, answer: Answer, report: Report) -> None:
+    """A wrong answer loses its exercise, and of the others the joint check at most."""
+    for exercise in report.exercises:
+        lost = exercise.points < exercise.max_points
+        if exercise.id == answer.exercise:
+            for name in _failed(exercise):
+                verdict.caught_by.setdefault((exercise.id, name), []).append(answer.title)
+        if lost == (exercise.id == answer.exercise) or (lost and exercise.id == JOINT):
+            continue
+        verdict.wrong_ones.add(answer.title)
+        if lost:
+            verdict.misses.append(f"wrong answer {answer.title!r} costs {exercise.id} as well{_checks(exercise)}")
+        else:
+            verdict.misses.append(f"wrong answer {answer.title!r} is not caught")
+    if answer.exercise not in {exercise.id for exercise in report.exercises}:
+        verdict.wrong_ones.add(answer.title)
+        verdict.misses.append(f"wrong answer {answer.title!r} names no exercise of {report.problem_set}")
+
+
+def _judge_right(verdict: Verdict, answer: Answer, report: Report) -> None:
+    """A right answer loses nothing."""
+    for exercise in report.exercises:
+        if exercise.outcome != PASSED:
+            verdict.wrong_ones.add(answer.title)
+            verdict.misses.append(f"right answer {answer.title!r} loses {exercise.id}{_checks(exercise)}")
+
+
+def _judge_checks(verdict: Verdict, solved: Report) -> None:
+    """Every check is failed by a wrong answer of its exercise. The joint check is not run where another one fails."""
+    for exercise in solved.exercises:
+        for check in exercise.checks:
+            if (exercise.id, check.name) not in verdict.caught_by:
+                verdict.misses.append(f"check {exercise.id} {check.name} is failed by no wrong answer of its exercise")
+
+
+def _failed(exercise: ExerciseReport) -> list[str]:
+    return [check.name for check in exercise.checks if check.outcome != PASSED]
+
+
+def _checks(exercise: ExerciseReport) -> str:
+    failed = [f"{check.name} ({check.outcome})" for check in exercise.checks if check.outcome != PASSED]
+    return f": {', '.join(failed)}" if failed else ""
+
+
+def _line(ps: str, verdict: Verdict, wrong: list[Answer], right: list[Answer]) -> str:
+    missed = sum(answer.title in verdict.wrong_ones for answer in wrong)
+    failed = sum(answer.title in verdict.wrong_ones for answer in right)
+    return (
+        f"{ps}: solution {verdict.earned['solution']:g}/100, stub {verdict.earned['stub']:g}/100, "
+        f"wrong answers {len(wrong) - missed} caught {missed} missed, right answers {len(right) - failed} passed {failed} failed"
+    )
+
+
+def _write_matrix(path: Path, verdict: Verdict, solved: Report, wrong: list[Answer]) -> None:
+    """Write a table with a row for each check: how many wrong answers it fails, and an x under each of them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}")
+    with draft.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["exercise", "check", "wrong answers", *(answer.title for answer in wrong)])
+        for exercise in solved.exercises:
+            for check in exercise.checks:
+                caught = set(verdict.caught_by.get((exercise.id, check.name), ()))
+                marks = ["x" if answer.title in caught else "" for answer in wrong]
+                table.writerow([exercise.id, check.name, len(caught), *marks])
+    os.replace(draft, path)

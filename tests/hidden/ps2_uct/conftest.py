@@ -1,0 +1,29 @@
+"""What each function of ps2 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+
+from autograder.grading.types import anything, boolean, integer, listof, mapping, node, optional, pair, real, text, tupleof
+
+TYPES = {
+    "TreeNode": node,
+    ".state": anything,
+    ".parent": optional(node),
+    ".action": optional(integer),
+    ".num_visits": integer,
+    ".total_value": real,
+    ".is_terminal": boolean,
+    ".is_fully_expanded": boolean,
+    "epsilon_greedy": integer,
+    "ucb1": integer,
+    "random_policy": integer,
+    "simulate": real,
+    "expand": node,
+    "backpropagate": anything,
+    "ucb": real,
+    "best_child": node,
+    "select": node,
+    "search": pair(integer, node),
+    "recursive_search": real,
+    "search_with_tables": tupleof(
+        integer, mapping(text, mapping(integer, real)), mapping(text, mapping(integer, integer))
+    ),
+    "self_play": listof(integer),
+}

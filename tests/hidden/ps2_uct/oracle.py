@@ -1,0 +1,168 @@
+"""What the grader knows by itself: exact values, drawn positions, and toy games whose search has one result.
+
+Nothing here sees a value that came out of a submission (law 1 in DESIGN.md).
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from arena.games.tic_tac_toe import TicTacToe
+from arena.games.toy import ToyGame
+
+BOARD = TicTacToe()
+
+
+def exact_value(state: Any) -> float:
+    """The value of a Tic-Tac-Toe position for the player to move, by looking at every continuation."""
+    outcome = BOARD.outcome(state)
+    if outcome is not None:
+        return outcome
+    return max(-exact_value(BOARD.play(state, action)) for action in BOARD.legal_actions(state))
+
+
+def optimal_actions(state: Any) -> list[int]:
+    """All actions that keep the exact value of the position."""
+    worth = {action: -exact_value(BOARD.play(state, action)) for action in BOARD.legal_actions(state)}
+    return [action for action in worth if worth[action] == max(worth.values())]
+
+
+def random_game(edition: Random, game: Any = BOARD) -> list[Any]:
+    """All states of one game of random moves, from the start to the finished one."""
+    states = [game.start()]
+    while game.outcome(states[-1]) is None:
+        states.append(game.play(states[-1], edition.choice(game.legal_actions(states[-1]))))
+    return states
+
+
+def unfinished(edition: Random, empties: int) -> Any:
+    """A position with so many empty squares, reached by random moves, in which the game goes on."""
+    while True:
+        states = random_game(edition)
+        if len(states) > 10 - empties and BOARD.outcome(states[9 - empties]) is None:
+            return states[9 - empties]
+
+
+def finished(edition: Random, value: float) -> Any:
+    """A finished game of random moves with this outcome for the player to move: -1.0 or 0.0."""
+    while True:
+        state = random_game(edition)[-1]
+        if BOARD.outcome(state) == value:
+            return state
+
+
+def argmax(scores: list[float]) -> int:
+    """The index of the highest score."""
+    return max(range(len(scores)), key=scores.__getitem__)
+
+
+def clear_best(scores: list[float], margin: float = 1e-3) -> bool:
+    """Whether the best score is ahead of the second by more than rounding could ever matter."""
+    ordered = sorted(scores)
+    return ordered[-1] - ordered[-2] > margin
+
+
+def telling_cases(
+    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: list[Callable], each: int = 2
+) -> list[tuple[tuple, int]]:
+    """Drawn cases with the right choice: each mistake chooses differently in at least `each` of them.
+
+    `right(*case)` and every mistake give one score per option; a case counts only where the right scores
+    have a clear best, so that no tie and no rounding decides.
+    """
+    cases, waiting = [], {index: each for index in range(len(mistakes))}
+    while any(waiting.values()):
+        case = draw(edition)
+        scores = right(*case)
+        if not clear_best(scores):
+            continue
+        best = argmax(scores)
+        caught = [index for index, left in waiting.items() if left and argmax(mistakes[index](*case)) != best]
+        if caught:
+            cases.append((case, best))
+            for index in caught:
+                waiting[index] -= 1
+    return cases
+
+
+def upper_bounds(counts: list[int], means: list[float], c: float) -> list[float]:
+    """mean + c sqrt(ln n / n_i) for every option, n the sum of the counts."""
+    log = math.log(sum(counts))
+    return [mean + c * math.sqrt(log / count) for count, mean in zip(counts, means, strict=True)]
+
+
+@dataclass
+class Fan:
+    """A toy game: a root whose branches never branch again, so that search has exactly one result.
+
+    `guesses` is what `evaluate` answers (for the mover there), `ends` the outcome at each branch's end.
+    State "b1.2" is two plies below the root on branch 1.
+    """
+
+    lengths: list[int]
+    guesses: dict[str, float]
+    ends: list[float]
+
+    @property
+    def game(self) -> ToyGame:
+        """The same as a game that the submission can play."""
+        moves = {"root": [f"b{branch}.1" for branch in range(len(self.lengths))]}
+        values = {}
+        for branch, length in enumerate(self.lengths):
+            values[f"b{branch}.{length}"] = self.ends[branch]
+            for depth in range(1, length):
+                moves[f"b{branch}.{depth}"] = [f"b{branch}.{depth + 1}"]
+        return ToyGame(moves, values, start="root")
+
+    def leaf_value(self, branch: int, depth: int, rollout: bool = False) -> float:
+        """The value, for the mover there, of the node `depth` plies below the root on `branch`."""
+        plies_left = self.lengths[branch] - depth
+        if plies_left and not rollout:
+            return self.guesses[f"b{branch}.{depth}"]
+        return self.ends[branch] * (-1) ** plies_left
+
+    def results(self, branch: int, visits: int, rollout: bool = False) -> list[float]:
+        """What the first so many simulations through `branch` give the player to move at the root."""
+        depths = [min(number, self.lengths[branch]) for number in range(1, visits + 1)]
+        return [self.leaf_value(branch, depth, rollout) * (-1) ** depth for depth in depths]
+
+    def uct(self, simulations: int, c: float, rollout: bool = False) -> tuple[list[int], list[float]] | None:
+        """Visits of each branch and their summed results for the root's player; None where a tie decides."""
+        visits = [1] * len(self.lengths)  # every branch once first, in whatever order
+        totals = [self.results(branch, 1, rollout)[0] for branch in range(len(visits))]
+        for _ in range(simulations - len(visits)):
+            bounds = upper_bounds(visits, [t / n for t, n in zip(totals, visits, strict=True)], c)
+            if not clear_best(bounds, 1e-6):
+                return None
+            branch = argmax(bounds)
+            visits[branch] += 1
+            totals[branch] = sum(self.results(branch, visits[branch], rollout))
+        return visits, totals
+
+
+def draw_fan(edition: Random, lengths: list[int]) -> Fan:
+    """A fan with branches of these lengths in any order, and drawn values in [-1, 1]."""
+    lengths = edition.sample(lengths, len(lengths))
+    guesses = {
+        f"b{branch}.{depth}": round(edition.uniform(-1, 1), 3)
+        for branch, length in enumerate(lengths)
+        for depth in range(1, length)
+    }
+    return Fan(lengths, guesses, [round(edition.uniform(-1, 1), 3) for _ in lengths])
+
+
+class Asked:
+    """An `evaluate` that answers from a table and remembers what it was asked, in order.
+
+    It answers anything with a number, so that a wrong call is the submission's mistake and not a fault of ours.
+    """
+
+    def __init__(self, values: dict[str, float] | None = None, other: float = 0.0) -> None:
+        self.values, self.other, self.states = values or {}, other, []
+
+    def __call__(self, *arguments: Any) -> float:
+        state = arguments[0] if arguments else None
+        self.states.append(state)
+        return self.values.get(state, self.other) if isinstance(state, str) else self.other

@@ -1,0 +1,141 @@
+"""2.0: two rules for choosing an arm."""
+
+import math
+from random import Random
+
+import pytest
+
+from tests.hidden.ps2_uct.oracle import argmax, clear_best, telling_cases, upper_bounds
+
+pytestmark = pytest.mark.exercise("2.0")
+
+
+def means_of(counts: list[int], totals: list[float]) -> list[float]:
+    return [total / count for count, total in zip(counts, totals, strict=True)]
+
+
+def arms(edition: Random, number: int = 4, most: int = 9) -> tuple[list[int], list[float]]:
+    """Drawn pulls and rewards of some arms, each pulled at least once; means from -1 to 1."""
+    counts = [edition.randint(1, most) for _ in range(number)]
+    return counts, [round(count * edition.uniform(-1, 1), 2) for count in counts]
+
+
+@pytest.mark.hint("what makes an arm good: the sum of its rewards, or the reward of one pull?")
+def test_greedy_takes_the_best_mean(student, edition):
+    """with epsilon 0 the arm with the best mean is chosen, whatever the sums and the pulls"""
+
+    def means(counts: list[int], totals: list[float]) -> list[float]:
+        return means_of(counts, totals)
+
+    mistakes = [lambda counts, totals: totals, lambda counts, totals: counts, lambda counts, totals: [-n for n in counts]]
+    cases = telling_cases(edition, arms, means, mistakes)
+    chosen = student.many("epsilon_greedy", [(*case, 0.0, student.rng(edition.getrandbits(30))) for case, _ in cases])
+    assert chosen == [best for _, best in cases]
+
+
+@pytest.mark.hint("which mean does the docstring give an arm without a pull?")
+def test_greedy_counts_an_arm_never_pulled_as_mean_zero(student, edition):
+    """an arm that was never pulled has the mean 0: better than a loss, worse than a gain"""
+    loss = -edition.uniform(0.2, 0.9)
+    rng = student.rng(edition.getrandbits(30))
+    chosen = student.many(
+        "epsilon_greedy", [([3, 0, 2], [3 * loss, 0.0, 2 * loss], 0.0, rng), ([3, 0, 2], [-3 * loss, 0.0, loss], 0.0, rng)]
+    )
+    assert chosen == [1, 0]
+
+
+@pytest.mark.hint("when it explores, may it also land on the best arm?")
+def test_epsilon_is_the_share_of_random_pulls(student, edition):
+    """the best arm is chosen when not exploring, and as often as any other when exploring"""
+    counts, totals = arms(edition)
+    while not clear_best(means_of(counts, totals)):
+        counts, totals = arms(edition)
+    best = argmax(means_of(counts, totals))
+    rng = student.rng(edition.getrandbits(30))
+    chosen = student.many("epsilon_greedy", [(counts, totals, 0.8, rng)] * 600)
+    # The best arm has .2 + .8/4 = .4, so 240 of 600 and a deviation of 12; any other .2, 120 and 9.8.
+    # A binomial leaves 240 +- 72 once in 4e8 tries, and 120 +- 62 once in 2e9.
+    assert 168 <= chosen.count(best) <= 312
+    assert all(58 <= chosen.count(arm) <= 182 for arm in range(4) if arm != best)
+
+
+def test_epsilon_one_always_explores(student, edition):
+    """with epsilon 1 every arm comes up as often as any other"""
+    counts, totals = arms(edition)
+    chosen = student.many("epsilon_greedy", [(counts, totals, 1.0, student.rng(edition.getrandbits(30)))] * 400)
+    # Each arm: 100 of 400 expected, deviation 8.7; 100 +- 56 is left once in 1e9 tries.
+    assert all(44 <= chosen.count(arm) <= 156 for arm in range(4))
+
+
+@pytest.mark.hint("what does max() do when several are equal?")
+def test_greedy_breaks_ties_by_rng(student, edition):
+    """of several arms with the best mean each comes up, and no other"""
+    cases = [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, student.rng(edition.getrandbits(30))) for _ in range(60)]
+    assert set(student.many("epsilon_greedy", cases)) == {0, 2, 3}  # one is missed once in 1e10 tries
+
+
+@pytest.mark.hint("how large is the bound of an arm about which nothing is known?")
+def test_ucb1_pulls_every_arm_once_first(student, edition):
+    """an arm never pulled comes before any other, however good the others are and whatever c is"""
+    untried = edition.randrange(4)
+    counts = [0 if arm == untried else edition.randint(1, 500) for arm in range(4)]
+    totals = [0.9 * count for count in counts]
+    rng = student.rng(edition.getrandbits(30))
+    assert student.many("ucb1", [(counts, totals, c, rng) for c in (0.0, 0.01, 1.0, 3.0)]) == [untried] * 4
+
+
+def test_ucb1_takes_untried_arms_in_random_order(student, edition):
+    """several arms never pulled: each of them comes up, and no other"""
+    chosen = student.many("ucb1", [([0, 7, 0, 0], [0.0, 7.0, 0.0, 0.0], 1.0, student.rng(edition.getrandbits(30))) for _ in range(60)])
+    assert set(chosen) == {0, 2, 3}  # one is missed once in 1e10 tries
+
+
+def test_ucb1_breaks_ties_by_rng(student, edition):
+    """of several arms with the same highest bound each comes up, and no other"""
+    cases = [([3, 3, 8, 3], [1.5, 0.0, 0.0, 1.5], 1.0, student.rng(edition.getrandbits(30))) for _ in range(40)]
+    assert set(student.many("ucb1", cases)) == {0, 3}  # one is missed once in 5e11 tries
+
+
+@pytest.mark.hint("which logarithm, of which number, under which root?")
+def test_ucb1_follows_the_formula(student, edition):
+    """the arm with the highest mean + c sqrt(ln n / n_i) is chosen"""
+
+    def draw(edition: Random) -> tuple:
+        return (*arms(edition, 3, 6), edition.choice([0.0, 0.3, 0.6, 1.0, 1.4, 2.0, 3.0]))
+
+    def bounds(counts, totals, c, log=math.log, c_inside=1.0, plus=0, root=math.sqrt):
+        n = sum(counts) + plus
+        return [m + c * root(c_inside * log(n) / k) for m, k in zip(means_of(counts, totals), counts, strict=True)]
+
+    mistakes = [
+        lambda counts, totals, c: bounds(counts, totals, c, log=math.log10),
+        lambda counts, totals, c: bounds(counts, totals, c, log=math.log2),
+        lambda counts, totals, c: bounds(counts, totals, c, c_inside=2.0),
+        lambda counts, totals, c: bounds(counts, totals, c, plus=1),
+        lambda counts, totals, c: bounds(counts, totals, c, root=float),
+        lambda counts, totals, c: bounds(counts, totals, 1.0),
+        lambda counts, totals, c: bounds(counts, totals, 0.0),
+        lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: len(counts)),
+        lambda counts, totals, c: [t + c * math.sqrt(math.log(sum(counts)) / n) for n, t in zip(counts, totals, strict=True)],
+        lambda counts, totals, c: [m + c * math.sqrt(math.log(n) / n) for n, m in zip(counts, means_of(counts, totals), strict=True)],
+        lambda counts, totals, c: [-b for b in bounds(counts, totals, c)],
+    ]
+    cases = telling_cases(edition, draw, lambda n, t, c: upper_bounds(n, means_of(n, t), c), mistakes)
+    rng = student.rng(edition.getrandbits(30))
+    assert student.many("ucb1", [(*case, rng) for case, _ in cases]) == [best for _, best in cases]
+
+
+@pytest.mark.hint("where do your random numbers come from?")
+def test_chance_comes_from_rng_alone(student, edition):
+    """the same rng gives the same arms again, and another rng gives others"""
+    seed = edition.getrandbits(30)
+
+    def pulls(seed: int) -> list[int]:
+        rng = student.rng(seed)
+        random_arms = student.many("epsilon_greedy", [([1, 1, 1], [0.0, 1.0, 0.0], 1.0, rng)] * 40)
+        return random_arms + student.many("ucb1", [([0, 0, 0], [0.0, 0.0, 0.0], 1.0, rng)] * 40)
+
+    first = pulls(seed)
+    # Two sequences of 40 draws from three arms are equal by luck once in 1e19 tries.
+    assert first == pulls(seed)
+    assert first[:40] != pulls(seed + 1)[:40] and first[40:] != pulls(seed + 1)[40:]

@@ -1,0 +1,274 @@
+"""2.6 to 2.8: the bound, the child that has the best one, and the way down the tree."""
+
+import math
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import TicTacToe, ToyGame
+from tests.hidden.ps2_uct.oracle import finished, telling_cases, unfinished, upper_bounds
+from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
+
+GAME = TicTacToe()
+TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h"]}, {})
+DEEP = ToyGame({"s0": ["a", "b"], "a": ["c", "d"], "b": ["e", "f"], "c": ["g"], "e": ["h", "i"], "g": ["j"]}, {"h": 1.0})
+LINE = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(30)}, {"s30": -1.0})
+
+
+def siblings(edition: Random) -> tuple[list[int], list[float], float]:
+    """Drawn visits and totals of three children, and an exploration constant."""
+    visits = [edition.randint(1, 7) for _ in range(3)]
+    return visits, [round(n * edition.uniform(-1, 1), 2) for n in visits], edition.choice([0.0, 0.4, 0.7, 1.0, 1.4, 2.5])
+
+
+def family(student: Any, visits: list[int], totals: list[float]) -> Any:
+    """A root with three children with these statistics."""
+    below = {action: Spot(n, w) for action, (n, w) in enumerate(zip(visits, totals, strict=True))}
+    return plant(student, TOY, "s0", Spot(sum(visits), -sum(totals), below))
+
+
+def bounds(visits: list[int], totals: list[float], c: float) -> list[float]:
+    """The three bounds, for the player who chooses at the root."""
+    return upper_bounds(visits, [-w / n for n, w in zip(visits, totals, strict=True)], c)
+
+
+def ucb_at(student: Any, node: Any, parent: Any, statistics: tuple[int, int, float], c: float) -> float:
+    """The submission's bound for a node with n visits and total W under a parent with N visits."""
+    parent.num_visits, node.num_visits, node.total_value = statistics
+    return student.ucb(node, c)
+
+
+@pytest.mark.exercise("2.6")
+@pytest.mark.hint("whose mean is it: of the player to move at the node, or of the one who chooses it?")
+def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, edition):
+    """with c = 0 the bound is the mean result for the player who chooses, the opposite of the node's own"""
+    parent, node = chain(student, LINE, 1)
+    for total in (-3.0, 3.0, 0.0, round(edition.uniform(-4, 4), 2)):
+        n = edition.randint(4, 9)
+        assert ucb_at(student, node, parent, (n + 5, n, total), 0.0) == pytest.approx(-total / n, abs=1e-9)
+
+
+@pytest.mark.exercise("2.6")
+@pytest.mark.hint("which logarithm, of which number, under which root?")
+def test_the_bound_is_mean_plus_bonus(student, edition):
+    """the bound is -W/n + c sqrt(ln N / n), for many W, n, N and c"""
+    parent, node = chain(student, LINE, 1)
+    #   W = -1, n = 4, N = 10, c = 1:   0.25 + sqrt(2.302585 / 4) = 1.008714
+    assert ucb_at(student, node, parent, (10, 4, -1.0), 1.0) == pytest.approx(1.008714, abs=1e-5)
+    for c in (0.5, 1.0, math.sqrt(2), edition.uniform(0.2, 3.0)):
+        n = edition.randint(1, 40)
+        big = n + edition.randint(0, 200)
+        total = round(edition.uniform(-n, n), 2)
+        expected = -total / n + c * math.sqrt(math.log(big) / n)
+        assert ucb_at(student, node, parent, (big, n, total), c) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.exercise("2.6")
+@pytest.mark.hint("what is 1 divided by 0 here, and who should be tried first?")
+def test_an_unvisited_node_has_an_infinite_bound(student, edition):
+    """a node without a visit has an infinite bound, whatever c and however often its parent was visited"""
+    parent, node = chain(student, LINE, 1)
+    for big, c in [(0, 1.0), (1, 0.0), (edition.randint(2, 99), 0.0), (edition.randint(2, 99), 1.5)]:
+        assert ucb_at(student, node, parent, (big, 0, 0.0), c) == math.inf
+
+
+@pytest.mark.exercise("2.6")
+@pytest.mark.hint("N counts the visits of which node?")
+def test_n_is_the_visits_of_the_parent(student, edition):
+    """N is the number of visits of the parent: not of the root, of the siblings together or of the node"""
+    n, big = edition.randint(2, 5), edition.randint(12, 30)
+    below = {0: Spot(n, -1.0), 1: Spot(3, 1.0)}  # the siblings' visits do not sum to N
+    root = plant(student, DEEP, "s0", Spot(edition.randint(50, 99), 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
+    expected = 1.0 / n + math.sqrt(math.log(big) / n)
+    assert student.ucb(at(student, root, 0, 0), 1.0) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.exercise("2.6")
+def test_the_first_visit_of_the_parent_gives_no_bonus(student, edition):
+    """ln 1 = 0: after a single visit of the parent the bound is the mean alone"""
+    parent, node = chain(student, LINE, 1)
+    value = round(edition.uniform(-1, 1), 3)
+    assert ucb_at(student, node, parent, (1, 1, value), 2.0) == pytest.approx(-value, abs=1e-9)
+
+
+@pytest.mark.exercise("2.6")
+def test_asking_for_the_bound_changes_nothing(student, edition):
+    """visits and totals are the same after the bound was asked for"""
+    n = edition.randint(1, 9)
+    root = family(student, [n, n + 1, n + 2], [0.5, -0.5, 1.0])
+    child = at(student, root, 1)
+    student.many("ucb", [(child, 1.0)] * 2)
+    assert (root.num_visits, child.num_visits, child.total_value) == (3 * n + 3, n + 1, -0.5)
+
+
+@pytest.mark.exercise("2.7")
+@pytest.mark.hint("highest of what: actions, visits, totals, means or bounds?")
+def test_the_highest_bound_is_chosen(student, edition):
+    """the child with the highest upper confidence bound is chosen"""
+    mistakes = [
+        lambda visits, totals, c: [-b for b in bounds(visits, totals, c)],
+        lambda visits, totals, c: bounds(visits, totals, 0.0),
+        lambda visits, totals, c: bounds(visits, totals, 1.0),
+        lambda visits, totals, c: bounds(visits, [-w for w in totals], c),
+        lambda visits, totals, c: visits,
+        lambda visits, totals, c: [-w for w in totals],
+        lambda visits, totals, c: [0, 1, 2],
+        lambda visits, totals, c: [2, 1, 0],
+    ]
+    rng = student.rng(edition.getrandbits(30))
+    for (visits, totals, c), best in telling_cases(edition, siblings, bounds, mistakes, each=1):
+        root = family(student, visits, totals)
+        chosen = student.best_child(root, c, rng)
+        assert chosen == at(student, root, best)
+
+
+@pytest.mark.exercise("2.7")
+def test_exploration_weighs_the_bonus(student, edition):
+    """without exploration the best mean is chosen, with much of it the child with fewest visits"""
+    #   three children   n, W:   20, -10    6, 0    9, +1      the first is best for the player above
+    order = edition.sample(range(3), 3)
+    visits, totals = [[20, 6, 9][i] for i in order], [[-10.0, 0.0, 1.0][i] for i in order]
+    root, rng = family(student, visits, totals), student.rng(edition.getrandbits(30))
+    chosen = student.many("best_child", [(root, 0.0, rng), (root, 5.0, rng)])
+    assert chosen == [at(student, root, order.index(0)), at(student, root, order.index(1))]
+
+
+@pytest.mark.exercise("2.7")
+def test_a_child_without_a_visit_comes_first(student, edition):
+    """a child without a visit is chosen before any other, however good the others are"""
+    new = edition.randrange(3)
+    root = family(student, [0 if i == new else 50 for i in range(3)], [0.0 if i == new else -50.0 for i in range(3)])
+    rng = student.rng(edition.getrandbits(30))
+    assert student.many("best_child", [(root, 0.0, rng), (root, 1.0, rng)]) == [at(student, root, new)] * 2
+
+
+@pytest.mark.exercise("2.7")
+@pytest.mark.hint("what does max() do when several are equal?")
+def test_ties_are_broken_by_rng(student, edition):
+    """among equal bounds each child comes up about as often as the others, and a worse one never"""
+    worse = edition.randrange(3)
+    root = family(student, [4, 4, 4], [3.0 if i == worse else -2.0 for i in range(3)])
+    unvisited = family(student, [0, 0, 0], [0.0, 0.0, 0.0])
+    chosen = student.many("best_child", [(root, 1.0, student.rng(edition.getrandbits(30))) for _ in range(60)])
+    counts = [chosen.count(at(student, root, action)) for action in range(3)]
+    # A fair coin gives 10 or fewer heads of 60 once in 1e7 tries, 8 or fewer once in 2e9.
+    assert counts[worse] == 0 and sum(counts) == 60
+    assert all(counts[i] >= 9 for i in range(3) if i != worse)
+    chosen = student.many("best_child", [(unvisited, 1.0, student.rng(edition.getrandbits(30))) for _ in range(60)])
+    assert set(chosen) == {at(student, unvisited, action) for action in range(3)}
+
+
+@pytest.mark.exercise("2.7")
+@pytest.mark.hint("where do your random numbers come from?")
+def test_a_tie_falls_the_same_way_with_the_same_rng(student, edition):
+    """the same rng chooses the same children again, and other rngs choose others"""
+    root, seed = family(student, [5, 5, 5], [1.0, 1.0, 1.0]), edition.getrandbits(30)
+
+    def choices(seed: int) -> list[Any]:
+        rng = student.rng(seed)
+        return student.many("best_child", [(root, 1.0, rng)] * 40)
+
+    first = choices(seed)
+    assert first == choices(seed)
+    assert first != choices(seed + 1)  # equal by luck once in 1e19 tries
+
+
+@pytest.mark.exercise("2.7")
+def test_a_node_without_children_has_no_best_child(student, edition):
+    """a node without children is an error"""
+    for state in ("s0", "d"):
+        with student.raises(ValueError):
+            student.best_child(student.TreeNode(state), edition.choice([0.0, 1.0]), student.rng(1))
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("where can the tree grow?")
+def test_it_stays_where_something_is_untried(student, edition):
+    """a node with an untried action is returned itself, however promising its children are"""
+    rng = student.rng(edition.getrandbits(30))
+    bare = student.TreeNode("s0")
+    state = unfinished(edition, 4)
+    actions = edition.sample(GAME.legal_actions(state), 2)
+    partly = plant(student, GAME, state, Spot(2, -2.0, {action: Spot(1, -1.0) for action in actions}))
+    assert student.select(TOY, bare, 1.0, rng) == bare
+    assert student.select(GAME, partly, 1.0, rng) == partly
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("does it stop after one step?")
+def test_it_descends_as_long_as_everything_was_tried(student, edition):
+    """it descends through every fully expanded node, as deep as they go"""
+    plies = edition.randint(8, 24)
+    nodes = chain(student, LINE, plies)
+    for depth, node in enumerate(nodes):
+        node.num_visits = plies + 1 - depth
+    rng = student.rng(1)
+    assert student.select(LINE, nodes[0], 1.0, rng) == nodes[-1]
+    assert student.select(LINE, nodes[plies // 2], 1.0, rng) == nodes[-1]  # from any node, not only a root
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("what can be selected below a finished game?")
+def test_it_stops_where_the_game_is_over(student, edition):
+    """a node where the game is over is returned, at the root and below it"""
+    over = student.TreeNode(finished(edition, edition.choice([-1.0, 0.0])))
+    assert student.select(GAME, over, 1.0, student.rng(1)) == over
+    nodes = chain(student, LINE, 30)
+    for depth, node in enumerate(nodes):
+        node.num_visits = 31 - depth
+    assert student.select(LINE, nodes[0], 1.0, student.rng(1)) == nodes[-1]
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("who chooses at the second level, and what is good for that player?")
+def test_each_player_chooses_what_is_good_for_himself(student, edition):
+    """at every level the child is chosen that is best for the player who chooses there"""
+    #   s0 -> a (W/n +.5), b (-.5);  b -> e (-.7), f (+.6): b is good for the root's player, e for b's
+    tree = Spot(20, 0.0, {
+        0: Spot(10, 5.0, {0: Spot(5, -1.0), 1: Spot(4, 1.0)}),
+        1: Spot(10, -5.0, {0: Spot(5, -3.5), 1: Spot(5, 3.0)}),
+    })  # fmt: skip
+    root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
+    assert student.select(DEEP, root, 0.0, rng) == at(student, root, 1, 0)
+    assert student.select(DEEP, root, edition.uniform(0.05, 0.5), rng) == at(student, root, 1, 0)
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("what happens to the exploration constant on the way down?")
+def test_exploration_counts_at_every_level(student, edition):
+    """with much exploration the way leads through the least visited child at every level"""
+    #   s0 -> a (10), b (30);  a -> c (6), d (2);  means all 0 but those of the well visited
+    tree = Spot(40, 0.0, {
+        0: Spot(10, 0.0, {0: Spot(6, -3.0), 1: Spot(2, 0.0)}),
+        1: Spot(30, -12.0, {0: Spot(15, 0.0), 1: Spot(14, 0.0)}),
+    })  # fmt: skip
+    root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
+    assert student.select(DEEP, root, edition.uniform(4.0, 9.0), rng) == at(student, root, 0, 1)
+    assert student.select(DEEP, at(student, root, 0), 0.0, rng) == at(student, root, 0, 0)
+
+
+@pytest.mark.exercise("2.8")
+def test_ties_on_the_way_are_broken_by_rng(student, edition):
+    """equal children are descended into by rng: each comes up, and again with the same rng"""
+    tree = Spot(4, 0.0, {action: Spot(1, 0.5) for action in range(3)})
+    root, seed = plant(student, TOY, "s0", tree), edition.getrandbits(30)
+
+    def chosen(seed: int) -> list[Any]:
+        rng = student.rng(seed)
+        return student.many("select", [(TOY, root, 1.0, rng)] * 50)
+
+    first = chosen(seed)
+    assert set(first) == {at(student, root, action) for action in range(3)}  # one is missed once in 2e8 tries
+    assert first == chosen(seed)
+
+
+@pytest.mark.exercise("2.8")
+def test_selecting_changes_nothing(student, edition):
+    """selection adds no child and counts no visit"""
+    root = family(student, [2, 1, edition.randint(3, 9)], [0.0, 1.0, -1.0])
+    visits = root.num_visits
+    reached = student.select(TOY, root, 1.0, student.rng(edition.getrandbits(30)))
+    assert student.children(reached) == {}
+    assert len(student.children(root)) == 3
+    assert visits == root.num_visits and [at(student, root, i).num_visits for i in (0, 1)] == [2, 1]

@@ -1,0 +1,41 @@
+"""The joint check: the submission's own functions, together."""
+
+import pytest
+
+from arena.games import FIVE_SIMULATIONS, TicTacToe
+from tests.hidden.ps2_uct.oracle import Asked, optimal_actions, unfinished
+from tests.hidden.ps2_uct.trees import at
+
+pytestmark = pytest.mark.exercise("joint", needs=("2.11",))
+
+GAME = TicTacToe()
+
+
+@pytest.mark.hint("each function passes alone: what do they expect of each other?")
+def test_your_functions_together_give_the_numbers_found_by_hand(student, edition):
+    """search over your own functions gives the numbers of the lesson's toy tree"""
+    for c in (0.0, 1.0, edition.uniform(0, 20)):
+        evaluate = Asked({"s1": 20.0, "s2": 10.0}, other=99.0)
+        action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
+        nodes = [root, *(at(student, root, *path) for path in [(0,), (1,), (1, 0), (1, 1)])]
+        assert action == 1
+        assert [node.num_visits for node in nodes] == [5, 1, 4, 2, 1]
+        assert [node.total_value for node in nodes] == [-58.0, 20.0, 38.0, -28.0, 0.0]
+
+
+@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+def test_your_search_plays_the_end_of_a_game_well(student, edition):
+    """search over your own functions finds a best move near the end of a game, for both colours"""
+    positions = [unfinished(edition, empties) for empties in (3, 4, 3, 4, 3, 4)]
+    moves = student.many("search", [(GAME, state, 200, 1.0, student.rng(edition.getrandbits(30))) for state in positions])
+    assert all(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
+
+
+def test_your_search_plays_a_whole_game(student, edition):
+    """self_play over your own functions plays legal moves to the end of the game"""
+    actions = student.self_play(GAME, 12, 1.0, student.rng(edition.getrandbits(30)))
+    state = GAME.start()
+    for action in actions:
+        assert action in GAME.legal_actions(state)
+        state = GAME.play(state, action)
+    assert GAME.outcome(state) is not None

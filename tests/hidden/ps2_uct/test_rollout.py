@@ -1,0 +1,215 @@
+"""2.1 and 2.2: one random move, and one game from a position to the end."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ConnectFour, TicTacToe, ToyGame
+from tests.hidden.ps2_uct.oracle import finished, random_game, unfinished
+
+GAME = TicTacToe()
+
+
+class Script:
+    """A policy that plays a fixed list of moves, and remembers what it was asked with.
+
+    It answers whatever it is asked with, so that a wrong call is the submission's mistake and not a fault of ours.
+    """
+
+    def __init__(self, actions: list[int]) -> None:
+        self.actions, self.states, self.rngs = actions, [], []
+
+    def __call__(self, *arguments: Any) -> int:
+        _, state, rng = arguments if len(arguments) == 3 else (None, None, None)
+        self.states.append(state)
+        self.rngs.append(rng)
+        return self.actions[min(len(self.states), len(self.actions)) - 1]
+
+
+def line(plies: int, value: float) -> ToyGame:
+    """A game of so many forced moves; `value` is the outcome for the player to move at its end."""
+    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
+
+
+def a_game(edition: Random) -> tuple[list[Any], list[int]]:
+    """The states of one drawn game, and the moves between them, from its start."""
+    states = random_game(edition)
+    moves = [
+        next(action for action in GAME.legal_actions(before) if GAME.play(before, action) == after)
+        for before, after in zip(states, states[1:], strict=False)
+    ]
+    return states, moves
+
+
+@pytest.mark.exercise("2.1")
+@pytest.mark.hint("can the last of the legal actions be drawn?")
+def test_every_legal_action_is_drawn_equally_often(student, edition):
+    """every legal action comes up equally often, and no other ever"""
+    state = unfinished(edition, 5)
+    drawn = student.many("random_policy", [(GAME, state, student.rng(edition.getrandbits(30)))] * 500)
+    assert set(drawn) == set(GAME.legal_actions(state))
+    # 100 of 500 expected for each of five, deviation 8.9; 100 +- 57 is left once in 1e9 tries.
+    assert all(43 <= drawn.count(action) <= 157 for action in GAME.legal_actions(state))
+
+
+@pytest.mark.exercise("2.1")
+@pytest.mark.hint("who knows what is legal: you, or the game?")
+def test_only_the_game_says_what_is_legal(student, edition):
+    """the action is legal in any game: full columns, few actions, other states"""
+    toy = ToyGame({"s0": ["a", "b"], "a": ["c"]}, {})
+    four = ConnectFour()
+    full = four.start()
+    column = edition.randrange(7)
+    for _ in range(6):
+        full = four.play(full, column)
+    rng = student.rng(edition.getrandbits(30))
+    drawn = student.many("random_policy", [(four, full, rng)] * 60)
+    assert column not in drawn and set(drawn) <= set(range(7))
+    assert student.many("random_policy", [(toy, "a", rng)] * 3) == [0, 0, 0]
+    assert set(student.many("random_policy", [(toy, "s0", rng)] * 40)) == {0, 1}
+
+
+@pytest.mark.exercise("2.1")
+@pytest.mark.hint("where do your random numbers come from?")
+def test_random_moves_come_from_rng_alone(student, edition):
+    """the same rng draws the same actions again, and another rng draws others"""
+    seed = edition.getrandbits(30)
+
+    def draws(seed: int) -> list[int]:
+        return student.many("random_policy", [(GAME, GAME.start(), student.rng(seed + number)) for number in range(30)])
+
+    assert draws(seed) == draws(seed)
+    rng = student.rng(seed)
+    assert len(set(student.many("random_policy", [(GAME, GAME.start(), rng)] * 30))) > 1
+    assert draws(seed) != draws(seed + 100)  # equal by luck once in 9^30 tries
+
+
+@pytest.mark.exercise("2.1")
+def test_no_action_where_the_game_is_over(student, edition):
+    """where the game is over, won or drawn, the call is an error"""
+    for value in (-1.0, 0.0):
+        with student.raises(ValueError):
+            student.random_policy(GAME, finished(edition, value), student.rng(1))
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("the outcome belongs to the player to move at the end: is that the player who asked?")
+def test_the_value_belongs_to_the_player_who_asked(student, edition):
+    """a game lost by the player to move at its end is a win or a loss at the beginning, by the number of plies"""
+    value = edition.choice([-1.0, 1.0])
+    plies = edition.sample(range(1, 9), 4) + [0]
+    values = student.many("simulate", [(line(n, value), "s0", Script([0]), student.rng(1)) for n in plies])
+    assert values == [value if n % 2 == 0 else -value for n in plies]
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("whose value is asked for when the second player is to move at `state`?")
+def test_both_colours_see_the_same_game_from_their_side(student, edition):
+    """from each position of one game the result is a win for the winner and a loss for the other"""
+    states, moves = a_game(edition)
+    while GAME.outcome(states[-1]) == 0.0:
+        states, moves = a_game(edition)
+    winner = GAME.player(states[-2])
+    values = [student.simulate(GAME, state, Script(moves[ply:]), student.rng(1)) for ply, state in enumerate(states)]
+    assert values == [1.0 if GAME.player(state) == winner else -1.0 for state in states]
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("what is a draw worth, and to whom?")
+def test_a_draw_is_zero_for_both(student, edition):
+    """a drawn game is worth 0 wherever it is looked at"""
+    states, moves = a_game(edition)
+    while GAME.outcome(states[-1]) != 0.0:
+        states, moves = a_game(edition)
+    starts = [0, edition.choice([1, 3, 5]), edition.choice([2, 4, 6]), 9]
+    values = [student.simulate(GAME, states[ply], Script(moves[ply:]), student.rng(1)) for ply in starts]
+    assert values == [0.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.exercise("2.2")
+def test_fractions_of_a_win_stay_what_they_are(student, edition):
+    """an outcome between a win and a loss comes back unrounded"""
+    value = round(edition.uniform(0.1, 0.9), 3)
+    assert student.simulate(line(2, value), "s0", Script([0]), student.rng(1)) == pytest.approx(value, abs=1e-12)
+    assert student.simulate(line(3, value), "s0", Script([0]), student.rng(1)) == pytest.approx(-value, abs=1e-12)
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("who chooses the moves of the two players?")
+def test_the_policy_chooses_every_move_of_both_players(student, edition):
+    """the policy is asked once at every position from the given one to the end, and its moves are played"""
+    states, moves = a_game(edition)
+    first = edition.choice([0, 1, 2])
+    policy = Script(moves[first:])
+    student.simulate(GAME, states[first], policy, student.rng(1))
+    assert policy.states == states[first:-1]
+
+
+@pytest.mark.exercise("2.2")
+def test_every_move_is_legal_and_none_follows_the_end(student, edition):
+    """the game is played by its rules, from the given position until it is over and no further"""
+    states, moves = a_game(edition)
+    first = edition.choice([0, 1, 2])
+    watched = student.watch(GAME)
+    student.simulate(watched, watched.token(states[first]), Script(moves[first:]), student.rng(1))
+    plays = [(at, action) for method, at, action in watched.calls if method == "play"]
+    assert plays == list(zip(states[first:-1], moves[first:], strict=True))
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("what is known about a game that was cut?")
+def test_a_game_that_is_cut_is_worth_nothing(student, edition):
+    """a game that is not over after max_plies moves is worth 0"""
+    cuts = [0, 1, 2, 3, 4]
+    values = student.many("simulate", [(line(5, -1.0), "s0", Script([0]), student.rng(1), cut) for cut in cuts])
+    assert values == [0.0] * 5
+    state = unfinished(edition, 5)
+    move = GAME.legal_actions(state)[-1]
+    won = GAME.outcome(GAME.play(state, move)) is not None  # a first move ends the game only by winning it
+    assert student.simulate(GAME, state, Script([move]), student.rng(1), max_plies=1) == float(won)
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("is the game over before or after you count the last move?")
+def test_a_game_that_ends_with_the_last_allowed_move_counts(student, edition):
+    """a game that ends within max_plies moves counts, the last allowed move included"""
+    plies = edition.randint(2, 6)
+    value = edition.choice([-1.0, 1.0])
+    games = [(line(plies, value), "s0", Script([0]), student.rng(1), cut) for cut in (plies, plies + 1, 40)]
+    assert student.many("simulate", games) == [value if plies % 2 == 0 else -value] * 3
+    assert student.simulate(line(plies, value), f"s{plies}", Script([0]), student.rng(1), max_plies=0) == value
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("how many moves do you allow yourself?")
+def test_max_plies_is_how_often_the_policy_may_be_asked(student, edition):
+    """no more than max_plies moves are made, and without max_plies the game is played to its end"""
+    cut = edition.randint(1, 6)
+    policy = Script([0])
+    student.simulate(line(8, 1.0), "s0", policy, student.rng(1), max_plies=cut)
+    assert policy.states == [f"s{ply}" for ply in range(cut)]
+    assert student.simulate(line(120, 1.0), "s0", Script([0]), student.rng(1)) == 1.0
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("which generator should the policy draw from?")
+def test_the_policy_draws_from_the_given_rng(student, edition):
+    """the policy gets the rng that was given, at every move"""
+    rngs = [student.rng(edition.getrandbits(30)) for _ in range(2)]
+    for rng in rngs:
+        policy = Script([0])
+        student.simulate(line(3, 1.0), "s0", policy, rng)
+        assert policy.rngs == [rng] * 3
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("does your function return the same with the trace and without?")
+def test_a_trace_changes_nothing(student, edition):
+    """with a trace the same game is played, and the same value comes back"""
+    states, moves = a_game(edition)
+    policy = Script(moves)
+    value = student.simulate(GAME, states[0], policy, student.rng(1), verbose=True)
+    assert policy.states == states[:-1]
+    assert value == GAME.outcome(states[-1]) * (-1) ** len(moves)
+    assert student.simulate(line(5, 1.0), "s0", Script([0]), student.rng(1), 3, True) == 0.0

@@ -1,0 +1,228 @@
+"""2.9: the whole search, on games with exactly one result and on real positions."""
+
+import math
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
+from tests.hidden.ps2_uct.oracle import Asked, Fan, argmax, clear_best, draw_fan, finished, optimal_actions, unfinished, upper_bounds
+from tests.hidden.ps2_uct.trees import at
+
+pytestmark = pytest.mark.exercise("2.9")
+
+GAME = TicTacToe()
+FAR = 99.0  # what `evaluate` says of a finished game: nobody may ask
+
+
+def clear_fan(edition: Random, lengths: list[int], simulations: int, c: float, rollout: bool = False) -> tuple[Fan, Any]:
+    """A drawn fan whose search is not decided by ties, and its visits and results."""
+    while True:
+        fan = draw_fan(edition, lengths)
+        known = fan.uct(simulations, c, rollout)
+        if known is not None:
+            return fan, known
+
+
+def statistics(student: Any, root: Any) -> tuple[int, float, list[tuple[int, float]]]:
+    """Visits and total of the root, and of its children by action; children without a visit do not count."""
+    rows = [(action, node.num_visits, node.total_value) for action, node in sorted(student.children(root).items())]
+    return root.num_visits, root.total_value, [(n, total) for _, n, total in rows if n]
+
+
+@pytest.mark.hint("who is to move at each node on the way up?")
+def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
+    """five simulations on the toy tree of the lesson give its numbers, whatever c and however ties fall"""
+    #   s0 5, -58;   s1 1, 20;   s2 4, 38;   s5 2, -28;   s6 1, 0;   the move leads to s2
+    for c in (0.0, 1.0, math.sqrt(2), edition.uniform(0, 20)):
+        evaluate = Asked({"s1": 20.0, "s2": 10.0}, other=FAR)
+        action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
+        assert action == 1
+        assert statistics(student, root) == (5, -58.0, [(1, 20.0), (4, 38.0)])
+        assert statistics(student, at(student, root, 1)) == (4, 38.0, [(2, -28.0), (1, 0.0)])
+
+
+@pytest.mark.hint("which of the four phases sees c, and which sees the sign?")
+def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
+    """visits and totals are those of UCT, for several c, at odd and at even depth"""
+    for c in (0.0, 0.3, 1.0, 2.0):
+        simulations = edition.randint(14, 22)
+        fan, (visits, results) = clear_fan(edition, [1, 2, 3, 4], simulations, c)
+        evaluate = Asked(fan.guesses, other=FAR)
+        _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
+        count, total, branches = statistics(student, root)
+        assert (count, [n for n, _ in branches]) == (simulations, visits)
+        assert total == pytest.approx(sum(results), abs=1e-9)
+        assert [w for _, w in branches] == pytest.approx([-result for result in results], abs=1e-9)
+
+
+@pytest.mark.hint("which nodes did a simulation go through?")
+def test_every_node_knows_the_simulations_through_it(student, edition):
+    """visits and totals are right all the way down, each total for the player to move there"""
+    simulations = 12
+    fan, (visits, _) = clear_fan(edition, [3, 5], simulations, 1.0)
+    evaluate = Asked(fan.guesses, other=FAR)
+    _, root = student.search(fan.game, "root", simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
+    for branch in (0, 1):
+        results = fan.results(branch, visits[branch])
+        for depth in range(1, min(visits[branch], fan.lengths[branch]) + 1):
+            node = at(student, root, branch, *[0] * (depth - 1))
+            assert node.num_visits == visits[branch] - depth + 1
+            assert node.total_value == pytest.approx(sum(results[depth - 1 :]) * (-1) ** depth, abs=1e-9)
+
+
+@pytest.mark.hint("what stands in for `evaluate` when nobody gives one?")
+def test_without_evaluate_a_rollout_tells_the_value(student, edition):
+    """without `evaluate` a new node is valued by a game played to its end, for the player to move there"""
+    for c in (0.5, 1.0):
+        simulations = edition.randint(9, 14)
+        fan, (visits, results) = clear_fan(edition, [2, 3, 4, 5], simulations, c, rollout=True)
+        _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)))
+        count, total, branches = statistics(student, root)
+        assert (count, [n for n, _ in branches]) == (simulations, visits)
+        assert total == pytest.approx(sum(results), abs=1e-9)
+        assert [w for _, w in branches] == pytest.approx([-result for result in results], abs=1e-9)
+
+
+@pytest.mark.hint("is every move of a rollout drawn from all legal ones?")
+def test_the_default_rollout_is_random(student, edition):
+    """without `evaluate` each game to the end is a new one, its moves drawn from all legal ones"""
+    game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
+    totals = []
+    for _ in range(40):
+        _, root = student.search(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))
+        totals.append(root.total_value)
+    assert set(totals) <= {-2.0, 0.0, 2.0}
+    # Two fair coins of +-1 each time: a sum that is never 0, or always 0, comes once in 1e12 tries.
+    assert 0 < totals.count(0.0) < 40
+
+
+@pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
+def test_the_move_is_the_one_with_most_visits(student, edition):
+    """the move is the action with most visits, where mean and bound would choose others"""
+    tried = 0
+    while tried < 3:
+        simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
+        fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
+        means = [result / n for result, n in zip(results, visits, strict=True)]
+        bounds = upper_bounds(visits, means, c)
+        if clear_best(visits) and argmax(visits) not in (argmax(means), argmax(bounds)):
+            evaluate = Asked(fan.guesses, other=FAR)
+            rng = student.rng(edition.getrandbits(30))
+            action, _ = student.search(fan.game, "root", simulations, c, rng, evaluate)
+            assert action == argmax(visits)
+            tried += 1
+
+
+@pytest.mark.hint("how often does your loop run?")
+def test_the_root_counts_every_simulation(student, edition):
+    """root and children count exactly the simulations that were asked for, from one up"""
+    for simulations in (1, 2, edition.randint(3, 12), edition.randint(20, 40)):
+        evaluate = Asked()
+        action, root = student.search(GAME, GAME.start(), simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
+        assert action in GAME.legal_actions(GAME.start())
+        assert root.num_visits == simulations
+        assert sum(node.num_visits for node in student.children(root).values()) == simulations
+        assert len(evaluate.states) == simulations  # nobody can win within so few plies
+
+
+@pytest.mark.hint("which states does `evaluate` know about, and how often need it be asked?")
+def test_evaluate_is_asked_once_about_each_new_node(student, edition):
+    """`evaluate` is asked once about each new node where the game goes on, and never about a finished game"""
+    simulations = edition.randint(12, 18)
+    fan, (visits, _) = clear_fan(edition, [1, 3, 4], simulations, 1.0)
+    evaluate = Asked(fan.guesses)
+    student.search(fan.game, "root", simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
+    new = [f"b{b}.{depth}" for b in range(3) for depth in range(1, min(visits[b], fan.lengths[b] - 1) + 1)]
+    assert sorted(map(str, evaluate.states)) == sorted(new)
+
+
+@pytest.mark.hint("what is a draw worth, and is that the same as no answer?")
+def test_a_drawn_end_is_worth_zero(student, edition):
+    """a game drawn at a leaf counts 0 for both, whatever `evaluate` would say"""
+    fan = draw_fan(edition, [1, 2, 1])
+    fan = Fan(fan.lengths, fan.guesses, [0.0, 0.0, 0.0])
+    guess = sum(fan.guesses.values())  # the one unfinished node is seen once
+    evaluate = Asked(fan.guesses, other=FAR)
+    _, root = student.search(fan.game, "root", 30, 3.0, student.rng(edition.getrandbits(30)), evaluate)
+    assert root.num_visits == 30
+    assert root.total_value == pytest.approx(-guess, abs=1e-9)
+
+
+@pytest.mark.hint("where do your random numbers come from?")
+def test_a_search_repeats_with_its_rng(student, edition):
+    """the same rng builds the same tree again, and another rng another one"""
+
+    def orders(seed: int) -> list[Any]:
+        evaluate = Asked()
+        student.search(GAME, GAME.start(), 14, 1.0, student.rng(seed), evaluate)
+        _, root = student.search(GAME, GAME.start(), 25, 1.0, student.rng(seed))
+        return [*evaluate.states, root.total_value]
+
+    seed = edition.getrandbits(30)
+    first = orders(seed)
+    # The first nine new nodes are nine moves in random order: equal by luck once in 3e5, three times once in 1e11.
+    assert first == orders(seed)
+    assert not first[:9] == orders(seed + 1)[:9] == orders(seed + 2)[:9]
+
+
+def test_every_search_begins_a_new_tree(student, edition):
+    """a second search at the same state begins without what the first one found"""
+    simulations = edition.randint(10, 20)
+    fan, (visits, _) = clear_fan(edition, [2, 3, 3], simulations, 1.0)
+    for _ in range(2):
+        rng = student.rng(edition.getrandbits(30))
+        _, root = student.search(fan.game, "root", simulations, 1.0, rng, Asked(fan.guesses))
+        assert root.parent is None and root.state == "root"
+        assert [node.num_visits for _, node in sorted(student.children(root).items())] == visits
+
+
+def test_the_root_is_the_state_that_was_asked_about(student, edition):
+    """the search begins at the given state, for either colour, and its tree holds that state's moves"""
+    for empties in (3, 4):
+        state = unfinished(edition, empties)
+        _, root = student.search(GAME, state, 60, 1.0, student.rng(edition.getrandbits(30)), Asked())
+        children = student.children(root)
+        assert root.state == state
+        assert sorted(children) == GAME.legal_actions(state)
+        assert [children[a].state for a in sorted(children)] == [GAME.play(state, a) for a in sorted(children)]
+
+
+@pytest.mark.hint("what can be played after the end of a game?")
+def test_the_game_is_only_played_by_its_rules(student, edition):
+    """every move that the search plays is legal, and none is played after the end of a game"""
+    state = unfinished(edition, 4)
+    watched = student.watch(GAME)
+    student.search(watched, watched.token(state), 14, 1.0, student.rng(edition.getrandbits(30)))
+    plays = [(at, action) for method, at, action in watched.calls if method == "play"]
+    assert plays and all(action in GAME.legal_actions(at) for at, action in plays)
+
+
+def test_a_single_legal_move_is_found_and_counted(student, edition):
+    """with one legal move the search returns it, with all its simulations"""
+    state = unfinished(edition, 1)
+    (only,) = GAME.legal_actions(state)
+    value = GAME.outcome(GAME.play(state, only))  # -1.0 or 0.0, for the player to move after it
+    simulations = edition.randint(2, 6)
+    action, root = student.search(GAME, state, simulations, 1.0, student.rng(1), Asked(other=FAR))
+    assert action == only
+    assert (root.num_visits, root.total_value) == (simulations, -value * simulations)
+
+
+def test_nothing_to_search_is_an_error(student, edition):
+    """where the game is over, and without a simulation, the call is an error"""
+    for value in (-1.0, 0.0):
+        with student.raises(ValueError):
+            student.search(GAME, finished(edition, value), 10, 1.0, student.rng(1))
+    for simulations in (0, -1):
+        with student.raises(ValueError):
+            student.search(GAME, GAME.start(), simulations, 1.0, student.rng(1))
+
+
+@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+def test_near_the_end_the_move_is_optimal(student, edition):
+    """near the end of a game the move is as good as any, for both colours"""
+    positions = [unfinished(edition, empties) for empties in (2, 3, 4, 4) for _ in range(10)]
+    moves = student.many("search", [(GAME, state, 200, 1.0, student.rng(edition.getrandbits(30))) for state in positions])
+    assert all(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))

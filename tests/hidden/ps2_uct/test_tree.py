@@ -1,0 +1,269 @@
+"""2.3 to 2.5: what a node knows, how the tree grows, and how a result travels up."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ConnectFour, TicTacToe, ToyGame
+from tests.hidden.ps2_uct.oracle import finished, unfinished
+from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
+
+GAME = TicTacToe()
+TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h"]}, {"d": 1.0, "g": -1.0})
+LINE = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(12)}, {"s12": -1.0})
+
+
+def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> tuple[Any, list[Any]]:
+    """A node and what so many calls of expand returned, in order."""
+    node, rng = student.TreeNode(state), student.rng(edition.getrandbits(30))
+    return node, [student.expand(game, node, rng) for _ in range(number)]
+
+
+@pytest.mark.exercise("2.3")
+@pytest.mark.hint("who knows whether the game is over: the node's children, or the game?")
+def test_only_a_finished_game_is_terminal(student, edition):
+    """a node is terminal where the game is over, won or drawn, and nowhere else"""
+    for value in (-1.0, 0.0):
+        assert student.TreeNode(finished(edition, value)).is_terminal(GAME) is True
+    for empties in (9, 4, 2):
+        assert student.TreeNode(unfinished(edition, empties)).is_terminal(GAME) is False
+
+
+@pytest.mark.exercise("2.3")
+def test_a_finished_game_may_be_won_by_the_player_to_move(student, edition):
+    """a node is terminal whatever the outcome is: a win, a draw, a loss or a part of one"""
+    for value in (1.0, -1.0, 0.0, edition.uniform(-1, 1)):
+        assert student.TreeNode("s1").is_terminal(ToyGame({"s0": ["s1"]}, {"s1": value})) is True
+
+
+@pytest.mark.exercise("2.3")
+@pytest.mark.hint("does a node without children mean a game without moves?")
+def test_terminal_has_nothing_to_do_with_children_and_visits(student, edition):
+    """neither children nor visits nor values decide whether a node is terminal"""
+    root = plant(student, TOY, "s0", Spot(9, -3.0, {0: Spot(4, 2.0), 1: Spot(3, 1.0), 2: Spot(1, 0.0)}))
+    leaf = student.TreeNode("d", None, 0)
+    leaf.num_visits, leaf.total_value = edition.randint(1, 9), 1.0
+    assert root.is_terminal(TOY) is False
+    assert at(student, root, 1).is_terminal(TOY) is False
+    assert leaf.is_terminal(TOY) is True
+
+
+@pytest.mark.exercise("2.3")
+@pytest.mark.hint("how many children can this node have?")
+def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
+    """a node is fully expanded when every legal action has its child, and not before"""
+    game, state = GAME, unfinished(edition, 3)
+    legal = edition.sample(game.legal_actions(state), 3)
+    for number in (0, 1, 2, 3):
+        root = plant(student, game, state, Spot(below={action: Spot() for action in legal[:number]}))
+        assert root.is_fully_expanded(game) is (number == 3)
+
+
+@pytest.mark.exercise("2.3")
+def test_fully_expanded_does_not_ask_for_visits(student, edition):
+    """visits say nothing about what is expanded: children count, be they visited or not"""
+    few = plant(student, TOY, "s0", Spot(edition.randint(3, 50), 1.0, {0: Spot(2, 1.0), 1: Spot(1, 0.0)}))
+    all_of_them = plant(student, TOY, "s0", Spot(0, 0.0, {0: Spot(), 1: Spot(), 2: Spot()}))
+    assert few.is_fully_expanded(TOY) is False
+    assert all_of_them.is_fully_expanded(TOY) is True
+    assert at(student, all_of_them, 1).is_fully_expanded(TOY) is False
+
+
+@pytest.mark.exercise("2.3")
+@pytest.mark.hint("which action is missing at a node that has none?")
+def test_nothing_is_missing_where_the_game_is_over(student, edition):
+    """a node where the game is over is fully expanded, for it has no action to try"""
+    assert student.TreeNode("d").is_fully_expanded(TOY) is True
+    assert student.TreeNode(finished(edition, -1.0)).is_fully_expanded(GAME) is True  # some squares may be empty
+    assert student.TreeNode(finished(edition, 0.0)).is_fully_expanded(GAME) is True
+
+
+@pytest.mark.exercise("2.4")
+def test_expand_returns_the_new_child_and_hangs_it_into_the_tree(student, edition):
+    """the new child is returned, and it stands among the children of its parent under its action"""
+    node, (child,) = grown(student, GAME, unfinished(edition, 5), 1, edition)
+    assert student.children(node) == {child.action: child}
+    assert child != node
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("which way does backpropagate walk?")
+def test_the_new_child_knows_its_parent_and_its_action(student, edition):
+    """the new child's parent is the node that was expanded, also deep in the tree"""
+    node, (child,) = grown(student, GAME, unfinished(edition, 6), 1, edition)
+    grandchild = student.expand(GAME, child, student.rng(edition.getrandbits(30)))
+    assert child.parent == node and grandchild.parent == child
+    assert node.parent is None
+    assert student.children(child) == {grandchild.action: grandchild}
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("which state belongs to the child: the one before the move, or the one after?")
+def test_the_new_child_has_the_state_after_its_action(student, edition):
+    """the new child's state is the parent's state after the child's action, in any game"""
+    for game, state in [(GAME, unfinished(edition, 4)), (ConnectFour(), ConnectFour().start()), (TOY, "s0")]:
+        node, (child,) = grown(student, game, state, 1, edition)
+        action = child.action
+        assert action in game.legal_actions(state)
+        assert child.state == game.play(state, action)
+        assert node.state == state
+
+
+@pytest.mark.exercise("2.4")
+def test_the_new_child_begins_at_zero(student, edition):
+    """the new child has no visits, no value and no children, and the parent's statistics stay as they were"""
+    node = student.TreeNode(unfinished(edition, 5))
+    node.num_visits, node.total_value = 7, -2.5
+    child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
+    assert (child.num_visits, child.total_value, student.children(child)) == (0, 0.0, {})
+    assert (node.num_visits, node.total_value) == (7, -2.5)
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("how many children does one call add?")
+def test_every_call_adds_exactly_one_child(student, edition):
+    """each call adds one child, never one that was there, until every legal action has its child"""
+    state = unfinished(edition, 5)
+    node, rng, children = student.TreeNode(state), student.rng(edition.getrandbits(30)), []
+    for number in range(1, 6):
+        children.append(student.expand(GAME, node, rng))
+        assert len(student.children(node)) == number
+    assert {child.action for child in children} == set(GAME.legal_actions(state))
+    assert student.children(node) == {child.action: child for child in children}
+
+
+@pytest.mark.exercise("2.4")
+def test_earlier_children_keep_their_statistics(student, edition):
+    """the children that are there keep their place, their visits, their value and their own children"""
+    node, (first,) = grown(student, TOY, "s0", 1, edition)
+    below = student.expand(TOY, first, student.rng(1))
+    first.num_visits, first.total_value = 5, 2.5
+    rest = [student.expand(TOY, node, student.rng(edition.getrandbits(30))) for _ in range(2)]
+    assert student.children(node) == {child.action: child for child in [first, *rest]}
+    assert (first.num_visits, first.total_value) == (5, 2.5)
+    assert student.children(first).get(below.action) == below
+
+
+@pytest.mark.exercise("2.4")
+def test_two_trees_know_nothing_of_each_other(student, edition):
+    """a second tree at the same state begins without children and grows by itself"""
+    state = unfinished(edition, 4)
+    first, _ = grown(student, GAME, state, 4, edition)
+    second, children = grown(student, GAME, state, 4, edition)
+    assert {child.action for child in children} == set(GAME.legal_actions(state))
+    assert set(student.children(second).values()).isdisjoint(student.children(first).values())
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("is every untried action as likely as any other?")
+def test_the_action_is_drawn_among_the_untried(student, edition):
+    """each untried action is drawn equally often, at the first call and at the second"""
+    first, second = {0: 0, 1: 0, 2: 0}, {0: 0, 1: 0, 2: 0}
+    for _ in range(80):
+        _, children = grown(student, TOY, "s0", 2, edition)
+        for count, child in zip((first, second), children, strict=True):
+            action = child.action
+            assert action in count
+            count[action] += 1
+    # 27 of 80 expected, deviation 4.2; fewer than 5 or more than 53 once in 1e8 tries.
+    assert all(5 <= count <= 53 for count in [*first.values(), *second.values()])
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("where do your random numbers come from?")
+def test_expansion_repeats_with_its_rng(student, edition):
+    """the same rng adds the same children again, in the same order, and other rngs other ones"""
+    seed = edition.getrandbits(30)
+
+    def order(seed: int) -> list[int]:
+        node, rng = student.TreeNode(GAME.start()), student.rng(seed)
+        return [student.expand(GAME, node, rng).action for _ in range(9)]
+
+    orders = [order(seed + number) for number in range(3)]
+    assert orders == [order(seed + number) for number in range(3)]
+    assert not orders[0] == orders[1] == orders[2]  # equal by luck once in 1e11 tries
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("what should happen when there is nothing left to try?")
+def test_nothing_to_expand_is_an_error(student, edition):
+    """where the game is over, and where every action has its child, expand is an error"""
+    for value in (-1.0, 0.0):
+        with student.raises(ValueError):
+            student.expand(GAME, student.TreeNode(finished(edition, value)), student.rng(1))
+    node, _ = grown(student, GAME, unfinished(edition, 3), 3, edition)
+    with student.raises(ValueError):
+        student.expand(GAME, node, student.rng(1))
+    assert len(student.children(node)) == 3
+
+
+@pytest.mark.exercise("2.5")
+@pytest.mark.hint("who is to move at each node on the way up?")
+def test_the_sign_flips_at_every_ply(student, edition):
+    """a win at the leaf is a loss one ply up, a win two plies up, and so on to the root"""
+    #   root   child   leaf        the player to move at the leaf wins
+    #    +1  <-  -1  <-  +1
+    for plies in (2, edition.choice([3, 5, 7]), edition.choice([4, 6, 8])):
+        nodes = chain(student, LINE, plies)
+        student.backpropagate(nodes[-1], 1.0)
+        assert [node.total_value for node in nodes] == [(-1.0) ** (plies - depth) for depth in range(plies + 1)]
+
+
+@pytest.mark.exercise("2.5")
+@pytest.mark.hint("which node gets the value as it came?")
+def test_the_leaf_gets_the_value_as_it_is(student, edition):
+    """the node it was called with gets the value itself, be it a win, a loss or anything between"""
+    for value in (1.0, -1.0, edition.uniform(0.1, 0.9), -14.0):
+        root, leaf = chain(student, LINE, 1)
+        student.backpropagate(leaf, value)
+        assert leaf.total_value == pytest.approx(value, abs=1e-12)
+        assert root.total_value == pytest.approx(-value, abs=1e-12)
+
+
+@pytest.mark.exercise("2.5")
+@pytest.mark.hint("does the loop reach the root itself?")
+def test_every_node_up_to_the_root_gets_one_visit(student, edition):
+    """one visit more for every node from the leaf to the root, both included, draws too"""
+    plies = edition.randint(3, 9)
+    nodes = chain(student, LINE, plies)
+    student.backpropagate(nodes[-1], 0.0)
+    assert [node.num_visits for node in nodes] == [1] * (plies + 1)
+    assert [node.total_value for node in nodes] == [0.0] * (plies + 1)
+
+
+@pytest.mark.exercise("2.5")
+def test_results_add_up(student, edition):
+    """several results through one node add up, from leaves at odd and at even depths"""
+    nodes = chain(student, LINE, 3)
+    visits, totals = [0, 0, 0, 0], [0.0, 0.0, 0.0, 0.0]
+    for depth in (3, 2, 3, 1, 0):
+        value = edition.choice([-1.0, -0.5, 0.5, 1.0])
+        student.backpropagate(nodes[depth], value)
+        for above in range(depth + 1):
+            visits[above] += 1
+            totals[above] += value * (-1) ** (depth - above)
+    assert [node.num_visits for node in nodes] == visits
+    assert [node.total_value for node in nodes] == totals
+
+
+@pytest.mark.exercise("2.5")
+def test_the_root_alone_is_a_path_too(student, edition):
+    """a result at the root changes the root, and nothing below it"""
+    nodes = chain(student, LINE, 2)
+    student.backpropagate(nodes[0], edition.choice([-1.0, 1.0]))
+    assert [node.num_visits for node in nodes] == [1, 0, 0]
+    assert [node.total_value for node in nodes[1:]] == [0.0, 0.0]
+
+
+@pytest.mark.exercise("2.5")
+@pytest.mark.hint("which nodes did this simulation go through?")
+def test_nodes_beside_the_path_stay_as_they_were(student, edition):
+    """only the nodes on the way to the root change: no sibling, and nothing below the leaf"""
+    tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
+    root = plant(student, TOY, "s0", tree)
+    student.backpropagate(at(student, root, 0), edition.choice([-1.0, 1.0]))
+    visits = [at(student, root, *path).num_visits for path in [(), (0,), (1,), (2,), (0, 0), (0, 1)]]
+    totals = [at(student, root, *path).total_value for path in [(1,), (2,), (0, 0), (0, 1)]]
+    assert visits == [7, 4, 2, 0, 1, 1]
+    assert totals == [1.0, 0.0, 1.0, 1.0]

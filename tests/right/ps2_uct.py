@@ -1,0 +1,647 @@
+# Right answers to ps2_uct in other styles. Each cell is appended to the solution; `make verify` wants all of its points.
+
+# %% recursive backpropagate
+def backpropagate(node, value):
+    if node is None:
+        return
+    node.num_visits += 1
+    node.total_value += value
+    backpropagate(node.parent, -value)
+
+# %% backpropagate with a sign and a for loop over the path
+def backpropagate(node, value):
+    path = []
+    while node:
+        path.append(node)
+        node = node.parent
+    for height, node in enumerate(path):
+        node.num_visits = node.num_visits + 1
+        node.total_value = node.total_value + (-1) ** height * value
+
+# %% recursive select and simulate
+def select(game, node, exploration, rng):
+    if node.is_terminal(game) or not node.is_fully_expanded(game):
+        return node
+    return select(game, best_child(node, exploration, rng), exploration, rng)
+
+
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if max_plies == 0:
+        return 0.0
+    after = game.play(state, policy(game, state, rng))
+    return -simulate(game, after, policy, rng, None if max_plies is None else max_plies - 1, verbose)
+
+# %% numpy everywhere
+import numpy as np
+
+
+def epsilon_greedy(counts, totals, epsilon, rng):
+    counts, totals = np.array(counts), np.array(totals, dtype=float)
+    means = np.divide(totals, counts, out=np.zeros_like(totals), where=counts > 0)
+    best = np.flatnonzero(means == means.max())
+    return rng.randrange(len(counts)) if rng.random() < epsilon else best[int(rng.random() * len(best))]
+
+
+def ucb1(counts, totals, exploration, rng):
+    counts, totals = np.array(counts), np.array(totals, dtype=float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bounds = np.where(counts > 0, totals / counts + exploration * np.sqrt(np.log(counts.sum()) / counts), np.inf)
+    best = np.flatnonzero(bounds == bounds.max())
+    return best[int(rng.random() * len(best))]
+
+
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    value = np.float64(1.0)
+    plies = 0
+    while game.outcome(state) is None:
+        if plies == max_plies:
+            return np.float64(0.0)
+        state = game.play(state, policy(game, state, rng))
+        value, plies = -value, plies + 1
+    return value * game.outcome(state)
+
+
+def is_terminal(self, game):
+    return np.bool_(game.outcome(self.state) is not None)
+
+
+def is_fully_expanded(self, game):
+    return np.all(np.isin(game.legal_actions(self.state), list(self.children)))
+
+
+TreeNode.is_terminal, TreeNode.is_fully_expanded = is_terminal, is_fully_expanded
+
+
+def ucb(node, exploration):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if node.num_visits == 0:
+            return np.inf
+        return np.float64(-node.total_value / node.num_visits) + exploration * np.sqrt(
+            np.log(node.parent.num_visits) / node.num_visits
+        )
+
+
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("no children")
+    children = list(node.children.values())
+    bounds = np.array([ucb(child, exploration) for child in children])
+    return children[rng.choice(np.flatnonzero(bounds == bounds.max()).tolist())]
+
+# %% numpy arrays for the untried actions and for the final move
+import numpy
+
+
+def expand(game, node, rng):
+    untried = numpy.setdiff1d(numpy.array(game.legal_actions(node.state), dtype=int), numpy.array(list(node.children), dtype=int))
+    if untried.size == 0:
+        raise ValueError("nothing to expand")
+    action = int(untried[rng.randrange(untried.size)])
+    child = TreeNode(game.play(node.state, action), node, action)
+    node.children[action] = child
+    return child
+
+
+def random_policy(game, state, rng):
+    legal = numpy.array(game.legal_actions(state))
+    if not len(legal):
+        raise ValueError("the game is over")
+    return legal[rng.randrange(len(legal))]
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if num_simulations < 1 or game.outcome(state) is not None:
+        raise ValueError("nothing to search")
+    root = TreeNode(state)
+    while root.num_visits < num_simulations:
+        leaf = select(game, root, exploration, rng)
+        leaf = leaf if leaf.is_terminal(game) else expand(game, leaf, rng)
+        outcome = game.outcome(leaf.state)
+        if outcome is None:
+            outcome = simulate(game, leaf.state, random_policy, rng) if evaluate is None else evaluate(leaf.state)
+        backpropagate(leaf, numpy.float64(outcome))
+    visits = numpy.zeros(game.num_actions)
+    for action, child in root.children.items():
+        visits[action] = child.num_visits
+    return numpy.argmax(visits), root
+
+# %% a random permutation breaks the ties
+def best_child(node, exploration, rng):
+    children = list(node.children.values())
+    if not children:
+        raise ValueError("no children")
+    rng.shuffle(children)
+    return max(children, key=lambda child: ucb(child, exploration))
+
+
+def ucb1(counts, totals, exploration, rng):
+    arms = list(range(len(counts)))
+    rng.shuffle(arms)
+    n = sum(counts)
+    return max(
+        arms,
+        key=lambda arm: totals[arm] / counts[arm] + exploration * math.sqrt(math.log(n) / counts[arm])
+        if counts[arm]
+        else float("inf"),
+    )
+
+
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.uniform(0, 1) < epsilon:
+        return rng.choice(range(len(counts)))
+    return max(range(len(counts)), key=lambda arm: (totals[arm] / max(1, counts[arm]), rng.random()))
+
+
+def random_policy(game, state, rng):
+    actions = list(game.legal_actions(state))
+    if len(actions) == 0:
+        raise ValueError("the game is over")
+    rng.shuffle(actions)
+    return actions.pop()
+
+# %% a random number beside the bound breaks the ties
+def best_child(node, exploration, rng):
+    if len(node.children) == 0:
+        raise ValueError("no children")
+    ranked = sorted((ucb(child, exploration), rng.random(), action) for action, child in node.children.items())
+    return node.children[ranked[-1][2]]
+
+# %% the final tie goes to the better mean, then to the lower action
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if num_simulations < 1 or game.outcome(state) is not None:
+        raise ValueError("nothing to search")
+    root = TreeNode(state)
+    evaluate = evaluate or (lambda state: simulate(game, state, random_policy, rng))
+    for _ in range(num_simulations):
+        node = select(game, root, exploration, rng)
+        if not node.is_terminal(game):
+            node = expand(game, node, rng)
+        backpropagate(node, evaluate(node.state) if game.outcome(node.state) is None else game.outcome(node.state))
+    return max(
+        root.children,
+        key=lambda a: (root.children[a].num_visits, -root.children[a].total_value / root.children[a].num_visits, -a),
+    ), root
+
+# %% a list of untried actions in every node
+class TreeNode(TreeNode):
+    def __init__(self, state, parent=None, action=None):
+        super().__init__(state, parent, action)
+        self.untried = None
+
+    def left(self, game):
+        if self.untried is None:
+            self.untried = list(game.legal_actions(self.state))
+        return self.untried
+
+    def is_terminal(self, game):
+        return game.outcome(self.state) is not None
+
+    def is_fully_expanded(self, game):
+        return not self.left(game)
+
+
+def expand(game, node, rng):
+    untried = node.left(game)
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = untried.pop(rng.randrange(len(untried)))
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% children in a list
+class TreeNode:
+    def __init__(self, state, parent=None, action=None):
+        self.state, self.parent, self.action = state, parent, action
+        self.children = []
+        self.num_visits, self.total_value = 0, 0.0
+
+    def is_terminal(self, game):
+        return game.outcome(self.state) is not None
+
+    def is_fully_expanded(self, game):
+        return len(self.children) == len(game.legal_actions(self.state))
+
+
+def expand(game, node, rng):
+    tried = [child.action for child in node.children]
+    untried = [action for action in game.legal_actions(node.state) if action not in tried]
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = rng.choice(untried)
+    node.children.append(TreeNode(game.play(node.state, action), node, action))
+    return node.children[-1]
+
+
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("no children")
+    bounds = [ucb(child, exploration) for child in node.children]
+    return rng.choice([child for child, bound in zip(node.children, bounds) if bound == max(bounds)])
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda child: child.num_visits).action, root
+
+# %% search makes all children at once
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if game.outcome(state) is not None or num_simulations < 1:
+        raise ValueError("nothing to search")
+    root = TreeNode(state)
+    for _ in range(num_simulations):
+        node = root
+        while node.children:
+            node = best_child(node, exploration, rng)
+        if not node.is_terminal(game) and (node is root or node.num_visits > 0):
+            for action in game.legal_actions(node.state):
+                node.children[action] = TreeNode(game.play(node.state, action), node, action)
+            node = best_child(node, exploration, rng)
+        value = game.outcome(node.state)
+        if value is None:
+            value = simulate(game, node.state, random_policy, rng) if evaluate is None else evaluate(node.state)
+        backpropagate(node, value)
+    return max(root.children.items(), key=lambda pair: pair[1].num_visits)[0], root
+
+# %% search keeps the path in a deque and backs up by itself
+from collections import deque
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if game.outcome(state) is not None:
+        raise ValueError("the game is over")
+    if num_simulations <= 0:
+        raise ValueError("no simulations")
+    root = TreeNode(state)
+    for _ in range(num_simulations):
+        path = deque([root])
+        while path[-1].is_fully_expanded(game) and not path[-1].is_terminal(game):
+            path.append(best_child(path[-1], exploration, rng))
+        if not path[-1].is_terminal(game):
+            path.append(expand(game, path[-1], rng))
+        leaf = path[-1]
+        if leaf.is_terminal(game):
+            result = game.outcome(leaf.state)
+        elif evaluate is not None:
+            result = evaluate(leaf.state)
+        else:
+            result = simulate(game, leaf.state, random_policy, rng)
+        while path:
+            node = path.pop()
+            node.num_visits += 1
+            node.total_value += result
+            result = -result
+    most = max(child.num_visits for child in root.children.values())
+    return rng.choice([action for action, child in root.children.items() if child.num_visits == most]), root
+
+# %% search is a recursive function inside
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if num_simulations < 1 or game.outcome(state) is not None:
+        raise ValueError("nothing to search")
+
+    def visit(node, new):
+        value = game.outcome(node.state)
+        if value is None and new:
+            value = evaluate(node.state) if evaluate else simulate(game, node.state, random_policy, rng)
+        elif value is None:
+            full = node.is_fully_expanded(game)
+            child = best_child(node, exploration, rng) if full else expand(game, node, rng)
+            value = -visit(child, not full)
+        node.num_visits += 1
+        node.total_value += value
+        return value
+
+    root = TreeNode(state)
+    for _ in range(num_simulations):
+        visit(root, False)
+    return max(root.children.values(), key=lambda child: child.num_visits).action, root
+
+# %% the guesses are kept in a cache
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if num_simulations < 1 or game.outcome(state) is not None:
+        raise ValueError("nothing to search")
+    known = {}
+    root = TreeNode(state)
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if leaf.state not in known and game.outcome(leaf.state) is not None:
+            known[leaf.state] = game.outcome(leaf.state)
+        if leaf.state not in known or game.outcome(leaf.state) is None:
+            leaf = expand(game, leaf, rng)
+        value = known.get(leaf.state, game.outcome(leaf.state))
+        if value is None and evaluate is not None:
+            value = known[leaf.state] = evaluate(leaf.state)
+        elif value is None:
+            value = simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% slots and a class of its own
+class TreeNode:
+    __slots__ = ("state", "parent", "action", "children", "num_visits", "total_value")
+
+    def __init__(self, state, parent=None, action=None):
+        self.state = state
+        self.parent = parent
+        self.action = action
+        self.children = {}
+        self.num_visits = 0
+        self.total_value = 0.0
+
+    def is_terminal(self, game):
+        return not game.legal_actions(self.state)
+
+    def is_fully_expanded(self, game):
+        return all(action in self.children for action in game.legal_actions(self.state))
+
+# %% a dataclass
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+
+@dataclass(eq=False)
+class TreeNode:
+    state: Any
+    parent: Optional["TreeNode"] = None
+    action: Optional[int] = None
+    children: dict = field(default_factory=dict)
+    num_visits: int = 0
+    total_value: float = 0.0
+    depth: int = 0
+
+    def __post_init__(self):
+        self.depth = 0 if self.parent is None else self.parent.depth + 1
+
+    def is_terminal(self, game):
+        return game.outcome(self.state) is not None
+
+    def is_fully_expanded(self, game):
+        return set(self.children) == set(game.legal_actions(self.state))
+
+# %% visits and values kept elsewhere, equal outside
+class TreeNode:
+    def __init__(self, state, parent=None, action=None):
+        self.state, self.parent, self.action, self.children = state, parent, action, {}
+        self.results = [0, 0.0]
+
+    @property
+    def num_visits(self):
+        return self.results[0]
+
+    @num_visits.setter
+    def num_visits(self, visits):
+        self.results[0] = visits
+
+    @property
+    def total_value(self):
+        return self.results[1]
+
+    @total_value.setter
+    def total_value(self, total):
+        self.results[1] = total
+
+    def is_terminal(self, game):
+        return game.outcome(self.state) is not None
+
+    def is_fully_expanded(self, game):
+        return len(self.children) == len(game.legal_actions(self.state))
+
+
+def backpropagate(node, value):
+    for node in ancestors(node):
+        node.results = [node.results[0] + 1, node.results[1] + value]
+        value = -value
+
+
+def ancestors(node):
+    while node is not None:
+        yield node
+        node = node.parent
+
+# %% the mean is kept in the node
+class TreeNode:
+    def __init__(self, state, parent=None, action=None):
+        self.state, self.parent, self.action = state, parent, action
+        self.children, self.num_visits, self.mean = {}, 0, 0.0
+        self.extra = 0.0
+
+    @property
+    def total_value(self):
+        return self.mean * self.num_visits + self.extra
+
+    @total_value.setter
+    def total_value(self, total):
+        self.mean, self.extra = 0.0, total
+
+    def is_terminal(self, game):
+        return game.outcome(self.state) is not None
+
+    def is_fully_expanded(self, game):
+        return not set(game.legal_actions(self.state)).difference(self.children)
+
+# %% ucb in one expression, best child by a loop
+def ucb(node, exploration):
+    n, N = node.num_visits, node.parent.num_visits
+    return (exploration * math.sqrt(math.log(N) * n) - node.total_value) / n if n > 0 else float("inf")
+
+
+def best_child(node, exploration, rng):
+    best, highest = [], -math.inf
+    for child in node.children.values():
+        bound = ucb(child, exploration)
+        if bound > highest:
+            best, highest = [child], bound
+        elif bound == highest:
+            best.append(child)
+    if not best:
+        raise ValueError("no children")
+    return best[rng.randint(0, len(best) - 1)]
+
+# %% the children's bounds in terms of the player above
+def ucb(node, exploration):
+    if not node.num_visits:
+        return math.inf
+    wins_above = -node.total_value
+    return wins_above / node.num_visits + exploration * (math.log(node.parent.num_visits) / node.num_visits) ** 0.5
+
+# %% defaultdicts for the tables
+from collections import defaultdict
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    if game.outcome(state) is not None:
+        return game.outcome(state)
+    if state not in Q:
+        Q[state], N[state] = defaultdict(float), defaultdict(int)
+        for action in game.legal_actions(state):
+            Q[state][action] += 0.0
+            N[state][action] += 0
+        return evaluate(state)
+    untried = [action for action in N[state] if N[state][action] == 0]
+    if untried:
+        action = rng.choice(untried)
+    else:
+        log = math.log(sum(N[state].values()))
+        action = max(N[state], key=lambda a: (Q[state][a] + exploration * math.sqrt(log / N[state][a]), rng.random()))
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    Q[state][action] = (Q[state][action] * N[state][action] + value) / (N[state][action] + 1)
+    N[state][action] += 1
+    return value
+
+# %% the tables filled by a loop instead of a recursion
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    path = []
+    while state in N and game.outcome(state) is None:
+        counts = N[state]
+        untried = [action for action, count in counts.items() if count == 0]
+        if not untried:
+            total = sum(counts.values())
+            scores = {a: Q[state][a] + exploration * math.sqrt(math.log(total) / counts[a]) for a in counts}
+            untried = [action for action in scores if scores[action] == max(scores.values())]
+        path.append((state, rng.choice(untried)))
+        state = game.play(*path[-1])
+    value = game.outcome(state)
+    if value is None:
+        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
+        N[state] = dict.fromkeys(game.legal_actions(state), 0)
+        value = evaluate(state)
+    for state, action in reversed(path):
+        value = -value
+        N[state][action] += 1
+        Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
+# %% prints and warnings on the way
+import sys
+import warnings
+
+
+def backpropagate(node, value):
+    print("backing up", value, file=sys.stderr)
+    warnings.warn("this is only a warning")
+    while node is not None:
+        node.num_visits += 1
+        node.total_value += value
+        node, value = node.parent, -value
+
+
+def expand(game, node, rng):
+    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
+    print("untried:", untried)
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = rng.choice(untried)
+    child = TreeNode(game.play(node.state, action), parent=node, action=action)
+    node.children[action] = child
+    print("new child", child.action, file=sys.stderr)
+    return child
+
+# %% imports under other names, and helpers
+import math as m
+from math import inf as INFINITY, log as ln, sqrt
+
+
+def _bonus(n, big_n):
+    return sqrt(ln(big_n) / n)
+
+
+def _mean_above(node):
+    return -node.total_value / node.num_visits
+
+
+def ucb(node, exploration):
+    return _mean_above(node) + exploration * _bonus(node.num_visits, node.parent.num_visits) if node.num_visits else INFINITY
+
+
+def _best(options, score, rng):
+    scores = [score(option) for option in options]
+    top = max(scores)
+    return rng.choice([option for option, value in zip(options, scores) if m.isclose(value, top, rel_tol=0, abs_tol=0)])
+
+
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("no children")
+    return _best(list(node.children.values()), lambda child: ucb(child, exploration), rng)
+
+# %% type hints and keyword-only helpers
+from typing import Callable, Dict, List, Optional, Tuple
+
+
+def self_play(
+    game: "Game",
+    num_simulations: int,
+    exploration: float,
+    rng: random.Random,
+    on_move: Optional[Callable[[TreeNode, int], None]] = None,
+) -> List[int]:
+    def play_on(state, *, played: List[int]) -> List[int]:
+        if game.outcome(state) is not None:
+            return played
+        action, root = search(game, state, num_simulations, exploration, rng)
+        (on_move or (lambda root, action: None))(root, action)
+        return play_on(game.play(state, action), played=[*played, action])
+
+    return play_on(game.start(), played=[])
+
+# %% errors of its own that are ValueErrors
+class GameOver(ValueError):
+    pass
+
+
+def random_policy(game, state, rng):
+    try:
+        return rng.choice(game.legal_actions(state))
+    except IndexError:
+        raise GameOver from None
+
+
+def expand(game, node, rng):
+    untried = sorted(set(game.legal_actions(node.state)) - set(node.children))
+    if not untried:
+        raise GameOver("nothing to expand")
+    action = untried[int(rng.random() * len(untried))]
+    return node.children.setdefault(action, TreeNode(game.play(node.state, action), node, action))
+
+
+def best_child(node, exploration, rng):
+    try:
+        highest = max(ucb(child, exploration) for child in node.children.values())
+    except ValueError:
+        raise GameOver("no children") from None
+    return rng.choice([child for child in node.children.values() if ucb(child, exploration) == highest])
+
+# %% a single legal move is searched like any other, and rollouts have a helper
+def playout(game, state, choose):
+    sign = 1
+    while (outcome := game.outcome(state)) is None:
+        state, sign = game.play(state, choose(state)), -sign
+    return sign * outcome
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if num_simulations < 1 or not game.legal_actions(state):
+        raise ValueError("nothing to search")
+    guess = evaluate or (lambda state: playout(game, state, lambda now: rng.choice(game.legal_actions(now))))
+    root, done = TreeNode(state), 0
+    while done < num_simulations:
+        done += 1
+        node = select(game, root, exploration, rng)
+        if game.outcome(node.state) is None:
+            node = expand(game, node, rng)
+        outcome = game.outcome(node.state)
+        backpropagate(node, guess(node.state) if outcome is None else outcome)
+    visits = {action: child.num_visits for action, child in root.children.items()}
+    return max(visits, key=visits.get), root
