@@ -9,20 +9,17 @@ import logging
 import os
 import re
 import sys
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import GenerateAssignment, NbGraderException
-from sqlalchemy.exc import SAWarning
 
 from autograder.build import build
 from autograder.build.assignments import PYTEST_INI
 from autograder.build.source import load
 from autograder.files import read_regular, write_atomic, write_if_changed
+from autograder.gradebook.session import one_session
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.trouble import Trouble
 
@@ -82,26 +79,6 @@ def open_course(course: Path, ps: str) -> NbGrader:
     return app
 
 
-@contextmanager
-def one_session(app: NbGrader) -> Iterator[Gradebook]:
-    """Lend every part of nbgrader the same database engine while this lasts.
-
-    nbgrader opens the database some ten times for each submission and inspects all its tables each
-    time. Here each opening is only a new session of one engine; nothing else about it differs.
-    """
-    shared = Gradebook(app.coursedir.db_url, app.coursedir.course_id)
-    opened, closed = Gradebook.__init__, Gradebook.close
-    Gradebook.__init__ = lambda self, *args, **kwargs: self.__dict__.update(shared.__dict__)
-    Gradebook.close = lambda self: self.db.remove()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SAWarning)  # nbgrader's own way of adding a submission
-            yield shared
-    finally:
-        Gradebook.__init__, Gradebook.close = opened, closed
-        shared.close()
-
-
 def prepare(course: Path, ps: str) -> None:
     """Make `course` an nbgrader course that has released `ps`, and bring both up to date.
 
@@ -155,7 +132,7 @@ def _generate(app: NbGrader, ps: str) -> None:
 
 def _in_gradebook(app: NbGrader, ps: str) -> tuple[bool, int]:
     """Whether the gradebook knows the problem set, and how many submissions of it are recorded."""
-    with Gradebook(app.coursedir.db_url, app.coursedir.course_id) as gradebook:
+    with one_session(app) as gradebook:
         try:
             notebook = gradebook.find_notebook(ps, ps)
         except MissingEntry:

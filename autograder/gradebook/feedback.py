@@ -14,8 +14,9 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import GenerateFeedback, NbGraderException
 
 from autograder.files import read_regular, write_atomic
-from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, CourseError, one_session, open_course
+from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, CourseError, open_course
 from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import HANDED_OVER, LARGEST_SIDE_FILE_BYTES, code_version, digest
 
 

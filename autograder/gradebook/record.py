@@ -17,13 +17,14 @@ from pathlib import Path
 import nbformat
 from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
-from nbgrader.converters import Autograde, NbGraderException
+from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 
 from autograder.build.source import ProblemSet, load
 from autograder.files import write_atomic
 from autograder.gradebook.clean import clean_notebook
-from autograder.gradebook.course import WORK, CourseError, one_session, open_course
+from autograder.gradebook.course import WORK, CourseError, open_course
 from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import Job, Setting, make_setting, make_stamp, read_side_files, read_stamp
 from autograder.gradebook.tables import Change, write_changes
 from autograder.grading import submission as submissions
@@ -54,6 +55,13 @@ class Recorder(Autograde):
         ps = self.coursedir.assignment_id
         folders = {student: self._format_source(ps, student) for student in self.jobs}
         self.assignments = {folder: [f"{folder}/{ps}.ipynb"] for folder in folders.values()}
+
+    def convert_single_notebook(self, notebook_filename: str) -> None:
+        # without the sanitizing round: a clean notebook is the release, which leaves nothing to sanitize
+        self.exporter._preprocessors = []
+        for preprocessor in self.autograde_preprocessors:
+            self.exporter.register_preprocessor(preprocessor)
+        BaseConverter.convert_single_notebook(self, notebook_filename)
 
     def set_permissions(self, assignment_id: str, student_id: str) -> None:
         super().set_permissions(assignment_id, student_id)

@@ -1,8 +1,12 @@
-"""Markdown that students wrote, as HTML that cannot act in the instructor's browser."""
+"""What students wrote as HTML that cannot act in the instructor's browser: the filters of feedback and formgrader.
+
+Most cells of a class are the same in every submission, so what was made once is kept.
+"""
 import re
 from functools import lru_cache
 
 import bleach
+from nbconvert.filters.highlight import Highlight2HTML
 from nbconvert.filters.markdown import markdown2html
 
 TAGS = frozenset(
@@ -26,7 +30,7 @@ def _allowed(tag: str, name: str, value: str) -> bool:
     return name in ("title", "align", "colspan", "rowspan")
 
 
-@lru_cache(maxsize=1024)  # the lesson's prose is the same in every submission
+@lru_cache(maxsize=1024)
 def safe_markdown(source: str) -> str:
     """Render markdown; tags and attributes outside the lists above appear as text or are dropped.
 
@@ -36,3 +40,13 @@ def safe_markdown(source: str) -> str:
     return bleach.clean(
         markdown2html(source), tags=TAGS, attributes=_allowed, protocols={"http", "https", "mailto", "data"}
     )
+
+
+def highlight(source: str, language: str | None = None, metadata: object = None) -> str:
+    """Colour Python code; it stands in for nbconvert's `highlight_code` filter, whose other arguments it takes."""
+    return _highlighted(source)
+
+
+@lru_cache(maxsize=1024)
+def _highlighted(source: str) -> str:
+    return Highlight2HTML()(source)

@@ -42,4 +42,7 @@ def configure(c: Any) -> None:
     c.Autograde.exclude_overwriting = {name: [f"{name}.py", "pytest.ini"] for name in names()}
     c.HTMLExporter.sanitize_html = True
     # nbgrader's own templates do not look at sanitize_html where they render markdown
-    c.HTMLExporter.filters = {"markdown2html": "autograder.gradebook.safe_html.safe_markdown"}
+    c.HTMLExporter.filters = {
+        "markdown2html": "autograder.gradebook.safe_html.safe_markdown",
+        "highlight_code": "autograder.gradebook.safe_html.highlight",
+    }
