@@ -4,6 +4,8 @@ import hashlib
 
 from autograder.gradebook.feedback import feedback
 from autograder.gradebook.safe_html import safe_markdown
+from autograder.grading.edition import course_secret
+from autograder.grading.grade import Settings, grade_submission
 
 PS = "ps2_uct"
 ATTACK = "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <b id='ex2_5' class='modal'>bold</b>"
@@ -117,3 +119,15 @@ def test_safe_markdown_stops_what_acts():
         for live in ("<script", "onerror=alert(1)>\"", "<iframe", "<svg", "<style", "<form", "<input", "javascript:alert(1)\"",
                      "src=\"http", "data:text", "style=", "onclick=", " id=", "<math"):
             assert live not in text.replace("&lt;", "").replace("&gt;", "") or "&lt;" in text, (attack, text)
+
+
+def test_nbgraders_own_command_grades_when_there_is_no_report(small_class):
+    work = small_class.hand_in("ada", timestamp="2026-02-03 10:11:12 UTC")
+    solved = (small_class.folder / "source" / PS / f"{PS}.ipynb").read_bytes()
+    (work / f"{PS}.ipynb").write_bytes(solved)
+    done = small_class.nbgrader("autograde", PS)
+    assert done.returncode == 0, done.stderr
+    assert [row["raw_score"] for row in small_class.export()] == ["100.0"]
+    report = grade_submission(work, PS, Settings(secret=course_secret(small_class.folder))).report
+    assert report.points == 100.0
+    assert small_class.record(ada=report) == []
