@@ -17,10 +17,9 @@ def backpropagate(node, value):
 
 MEMORY_HOG = '''
 def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    """Search, and keep every board that was ever seen, just in case."""
-    seen = []
-    while True:
-        seen.append([state] * 10_000_000)
+    """Search, with room for every board that there could be, just in case."""
+    seen = [state] * 10**10
+    return seen
 '''
 
 FLOOD = '''
@@ -104,10 +103,10 @@ def _filled(id: str, source: str) -> Callable[[Workshop], Files]:
 PS2_UCT = (
     # six right answers
     Student("ada", lambda shop: shop.notebook(shop.solved)),
-    Student("bela", _right("R1", "module")),
-    Student("chidi", _right("R2")),
-    Student("dana", _right("R3")),
-    Student("emeka", _right("R4", "module")),
+    Student("bela", _right("recursive backpropagate", "module")),
+    Student("chidi", _right("numpy everywhere")),
+    Student("dana", _right("a list of untried actions in every node")),
+    Student("emeka", _right("a dataclass", "module")),
     Student("freya", _solved_with(TALKATIVE)),
     # eight wrong ones
     Student("gita", _wrong("2.5", "backpropagate does not flip the sign")),

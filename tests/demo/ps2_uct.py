@@ -25,10 +25,10 @@ NOT_WRITTEN_AFTER_2_5 = dict.fromkeys(("2.6", "2.7", "2.8", "2.9", "2.10", "2.11
 EXPECTED = {
     # six right answers
     "ada": Expected("the reference, filled into the notebook", "notebook", 100, ALL_PASSED),
-    "bela": Expected("right, another style", "module", 100, ALL_PASSED),
-    "chidi": Expected("right, another style", "notebook", 100, ALL_PASSED),
-    "dana": Expected("right, another style", "notebook", 100, ALL_PASSED),
-    "emeka": Expected("right, another style", "module", 100, ALL_PASSED),
+    "bela": Expected("right, with a recursive backpropagate", "module", 100, ALL_PASSED),
+    "chidi": Expected("right, with numpy everywhere", "notebook", 100, ALL_PASSED),
+    "dana": Expected("right, with a list of untried actions in every node", "notebook", 100, ALL_PASSED),
+    "emeka": Expected("right, with a dataclass for the node", "module", 100, ALL_PASSED),
     "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED),
     # eight wrong ones: the points of their exercise, and of the joint check where it shows
     "gita": Expected("backpropagate does not flip the sign", "notebook", 85, {"2.5": "not yet", "joint": "not yet"}),
