@@ -70,7 +70,7 @@ def bare_command(wall: Wall, control: int) -> list[str]:
 
 
 def _zygote(python: str, script: str, control: int, paths: str, wall: Wall, isolated: bool = True) -> list[str]:
-    ahead = ",".join((*wall.packages, "arena.games", "arena.check"))
+    ahead = ",".join((*wall.packages, "numpy.random", "arena.games", "arena.check"))
     return [python, *(["-S"] if isolated else []), "-s", "-B", script, str(control), paths, ahead]
 
 
