@@ -47,7 +47,7 @@ def _excused(exercise: ExerciseReport, excused: Set[str]) -> ExerciseReport:
     if exercise.outcome not in ("not yet", "too slow") or not any(check.name in excused for check in exercise.checks):
         return exercise
     checks = tuple(
-        replace(check, outcome="passed", line=f"{check.line} (excused for everybody)", hint="")
+        replace(check, outcome="passed", line=f"{check.line} (excused for everybody)", hint=None)
         if check.name in excused and check.outcome != "passed"
         else check
         for check in exercise.checks

@@ -1,0 +1,95 @@
+"""What staff decide: a check excused, a deadline extended, a look before the grading; all of it in the log."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.demo import build_demo
+
+ROOT = Path(__file__).resolve().parents[2]
+PS = "ps2_uct"
+CHECK = "test_random_moves_come_from_rng_alone"  # the one that kenji's random_policy fails
+
+
+def autograder(*arguments: object) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "autograder", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+
+
+def said(*arguments: object) -> list[str]:
+    """What a command that went well printed."""
+    done = autograder(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def refused(*arguments: object) -> str:
+    """The one sentence of a command that could not be done."""
+    done = autograder(*arguments)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
+    return done.stderr.removeprefix("autograder: ").strip()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A class of two, graded once."""
+    course = build_demo(tmp_path_factory.mktemp("demo") / "course", PS)
+    for folder in (course / "submitted").iterdir():
+        if folder.name not in ("kenji", "tove"):
+            shutil.rmtree(folder)
+    said("grade", course)
+    return course
+
+
+def points(course: Path, student: str) -> float:
+    return json.loads((course / "reports" / student / f"{PS}.json").read_text())["points"]
+
+
+def test_before_anything_is_graded_there_is_nothing_to_compare(tmp_path):
+    (tmp_path / "submitted" / "ada" / PS).mkdir(parents=True)
+    assert "has not been graded yet" in refused("staff", "differences", tmp_path)
+
+
+def test_a_check_that_nobody_met_cannot_be_excused(course):
+    assert "a check 'test_nonsense'" in refused("staff", "excuse", course, "test_nonsense", "--why", "a slip")
+
+
+def test_an_excused_check_shows_as_a_difference_and_then_counts(course):
+    assert points(course, "kenji") == 93
+    assert said("staff", "differences", course)[-1] == "0 changes of points; nothing was recorded"
+    said("staff", "excuse", course, CHECK, "--why", "the docstring promises less")
+    assert said("staff", "differences", course)[-2:] == [
+        "kenji  2.1  0 -> 2  (suite)", "1 changes of points; nothing was recorded",
+    ]
+    assert points(course, "kenji") == 93
+    said("grade", course)
+    assert points(course, "kenji") == 95
+    with (course / "changes.csv").open(newline="") as file:
+        changes = [(row["student"], row["exercise"], row["old"], row["new"]) for row in csv.DictReader(file)]
+    assert changes == [("kenji", "2.1", "0", "2")]
+
+
+def test_a_student_can_be_graded_afresh(course):
+    assert said("grade", course, "--afresh", "tove")[0] == "2 submissions, 1 known from before"
+
+
+def test_a_deadline_is_extended_only_for_who_has_handed_in(course):
+    assert said("staff", "extend", course, "tove", "--hours", "48") == ["tove: 48 hours more for ps2_uct"]
+    assert "has no submission of ps2_uct by 'nobody'" in refused("staff", "extend", course, "nobody", "--hours", "1")
+
+
+def test_the_roster_is_read(course):
+    (course / "roster.csv").write_text("id\nkenji\ntove\nzoe\n")
+    assert said("staff", "roster", course) == ["no submission from 'zoe'", "2 submissions of ps2_uct"]
+
+
+def test_every_decision_is_in_the_log(course):
+    log = [json.loads(line) for line in (course / "log.jsonl").read_text().splitlines()]
+    assert {entry["command"] for entry in log} == {"grade", "excuse", "extend"}
+    assert next(entry for entry in log if entry["command"] == "excuse")["why"] == "the docstring promises less"
+    assert all(entry["when"] and entry["who"] for entry in log)
