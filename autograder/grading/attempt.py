@@ -7,8 +7,8 @@ from typing import Any
 
 from autograder.build.source import Exercise, ProblemSet
 from autograder.grading.submission import Submission
-from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import Asleep, Died, Session, StudentError, TooSlow, Unsendable
+from autograder.sandbox.sandbox import Sandbox, SandboxDied
+from autograder.sandbox.session import HostKill, Session, StudentError
 from autograder.sandbox.wall import Wall
 
 LOAD_CPU_S = 5.0
@@ -85,9 +85,9 @@ class Workshop:
                 problems = session.request("load", cells, self.definitions_only)
                 self._remember(problems)
                 return session
-            except (TooSlow, Died, Asleep, Unsendable):
+            except StudentError as error:  # Raised too: code that spoils the loader itself
                 self.end(session)
-                if self.definitions_only:
+                if self.definitions_only or isinstance(error, HostKill):
                     raise
                 self.definitions_only = True
 
@@ -103,4 +103,8 @@ class Workshop:
 
     def end(self, session: Session) -> None:
         """End the process and put its time on the submission's account."""
-        self.cpu_s += session.close().cpu_s
+        try:
+            session.close()
+        except SandboxDied:
+            pass  # the next session finds it out, or has found it out already
+        self.cpu_s += session.cpu_used_s

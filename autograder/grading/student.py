@@ -6,13 +6,16 @@ stays in the sandbox. Nothing here runs student code, and no verdict ever comes 
 
 from __future__ import annotations
 
+import random
 from contextlib import contextmanager
 from typing import Any, Callable, Iterator, Mapping
 
+import numpy as np
+
 from arena.games import ConnectFour, TicTacToe, ToyGame
-from autograder.grading.types import Handle, Type, WrongType, integer, node
+from autograder.grading.types import Handle, Type, WrongType, anything, integer, node
 from autograder.grading.watched import WatchedGame
-from autograder.sandbox.codec import HandleId, Special
+from autograder.sandbox.codec import HandleId, Special, state_digest
 from autograder.sandbox.session import Raised, Session, StudentError
 
 _PLAIN = frozenset({type(None), bool, int, float, str})
@@ -129,7 +132,7 @@ class Student:
 
     def read(self, handle: RemoteHandle) -> Any:
         """Return the value that a kept object has now, all of it."""
-        return self._ask("read", handle)
+        return anything(self._ask("read", handle))
 
     def children(self, owner: RemoteHandle) -> dict[int, RemoteHandle]:
         """Return a node's children by action, be they kept in a dict or in a list."""
@@ -161,9 +164,11 @@ class Student:
             raise DidNotRaise(f"no {kind.__name__} was raised")
 
     def disturb(self, seed: int) -> list[int]:
-        """Seed the process's global generators and return digests of their states."""
-        return self._ask("disturb", seed)
+        """Seed the process's global generators; return the digests that their states must have, worked out here."""
+        self._ask("disturb", seed)
+        states = (random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state())
+        return [state_digest(state) for state in states]
 
     def global_state(self) -> list[int]:
         """Return digests of the global generators' states: another one than before means that they were used."""
-        return self._ask("global_state")
+        return anything(self._ask("global_state"))

@@ -24,6 +24,7 @@ from autograder.grading.edition import dice
 from autograder.grading.report import NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.student import Student
 from autograder.grading.verdict import Finding
+from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import Asleep, HostKill, Session, StudentError
 from autograder.sandbox.wall import WallError
 
@@ -167,11 +168,11 @@ class SuiteRun:
         if error is None and self._session is not None:
             try:
                 self._session.check_time()
-            except StudentError as late:
+            except (StudentError, SandboxDied) as late:
                 error = late
         if isinstance(error, Asleep):
             self.workshop.sleeps += 1
-        if isinstance(error, (Asleep, HostKill)):
+        if isinstance(error, (Asleep, HostKill, SandboxDied)):
             self._end_session()
             if not again:
                 return self._check(item, again=True)

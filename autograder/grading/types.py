@@ -9,7 +9,7 @@ one that does not is the student's wrong answer (`WrongType`), never an exceptio
     boolean     bool, numpy bool                                0 and 1, None
     text        str                                             all else
     node        an object that stays in the sandbox             any value
-    anything    any value or object; compare it with == only    -
+    anything    any value or object; compare it with == only    -              (numpy's come as lists and plain numbers)
 """
 
 from __future__ import annotations
@@ -81,7 +81,16 @@ def node(value: Any) -> Any:
 
 
 def anything(value: Any) -> Any:
-    """Whatever came: it is only ever compared with ==, by the grader's own values."""
+    """Whatever came: it is only ever compared with ==, by the grader's own values.
+
+    An array would answer == with an array, and a check would end in an error of ours: it comes as a list.
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if type(value) in (list, tuple):
+        return type(value)(map(anything, value))
+    if type(value) is dict:
+        return {key: anything(item) for key, item in value.items()}
     return value
 
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import dataclass
+from typing import Any
 
 from _pytest.outcomes import Failed
 
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
 from autograder.grading.types import WrongType
-from autograder.sandbox.session import Asleep, Died, HostKill, NotWritten, OutOfMemory, Raised, StudentError, TooSlow, Unsendable
+from autograder.sandbox.session import Asleep, Died, HostKill, NotWritten, OutOfMemory, Overdrawn, Raised, StudentError, TooSlow, Unsendable
 
-_SENTENCES: tuple[tuple[type[StudentError], str], ...] = (
-    (OutOfMemory, "your code needed more memory than a submission may use"),
+_SENTENCES: tuple[tuple[Any, str], ...] = (
+    ((OutOfMemory, Overdrawn), "your code needed more memory than a submission may use"),
     (Died, ""),
     (WrongType, "the answer is of another kind than the docstring says"),
     (Unsendable, "the answer is too large or of a kind that cannot be read"),
@@ -62,7 +63,7 @@ def _outcome_of(error: BaseException) -> str:
         return NOT_WRITTEN
     if isinstance(error, (TooSlow, Asleep)) or type(error).__name__ == "SpentError":
         return TOO_SLOW
-    if isinstance(error, HostKill):
+    if isinstance(error, HostKill) and not isinstance(error, Overdrawn):
         return GRADER_FAULT
     return NOT_YET if isinstance(error, (StudentError, AssertionError, Failed)) else GRADER_FAULT
 

@@ -18,8 +18,10 @@ every item takes at least one byte of a frame, frames are capped, and depth and 
 
 from __future__ import annotations
 
+import math
 import struct
 import sys
+import zlib
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -27,6 +29,7 @@ MAX_FRAME_BYTES = 8 * 2**20
 MAX_DEPTH = 40
 MAX_ITEMS = 400_000
 MAX_INT_BYTES = 17  # 128 bits and a sign
+MAX_COLLISIONS = 100  # of the keys of one dict
 
 # The order is the wire's: append only.
 DTYPES = ("?", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
@@ -231,11 +234,17 @@ class _Decoder:
         return [self.take(depth + 1) for _ in range(self.count(1))]
 
     def take_dict(self, depth: int) -> dict:
-        result = {}
+        result: dict[Any, Any] = {}
+        hashes: set[int] = set()
+        tuples = 0
         for _ in range(self.count(2)):
-            key = self.take(depth + 1)
-            if not _is_key(key):
-                raise WireError("a dict key that is neither int, str nor a tuple of them")
+            key = _key(self.take(depth + 1))
+            if type(key) is tuple:
+                # hashes of tuples can be made to collide, and n keys with one hash would cost us n * n comparisons
+                tuples += 1
+                hashes.add(hash(key))
+                if tuples > len(hashes) + MAX_COLLISIONS:
+                    raise WireError("dict keys that were made to collide")
             result[key] = self.take(depth + 1)
         return result
 
@@ -259,13 +268,13 @@ class _Decoder:
         if code >= len(DTYPES):
             raise WireError("an unknown dtype")
         dtype = numpy.dtype(DTYPES[code])
-        size = dtype.itemsize
-        for n in shape:
-            size *= n
-        if 0 in shape and max(shape) > MAX_FRAME_BYTES:
+        if math.prod(max(n, 1) for n in shape) > MAX_FRAME_BYTES:  # an empty array too: numpy counts its other sides
             raise WireError("a shape beyond any frame")
         self.at = self.at if data_at is None else data_at
-        return numpy.frombuffer(self.read(size), dtype).reshape(shape).copy()
+        data = self.read(dtype.itemsize * math.prod(shape))
+        if dtype == bool:
+            return (numpy.frombuffer(data, "u1") != 0).reshape(shape)  # a bool of the value 2 would be a riddle
+        return numpy.frombuffer(data, dtype).reshape(shape).copy()
 
     def take_handle(self, depth: int) -> Any:
         if self.from_handle is None:
@@ -295,12 +304,23 @@ _TAKE: dict[bytes, Callable[[_Decoder, int], Any]] = {
 }
 
 
-def _is_key(key: Any) -> bool:
+def _key(key: Any) -> Any:
+    """Return `key` if a dict may have it; a numpy integer as the int that it equals."""
     if type(key) is tuple:
-        return all(_is_key(part) for part in key)
-    if type(key) is int:
-        return key.bit_length() <= 64  # larger ones could be made to collide: hash(int) is its rest modulo 2**61 - 1
-    return type(key) in (str, bool)
+        return tuple(map(_key, key))
+    if type(key) is int and key.bit_length() <= 64:  # more could be made to collide: hash(int) is its rest modulo 2**61 - 1
+        return key
+    if type(key) in (str, bool):
+        return key
+    if type(key).__module__ == "numpy" and hasattr(key, "__index__") and not hasattr(key, "__len__"):
+        return int(key)
+    raise WireError("a dict key that is neither int, str nor a tuple of them")
+
+
+def state_digest(state: Any) -> int:
+    """Return a digest of a random generator's state, the same on both sides of the wall."""
+    parts = [part.tolist() if hasattr(part, "tolist") else part for part in state]
+    return zlib.crc32(repr(parts).encode())
 
 
 def frame(payload: bytes) -> bytes:

@@ -16,6 +16,7 @@ from autograder.sandbox.uids import UidBlock
 from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, root_mode
 
 START_GUARD_S = 60.0
+END_GUARD_S = 20.0
 
 
 class SandboxDied(RuntimeError):
@@ -24,10 +25,14 @@ class SandboxDied(RuntimeError):
 
 @dataclass(frozen=True)
 class Usage:
-    """What the kernel accounts to a worker and its children; `ended` is None, {"signal": n} or {"exit": n}."""
+    """What the kernel accounts to a worker and its children; `ended` is None, {"signal": n} or {"exit": n}.
+
+    `alone`: it has started no process and no thread.
+    """
 
     cpu_s: float
     ended: dict[str, int] | None
+    alone: bool = True
 
 
 class Sandbox:
@@ -43,21 +48,23 @@ class Sandbox:
         self._control, inside = socket.socketpair()
         self._errors = tempfile.TemporaryFile()
         self._buffer = b""
+        self._process: subprocess.Popen | None = None
+        self._broken = False
         try:
             self._process = self._start(inside)
-        finally:
             inside.close()
-        try:
             self._reply(START_GUARD_S)
-        except SandboxDied as error:
-            said = self._last_error() or f"exit code {self._process.wait()}"
+        except BaseException as error:
+            inside.close()
             self.close()
-            raise WallError(f"the sandbox did not start ({said}). On a fresh host: {INSTALL_HINT}") from error
+            if isinstance(error, SandboxDied):
+                raise WallError(f"the sandbox did not start ({error}). On a fresh host: {INSTALL_HINT}") from error
+            raise
 
     @property
     def reusable(self) -> bool:
-        """True when the next exercise may run in this sandbox: each worker has its own user id."""
-        return self._uids is not None
+        """True when the next exercise may run in this sandbox: it is alive, and each worker has its own user id."""
+        return self._uids is not None and not self._broken
 
     def _start(self, inside: socket.socket) -> subprocess.Popen:
         descriptors = [inside.fileno()]
@@ -85,11 +92,11 @@ class Sandbox:
         request = {"op": "open", "uid": uid, "cpu_s": max(1, round(cpu_s)), **limits}
         try:
             socket.send_fds(self._control, [json.dumps(request).encode() + b"\n"], [theirs.fileno()])
+            self._reply(START_GUARD_S)
         except OSError as error:
-            raise SandboxDied(self._last_error()) from error
+            raise self._death() from error
         finally:
             theirs.close()
-        self._reply(START_GUARD_S)
         return ours
 
     def usage(self) -> Usage:
@@ -104,19 +111,23 @@ class Sandbox:
         try:
             self._control.sendall(json.dumps({"op": operation}).encode() + b"\n")
         except OSError as error:
-            raise SandboxDied(self._last_error()) from error
+            raise self._death() from error
         reply = self._reply(START_GUARD_S)
-        return Usage(reply["cpu_s"], reply["ended"])
+        return Usage(reply["cpu_s"], reply["ended"], reply["alone"])
 
     def _reply(self, guard_s: float) -> dict[str, Any]:
         while b"\n" not in self._buffer:
             readable, _, _ = select.select([self._control], [], [], guard_s)
             data = self._control.recv(65536) if readable else b""
             if not data:
-                raise SandboxDied(self._last_error() or "the sandbox did not answer")
+                raise self._death()
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
         return json.loads(line)
+
+    def _death(self) -> SandboxDied:
+        self._broken = True
+        return SandboxDied(self._last_error() or "the sandbox did not answer")
 
     def _last_error(self) -> str:
         self._errors.seek(0)
@@ -124,10 +135,17 @@ class Sandbox:
         return lines[-1] if lines else ""
 
     def close(self) -> None:
-        """End the sandbox and everything in it."""
+        """End the sandbox and everything in it; nothing of it is left when this returns.
+
+        The zygote ends when it sees its socket closed, and bubblewrap when the kernel has cleared the whole namespace.
+        """
         self._control.close()
-        self._process.kill()
-        self._process.wait()
+        if self._process is not None:
+            try:
+                self._process.wait(END_GUARD_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
         self._errors.close()
         if self._uids:
             self._uids.close()

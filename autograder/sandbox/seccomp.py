@@ -12,14 +12,14 @@ from functools import lru_cache
 FORBIDDEN = (
     *("keyctl", "add_key", "request_key"),
     *("shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl"),
-    *("ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "process_madvise", "pidfd_getfd"),
+    *("syslog", "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "process_madvise", "pidfd_getfd"),
     *("unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen", "fsmount"),
     *("bpf", "perf_event_open", "userfaultfd", "memfd_create", "memfd_secret", "mbind", "migrate_pages", "move_pages"),
     *("io_uring_setup", "io_uring_enter", "io_uring_register"),
     *("init_module", "finit_module", "delete_module", "kexec_load", "open_by_handle_at", "quotactl", "swapon", "swapoff"),
 )
-CLONE_NEWUSER = 0x10000000
-_ALLOW, _ERRNO, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 7
+CLONE_NEWUSER, AF_UNIX = 0x10000000, 1
+_ALLOW, _ERRNO, _NOT_EQUAL, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 1, 7
 
 
 class _Comparison(ctypes.Structure):
@@ -32,7 +32,8 @@ class SeccompMissing(OSError):
 
 @lru_cache(maxsize=1)
 def filter_bytes() -> bytes:
-    """Return the compiled filter: EPERM for the calls above and for new user namespaces, ENOSYS for clone3.
+    """Return the compiled filter: EPERM for the calls above, for new user namespaces and for the limits of others;
+    no sockets but the unix ones (a network namespace does not cover vsock); ENOSYS for clone3.
 
     Raises:
         SeccompMissing: libseccomp.so.2 is not installed.
@@ -49,6 +50,8 @@ def filter_bytes() -> bytes:
         _add(library, context, name, errno.EPERM)
     new_user = _Comparison(0, _MASKED_EQUAL, CLONE_NEWUSER, CLONE_NEWUSER)
     _add(library, context, "clone", errno.EPERM, new_user)
+    _add(library, context, "prlimit64", errno.EPERM, _Comparison(0, _NOT_EQUAL, 0, 0))  # the zygote's, where both are one user
+    _add(library, context, "socket", errno.EAFNOSUPPORT, _Comparison(0, _NOT_EQUAL, AF_UNIX, 0))
     _add(library, context, "clone3", errno.ENOSYS)  # its flags lie in memory, where no filter looks; libc falls back to clone
     with tempfile.TemporaryFile() as file:
         if library.seccomp_export_bpf(context, file.fileno()) != 0:

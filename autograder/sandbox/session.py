@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import select
 import signal
 import socket
+import struct
 import time
-from pathlib import Path
 from types import MethodType
 from typing import Any, Callable
 
@@ -15,6 +14,8 @@ from autograder.sandbox.sandbox import Sandbox, Usage
 
 WALL_FACTOR = 10.0  # the wall guard is this many times the CPU limit
 SIGXCPU_SLACK_S = 2.0
+LOOK_S = 0.1  # how often the account is looked at; no verdict hangs on it
+MAX_STAFF_TEXT = 4000
 
 
 class StudentError(Exception):
@@ -54,6 +55,10 @@ class HostKill(StudentError):
     """The host's kernel killed the process for want of memory: nobody's wrong answer."""
 
 
+class Overdrawn(HostKill):
+    """The same, where the student's code had started processes or threads: a second time it is its own doing."""
+
+
 class OutOfMemory(Died):
     """The student's process asked for more memory than there is."""
 
@@ -74,6 +79,9 @@ class Session:
         self._sandbox = sandbox
         self._oom_kills = _oom_kills()
         self._socket: socket.socket | None = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
+        for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # no call on it ever blocks for longer
+            self._socket.setsockopt(socket.SOL_SOCKET, direction, struct.pack("ll", 0, int(LOOK_S * 1e6)))
+        self._buffer = bytearray()
         self._number = 0
         self._callbacks: list[Callable[..., Any]] = []
         self._from_handle: Callable[[int], Any] = codec.HandleId
@@ -84,7 +92,9 @@ class Session:
         """Let the worker use `cpu_s` more CPU seconds from now on."""
         self.cpu_limit_s = cpu_s
         self._cpu_from_s = self._usage().cpu_s if self._number else 0.0
-        self._deadline = time.monotonic() + cpu_s * WALL_FACTOR
+        self._own_cpu_from_s = time.process_time()
+        now = time.monotonic()
+        self._deadline, self._look_at = now + cpu_s * WALL_FACTOR, now + LOOK_S
 
     def handles_become(self, make: Callable[[int], Any]) -> None:
         """Let `make(number)` stand for the objects that stay in the sandbox."""
@@ -140,7 +150,7 @@ class Session:
             reply = ("return", self._callbacks[which](*arguments))
         except Refused as refusal:
             reply = refusal.reply
-        except (TypeError, LookupError, ValueError, AttributeError):
+        except (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, MemoryError, RecursionError):
             reply = ("error", "an argument that does not fit")  # what they passed: their code sees a ValueError
         except BaseException:
             self.close()  # the check is over; the process still waits for an answer, so it is of no more use
@@ -148,41 +158,57 @@ class Session:
         self._send(reply)
 
     def _send(self, message: Any) -> None:
-        data = codec.frame(codec.encode(message))
-        try:
-            self._socket.sendall(data)
-        except OSError as error:
-            raise self._why_it_ended() from error
+        """Send a message; one that the worker does not take off the socket is answered by the clock, not waited for."""
+        data = memoryview(codec.frame(codec.encode(message)))
+        while data:
+            try:
+                data = data[self._socket.send(data) :]
+            except BlockingIOError:
+                self._look(idle=True)
+            except OSError as error:
+                raise self._why_it_ended() from error
 
     def _receive(self) -> Any:
         try:
-            return codec.decode(self._read(codec.frame_size(self._read(4))), self._from_handle)
+            size = 4 + codec.frame_size(self._read(4))
+            data = self._read(size)[4:]
+            del self._buffer[:size]
+            return codec.decode(data, self._from_handle)
         except codec.WireError as error:
+            self.close()  # where the next frame would begin is anybody's guess
             raise Unsendable(str(error)) from error
 
     def _read(self, size: int) -> bytes:
-        data = bytearray()
-        while len(data) < size:
-            self._wait()
+        """Return the next `size` bytes, and leave them in the buffer."""
+        while len(self._buffer) < size:
             try:
-                piece = self._socket.recv(size - len(data))
+                piece = self._socket.recv(max(size - len(self._buffer), 65536))
+            except BlockingIOError:
+                self._look(idle=True)
+                continue
             except OSError as error:
                 raise self._why_it_ended() from error
             if not piece:
                 raise self._why_it_ended()
-            data += piece
-        return bytes(data)
+            self._buffer += piece
+        if time.monotonic() > self._look_at:
+            self._look(idle=False)  # somebody who talks without end is looked at too
+        return bytes(self._buffer[:size])
 
-    def _wait(self) -> None:
-        """Return when there is something to read; look at the kernel's account now and then, never at the wall clock alone."""
-        patience_s = 0.1
-        while not select.select([self._socket], [], [], patience_s)[0]:
-            used_s = self._usage().cpu_s - self._cpu_from_s
-            if used_s > self.cpu_limit_s:
-                raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
-            if time.monotonic() > self._deadline:
-                raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("no answer")
-            patience_s = 0.25
+    def _look(self, idle: bool) -> None:
+        """Look at the kernel's account of the worker; raise when its time is used up. Never by the wall clock alone.
+
+        Args:
+            idle: nothing came for a while, so it must be at work, or asleep.
+        """
+        self._look_at = time.monotonic() + LOOK_S
+        used_s = self._usage().cpu_s - self._cpu_from_s
+        if used_s > self.cpu_limit_s:
+            raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
+        if time.process_time() - self._own_cpu_from_s > self.cpu_limit_s * WALL_FACTOR:
+            raise TooSlow("it kept the grader itself at work")
+        if idle and time.monotonic() > self._deadline:
+            raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("no answer")
 
     def _usage(self) -> Usage:
         usage = self._sandbox.usage()
@@ -200,7 +226,8 @@ class Session:
         if ended.get("signal") == signal.SIGXCPU or usage.cpu_s - self._cpu_from_s > self.cpu_limit_s:
             return TooSlow("out of CPU time")
         if ended.get("signal") == signal.SIGKILL and _oom_kills() > self._oom_kills:
-            return HostKill("the host ran out of memory")
+            # alone it cannot have used up the host's memory; and only the kernel knows that it was alone
+            return HostKill("the host ran out of memory") if usage.alone else Overdrawn("out of memory")
         if ended.get("signal") in (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT):
             return Died("your code crashed the interpreter")
         died = Died("your code ended its own process")
@@ -208,13 +235,17 @@ class Session:
         return died
 
     def close(self) -> Usage:
-        """End the worker; return what it used. The session gives no more answers."""
+        """End the worker; return what it used. The session gives no more answers.
+
+        Raises:
+            SandboxDied: the first time, when the sandbox itself is gone.
+        """
         if self._socket is not None:
             self._socket.close()
             self._socket = None
-            usage = self._sandbox.end_worker()
-            self.cpu_used_s = usage.cpu_s
-            self._final = usage
+            self._final = Usage(self.cpu_used_s, None)  # for a sandbox that does not answer any more
+            self._final = self._sandbox.end_worker()
+            self.cpu_used_s = self._final.cpu_s
         return self._final
 
 
@@ -239,14 +270,21 @@ def _raised(value: Any) -> StudentError:
     else:
         known = [name for name in names if isinstance(name, str)] or [""]
         error = Raised(known, cell if isinstance(cell, str) else "", line if type(line) is int else 0, "")
-    error.staff = staff if isinstance(staff, str) else ""
+    error.staff = _readable(staff)
     return error
 
 
 def _oom_kills() -> int:
     """Return how many processes the host's kernel has killed for want of memory since it started."""
     try:
-        fields = dict(line.split() for line in Path("/proc/vmstat").read_text().splitlines())
-    except (OSError, ValueError):
+        with open("/proc/vmstat", "rb") as file:
+            return int(file.read().partition(b"\noom_kill ")[2].split(None, 1)[0])
+    except (OSError, ValueError, IndexError):
         return 0
-    return int(fields.get("oom_kill", 0))
+
+
+def _readable(text: Any) -> str:
+    """Return what staff may see of a text from the sandbox: not too much, and nothing that a terminal obeys."""
+    if not isinstance(text, str):
+        return ""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text[-MAX_STAFF_TEXT:])

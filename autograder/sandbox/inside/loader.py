@@ -53,7 +53,8 @@ def load(module: types.ModuleType, cells: list[tuple[str, str]], definitions_onl
             if definitions_only and not _is_definition(statement):
                 continue
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-                flags |= sum(getattr(future, name.name).compiler_flag for name in statement.names if hasattr(future, name.name))
+                features = (getattr(future, name.name, None) for name in statement.names)
+                flags |= sum(feature.compiler_flag for feature in features if isinstance(feature, future._Feature))
             try:
                 code = compile(ast.Module([statement], []), label, "exec", flags=flags, dont_inherit=True)
                 exec(code, module.__dict__)

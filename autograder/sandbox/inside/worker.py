@@ -27,6 +27,7 @@ class Worker:
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
+        self.buffer = bytearray()
         self.module = loader.new_module()
         self.objects: list[Any] = []
         self.numbers: dict[int, int] = {}  # id(object) -> handle; the objects are kept, so an id stays theirs
@@ -36,17 +37,18 @@ class Worker:
     # -- the wire ---------------------------------------------------------------------------------
 
     def receive(self) -> Any:
-        size = codec.frame_size(self._read(4))
-        return codec.decode(self._read(size), self.objects.__getitem__, self.special)
+        size = 4 + codec.frame_size(self._read(4))
+        data = self._read(size)[4:]
+        del self.buffer[:size]
+        return codec.decode(data, self.objects.__getitem__, self.special)
 
     def _read(self, size: int) -> bytes:
-        data = bytearray()
-        while len(data) < size:
-            piece = self.connection.recv(size - len(data))
+        while len(self.buffer) < size:
+            piece = self.connection.recv(max(size - len(self.buffer), 65536))
             if not piece:
                 raise Gone
-            data += piece
-        return bytes(data)
+            self.buffer += piece
+        return bytes(self.buffer[:size])
 
     def send(self, *message: Any) -> None:
         self.connection.sendall(codec.frame(codec.encode(message, self.handle)))
@@ -187,21 +189,18 @@ class Worker:
     def do_rng(self, seed: int) -> random.Random:
         return random.Random(seed)
 
-    def do_disturb(self, seed: int) -> list:
-        """Seed the process's global generators; return digests of their states, so that a use of them shows."""
+    def do_disturb(self, seed: int) -> None:
+        """Seed the process's global generators, so that a use of them shows."""
         random.seed(seed)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
-        return self.do_global_state()
 
     def do_global_state(self) -> list:
         """Return digests of the process's global generators."""
-        import zlib
-
-        states = [repr(random.getstate())]
+        states = [random.getstate()]
         if "numpy" in sys.modules:
-            states.append(repr([part.tolist() if hasattr(part, "tolist") else part for part in sys.modules["numpy"].random.get_state()]))
-        return [zlib.crc32(state.encode()) for state in states]
+            states.append(sys.modules["numpy"].random.get_state())
+        return [codec.state_digest(state) for state in states]
 
 
 def _not_there(name: str) -> Any:

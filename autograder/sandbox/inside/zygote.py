@@ -37,8 +37,10 @@ def main() -> None:
     _fixed_addresses(libc)
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # a worker of the same user cannot open /proc/1/mem
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # else Python handles it, and a worker of the same user could end us by it
     _import_ahead(sys.argv[3].split(","))
     Zygote(control).serve()
+    os._exit(0)
 
 
 def _fixed_addresses(libc: ctypes.CDLL) -> None:
@@ -68,6 +70,7 @@ class Zygote:
         self.child = 0
         self.reaped_cpu_s = 0.0
         self.ended: dict | None = None
+        self.alone = True
 
     def serve(self) -> None:
         control = self.control
@@ -91,15 +94,18 @@ class Zygote:
         if request["op"] == "open":
             self.open(request, descriptors[0])
         elif request["op"] == "close":
+            self.alone = _last_pid() == self.child
             self.close()
         self.reap()
-        self.reply({"cpu_s": self.reaped_cpu_s + self.living_cpu_s(), "ended": self.ended, "pid": self.child})
+        self.reply({"cpu_s": self.reaped_cpu_s + self.living_cpu_s(), "ended": self.ended, "alone": self.alone})
 
     def reply(self, message: dict) -> None:
         self.control.sendall(json.dumps(message).encode() + b"\n")
 
     def open(self, request: dict, descriptor: int) -> None:
-        self.reaped_cpu_s, self.ended = 0.0, None
+        if self.child:
+            self.close()
+        self.reaped_cpu_s, self.ended, self.alone = 0.0, None, True
         self.child = os.fork()
         if self.child == 0:
             try:
@@ -151,6 +157,12 @@ class Zygote:
         self.child = 0
 
 
+def _last_pid() -> int:
+    """Return the number that this namespace gave last: beyond the worker's, somebody started a process or a thread."""
+    with open("/proc/loadavg", "rb") as file:
+        return int(file.read().split()[-1])
+
+
 def _others() -> list[int]:
     """Return the processes of this namespace besides the zygote (outside a namespace: its descendants)."""
     me = os.getpid()
@@ -177,6 +189,7 @@ def _kill_group(pid: int) -> None:
 
 def _become_worker(request: dict, descriptor: int, control: socket.socket) -> None:
     control.close()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.setsid()
     connection = socket.socket(fileno=os.dup2(descriptor, 3) if descriptor != 3 else 3)
     os.closerange(4, 4096)
@@ -212,11 +225,15 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
 
 
 def _volunteer_for_the_oom_killer() -> None:
+    """Be the first to go when memory runs out. Only a dumpable process may say so; no student code is in it yet."""
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
     try:
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
     except OSError:
         pass
+    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def _drop_capabilities() -> None:
