@@ -14,7 +14,8 @@ from autograder.verify import load_bank
 from bench import Row, rate
 
 PS = "ps2_uct"
-STUDENTS, WORKERS, TURNS = 30, 2, 3
+RIGHT, WRONG = 20, 10       # a class in which every third has one mistake
+STUDENTS, WORKERS, TURNS = RIGHT + WRONG, 2, 3
 ROOM = Path("build/bench")
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(Path.cwd())}
 
@@ -27,15 +28,16 @@ def rows() -> list[Row]:
     for turn in range(TURNS):
         ours.append(_seconds_of_ours(ROOM / f"ours{turn}", notebooks))
         peer.append(_seconds_of_peer(ROOM / f"peer{turn}", notebooks))
-    how = (f"the same {STUDENTS} notebooks of {PS} (our solution plus an answer of the banks, experiment cells emptied); "
-           f"ours: hidden suite, visible checks, gradebook and feedback in a new course folder without cache, {WORKERS} workers; "
-           f"peer: `nbgrader autograde`, visible checks only, no torch; wall clock, median of {TURNS}, {os.cpu_count()} cores")
+    how = (f"the same {STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right or {WRONG} wrong answers, experiment "
+           f"cells emptied; ours: hidden suite, visible checks, gradebook and feedback in a new course folder without cache, {WORKERS} "
+           f"workers; peer: `nbgrader autograde`, visible checks only, no torch; wall clock, median of {TURNS}, {os.cpu_count()} cores")
     return [Row("grading_vs_nbgrader", rate(STUDENTS * 60, ours), rate(STUDENTS * 60, peer), "submissions/min", 8.0, how)]
 
 
 def _notebooks() -> list[str]:
     """The solution, each time with another answer from the banks in a cell of its own at the end."""
-    answers = [*load_bank(Path("tests/right") / f"{PS}.py"), *load_bank(Path("tests/wrong") / f"{PS}.py")][:STUDENTS]
+    right, wrong = (load_bank(Path("tests") / bank / f"{PS}.py") for bank in ("right", "wrong"))
+    answers = right[:RIGHT] + wrong[::len(wrong) // WRONG][:WRONG]     # the mistakes from all over the set
     solution, _ = build(load(PS), solution=True)
     texts = []
     for answer in answers:
