@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from autograder.build.source import load, names
 from autograder.files import write_if_changed
 from autograder.gradebook.course import prepare
@@ -82,6 +84,9 @@ def grade_course(
             raise Interrupted(
                 f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
             ) from None
+        except SQLAlchemyError as error:
+            reason = getattr(error, "orig", None) or error
+            raise Trouble(f"the gradebook of {course} cannot be brought up to date ({reason}); the reports are kept") from error
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             reports_changed=summary.reports_changed, changes=len(summary.changes), afresh=sorted(afresh))
     return summary
