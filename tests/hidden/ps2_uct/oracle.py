@@ -65,7 +65,7 @@ def clear_best(scores: list[float], margin: float = 1e-3) -> bool:
 
 
 def telling_cases(
-    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: list[Callable], each: int = 2
+    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: list[Callable], each: int = 1
 ) -> list[tuple[tuple, int]]:
     """Drawn cases with the right choice: each mistake chooses differently in at least `each` of them.
 
@@ -108,13 +108,18 @@ class Fan:
     @property
     def game(self) -> ToyGame:
         """The same as a game that the submission can play."""
-        moves = {"root": [f"b{branch}.1" for branch in range(len(self.lengths))]}
+        return self.behind(0)
+
+    def behind(self, forced: int) -> ToyGame:
+        """The game with so many forced moves (0 or 1) before the root."""
+        moves = {"start": ["root"]} if forced else {}
+        moves |= {"root": [f"b{branch}.1" for branch in range(len(self.lengths))]}
         values = {}
         for branch, length in enumerate(self.lengths):
             values[f"b{branch}.{length}"] = self.ends[branch]
             for depth in range(1, length):
                 moves[f"b{branch}.{depth}"] = [f"b{branch}.{depth + 1}"]
-        return ToyGame(moves, values, start="root")
+        return ToyGame(moves, values, start="start" if forced else "root")
 
     def leaf_value(self, branch: int, depth: int, rollout: bool = False) -> float:
         """The value, for the mover there, of the node `depth` plies below the root on `branch`."""
@@ -125,20 +130,24 @@ class Fan:
 
     def results(self, branch: int, visits: int, rollout: bool = False) -> list[float]:
         """What the first so many simulations through `branch` give the player to move at the root."""
-        depths = [min(number, self.lengths[branch]) for number in range(1, visits + 1)]
-        return [self.leaf_value(branch, depth, rollout) * (-1) ** depth for depth in depths]
+        return [self.result(branch, number, rollout) for number in range(1, visits + 1)]
+
+    def result(self, branch: int, number: int, rollout: bool = False) -> float:
+        """What the simulation of this number through `branch` gives the player to move at the root."""
+        depth = min(number, self.lengths[branch])
+        return self.leaf_value(branch, depth, rollout) * (-1) ** depth
 
     def uct(self, simulations: int, c: float, rollout: bool = False) -> tuple[list[int], list[float]] | None:
         """Visits of each branch and their summed results for the root's player; None where a tie decides."""
         visits = [1] * len(self.lengths)  # every branch once first, in whatever order
-        totals = [self.results(branch, 1, rollout)[0] for branch in range(len(visits))]
+        totals = [self.result(branch, 1, rollout) for branch in range(len(visits))]
         for _ in range(simulations - len(visits)):
             bounds = upper_bounds(visits, [t / n for t, n in zip(totals, visits, strict=True)], c)
             if not clear_best(bounds, 1e-6):
                 return None
             branch = argmax(bounds)
             visits[branch] += 1
-            totals[branch] = sum(self.results(branch, visits[branch], rollout))
+            totals[branch] += self.result(branch, visits[branch], rollout)
         return visits, totals
 
 

@@ -27,8 +27,10 @@ def test_your_functions_together_give_the_numbers_found_by_hand(student, edition
 def test_your_search_plays_the_end_of_a_game_well(student, edition):
     """search over your own functions finds a best move near the end of a game, for both colours"""
     positions = [unfinished(edition, empties) for empties in (3, 4, 3, 4, 3, 4)]
-    moves = student.many("search", [(GAME, state, 200, 1.0, student.rng(edition.getrandbits(30))) for state in positions])
-    assert all(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
+    rng = student.rng(edition.getrandbits(30))
+    moves = student.many("search", [(GAME, state, 200, 1.0, rng) for state in positions])
+    good = sum(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
+    assert good >= 4  # one position in about 2,000 is missed by chance: three of six once in 1e8 editions
 
 
 def test_your_search_plays_a_whole_game(student, edition):

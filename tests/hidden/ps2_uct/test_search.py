@@ -1,6 +1,5 @@
 """2.9: the whole search, on games with exactly one result and on real positions."""
 
-import math
 from random import Random
 from typing import Any
 
@@ -35,7 +34,7 @@ def statistics(student: Any, root: Any) -> tuple[int, float, list[tuple[int, flo
 def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
     """five simulations on the toy tree of the lesson give its numbers, whatever c and however ties fall"""
     #   s0 5, -58;   s1 1, 20;   s2 4, 38;   s5 2, -28;   s6 1, 0;   the move leads to s2
-    for c in (0.0, 1.0, math.sqrt(2), edition.uniform(0, 20)):
+    for c in (0.0, 1.0, edition.uniform(0, 20)):
         evaluate = Asked({"s1": 20.0, "s2": 10.0}, other=FAR)
         action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
         assert action == 1
@@ -46,7 +45,7 @@ def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
 @pytest.mark.hint("which of the four phases sees c, and which sees the sign?")
 def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
     """visits and totals are those of UCT, for several c, at odd and at even depth"""
-    for c in (0.0, 0.3, 1.0, 2.0):
+    for c in (0.0, 0.5, 2.0):
         simulations = edition.randint(14, 22)
         fan, (visits, results) = clear_fan(edition, [1, 2, 3, 4], simulations, c)
         evaluate = Asked(fan.guesses, other=FAR)
@@ -55,21 +54,12 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
         assert (count, [n for n, _ in branches]) == (simulations, visits)
         assert total == pytest.approx(sum(results), abs=1e-9)
         assert [w for _, w in branches] == pytest.approx([-result for result in results], abs=1e-9)
-
-
-@pytest.mark.hint("which nodes did a simulation go through?")
-def test_every_node_knows_the_simulations_through_it(student, edition):
-    """visits and totals are right all the way down, each total for the player to move there"""
-    simulations = 12
-    fan, (visits, _) = clear_fan(edition, [3, 5], simulations, 1.0)
-    evaluate = Asked(fan.guesses, other=FAR)
-    _, root = student.search(fan.game, "root", simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
-    for branch in (0, 1):
-        results = fan.results(branch, visits[branch])
-        for depth in range(1, min(visits[branch], fan.lengths[branch]) + 1):
-            node = at(student, root, branch, *[0] * (depth - 1))
-            assert node.num_visits == visits[branch] - depth + 1
-            assert node.total_value == pytest.approx(sum(results[depth - 1 :]) * (-1) ** depth, abs=1e-9)
+    longest = fan.lengths.index(4)  # the last tree, all the way down
+    values = fan.results(longest, visits[longest])
+    for depth in range(2, min(visits[longest], 4) + 1):
+        node = at(student, root, longest, *[0] * (depth - 1))
+        assert node.num_visits == visits[longest] - depth + 1
+        assert node.total_value == pytest.approx(sum(values[depth - 1 :]) * (-1) ** depth, abs=1e-9)
 
 
 @pytest.mark.hint("what stands in for `evaluate` when nobody gives one?")
@@ -89,20 +79,18 @@ def test_without_evaluate_a_rollout_tells_the_value(student, edition):
 def test_the_default_rollout_is_random(student, edition):
     """without `evaluate` each game to the end is a new one, its moves drawn from all legal ones"""
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
-    totals = []
-    for _ in range(40):
-        _, root = student.search(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))
-        totals.append(root.total_value)
+    found = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
+    totals = [root.total_value for _, root in found]
     assert set(totals) <= {-2.0, 0.0, 2.0}
-    # Two fair coins of +-1 each time: a sum that is never 0, or always 0, comes once in 1e12 tries.
-    assert 0 < totals.count(0.0) < 40
+    # Two fair coins of +-1 each time: a sum that is never 0, or always 0, comes once in 1e8 tries.
+    assert 0 < totals.count(0.0) < 28
 
 
 @pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
     """the move is the action with most visits, where mean and bound would choose others"""
     tried = 0
-    while tried < 3:
+    while tried < 2:
         simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
         fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
         means = [result / n for result, n in zip(results, visits, strict=True)]
@@ -118,7 +106,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
 @pytest.mark.hint("how often does your loop run?")
 def test_the_root_counts_every_simulation(student, edition):
     """root and children count exactly the simulations that were asked for, from one up"""
-    for simulations in (1, 2, edition.randint(3, 12), edition.randint(20, 40)):
+    for simulations in (1, 2, edition.randint(15, 40)):
         evaluate = Asked()
         action, root = student.search(GAME, GAME.start(), simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
         assert action in GAME.legal_actions(GAME.start())
@@ -152,7 +140,7 @@ def test_a_drawn_end_is_worth_zero(student, edition):
 
 @pytest.mark.hint("where do your random numbers come from?")
 def test_a_search_repeats_with_its_rng(student, edition):
-    """the same rng builds the same tree again, and another rng another one"""
+    """the same rng builds the same tree again, another rng another one, and no other generator is used"""
 
     def orders(seed: int) -> list[Any]:
         evaluate = Asked()
@@ -161,30 +149,22 @@ def test_a_search_repeats_with_its_rng(student, edition):
         return [*evaluate.states, root.total_value]
 
     seed = edition.getrandbits(30)
+    before = student.disturb(edition.getrandbits(30))
     first = orders(seed)
+    assert student.global_state() == before
+    student.disturb(edition.getrandbits(30))
     # The first nine new nodes are nine moves in random order: equal by luck once in 3e5, three times once in 1e11.
     assert first == orders(seed)
     assert not first[:9] == orders(seed + 1)[:9] == orders(seed + 2)[:9]
 
 
-def test_every_search_begins_a_new_tree(student, edition):
-    """a second search at the same state begins without what the first one found"""
-    simulations = edition.randint(10, 20)
-    fan, (visits, _) = clear_fan(edition, [2, 3, 3], simulations, 1.0)
-    for _ in range(2):
-        rng = student.rng(edition.getrandbits(30))
-        _, root = student.search(fan.game, "root", simulations, 1.0, rng, Asked(fan.guesses))
-        assert root.parent is None and root.state == "root"
-        assert [node.num_visits for _, node in sorted(student.children(root).items())] == visits
-
-
-def test_the_root_is_the_state_that_was_asked_about(student, edition):
-    """the search begins at the given state, for either colour, and its tree holds that state's moves"""
-    for empties in (3, 4):
-        state = unfinished(edition, empties)
-        _, root = student.search(GAME, state, 60, 1.0, student.rng(edition.getrandbits(30)), Asked())
+@pytest.mark.hint("what is left of the search before?")
+def test_every_search_begins_a_new_tree_at_its_state(student, edition):
+    """each search begins with a new root at the given state, for either colour, and its children are that state's moves"""
+    for state in [unfinished(edition, 4)] * 2 + [unfinished(edition, 3)]:
+        _, root = student.search(GAME, state, 30, 2.0, student.rng(edition.getrandbits(30)), Asked())
         children = student.children(root)
-        assert root.state == state
+        assert (root.parent, root.state, root.num_visits) == (None, state, 30)
         assert sorted(children) == GAME.legal_actions(state)
         assert [children[a].state for a in sorted(children)] == [GAME.play(state, a) for a in sorted(children)]
 
@@ -224,5 +204,9 @@ def test_nothing_to_search_is_an_error(student, edition):
 def test_near_the_end_the_move_is_optimal(student, edition):
     """near the end of a game the move is as good as any, for both colours"""
     positions = [unfinished(edition, empties) for empties in (2, 3, 4, 4) for _ in range(10)]
-    moves = student.many("search", [(GAME, state, 200, 1.0, student.rng(edition.getrandbits(30))) for state in positions])
-    assert all(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
+    rng = student.rng(edition.getrandbits(30))
+    moves = student.many("search", [(GAME, state, 200, 1.0, rng) for state in positions])
+    good = sum(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
+    # 200 simulations miss the best move about once in 2,000 positions (measured over all 3,430, 30 times), in the
+    # hardest once in 8: more than three misses of 40 come less than once in 1e8 editions. Mistakes miss many more.
+    assert good >= 37

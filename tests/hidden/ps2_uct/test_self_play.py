@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from arena.games import TicTacToe, ToyGame
-from tests.hidden.ps2_uct.oracle import draw_fan
+from arena.games import TicTacToe
+from tests.hidden.ps2_uct.oracle import argmax, clear_best, draw_fan
 
 pytestmark = pytest.mark.exercise("2.11")
 
@@ -62,30 +62,21 @@ def test_every_move_is_reported_with_its_own_tree(student, edition):
     assert [root.num_visits for root in roots] == [simulations] * len(roots)
 
 
-@pytest.mark.hint("who chooses the moves of the second player?")
-def test_both_players_play_well(student, edition):
-    """both players find the move that does not lose at once"""
-    #   at every ply one of three moves goes on, the other two hand the other player a win
-    good = [edition.randrange(3) for _ in range(6)]
-    moves = {f"s{p}": [f"s{p + 1}" if a == good[p] else f"lost{p}.{a}" for a in range(3)] for p in range(6)}
-    ends = {f"lost{p}.{a}": 1.0 for p in range(6) for a in range(3) if a != good[p]}
-    game = ToyGame(moves, {**ends, "s6": -1.0})
-    assert student.self_play(game, 40, 1.0, student.rng(edition.getrandbits(30))) == good
-
-
-@pytest.mark.hint("what does `search` get from you?")
-def test_simulations_and_exploration_are_handed_on(student, edition):
-    """the search uses the given number of simulations and the given exploration"""
-    for c in (0.0, 0.4, 3.0):
+@pytest.mark.hint("what does `search` get from you, and who chooses for the second player?")
+def test_both_players_move_as_the_search_says(student, edition):
+    """each move of both players is the one with most visits, of a search with the given simulations and exploration"""
+    for forced, c in [(0, 0.0), (1, 0.0), (1, 0.4), (1, 1.0), (0, 3.0), (1, 3.0)]:
         known = None
-        while known is None:
+        while known is None or not clear_best(known[0]):
             simulations, fan = edition.randint(10, 18), draw_fan(edition, [1, 2, 3, 4])
             known = fan.uct(simulations, c, rollout=True)
-        reports = Reports()
-        actions = student.self_play(fan.game, simulations, c, student.rng(edition.getrandbits(30)), reports)
-        replay(fan.game, actions)
-        children = student.children(reports.roots(len(actions))[0])
-        assert [children[action].num_visits for action in sorted(children)] == known[0]
+        visits, reports = known[0], Reports()
+        rng = student.rng(edition.getrandbits(30))
+        actions = student.self_play(fan.behind(forced), simulations, c, rng, reports)
+        best = argmax(visits)
+        assert actions == [0] * forced + [best] + [0] * (fan.lengths[best] - 1)
+        children = student.children(reports.roots(len(actions))[forced])
+        assert [children[action].num_visits for action in sorted(children)] == visits
 
 
 @pytest.mark.hint("where do your random numbers come from?")

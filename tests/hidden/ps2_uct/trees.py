@@ -50,7 +50,7 @@ def _child(student: Any, game: Any, parent: Any, state: Any, action: int, seed: 
     if student.mode == "own":
         return student.expand(game, parent, student.rng(seed))
     child = student.TreeNode(game.play(state, action), parent, action)
-    student.link(parent, child)
+    student.link(parent, child, action)
     return child
 
 
@@ -69,6 +69,7 @@ def _grow(student: Any, game: Any, node: Any, state: Any, spot: Spot, seed: int)
 
 
 def _fill(student: Any, node: Any, spot: Spot) -> None:
-    node.num_visits, node.total_value = spot.visits, spot.total
+    if spot.visits or spot.total:  # a new node has 0 and 0.0
+        node.num_visits, node.total_value = spot.visits, spot.total
     for action, below in spot.below.items():
         _fill(student, at(student, node, action), below)
