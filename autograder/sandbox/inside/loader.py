@@ -18,7 +18,7 @@ import types
 from typing import Iterator
 
 MODULE_NAME = "submission"
-_MAGIC = re.compile(r"^(\s*)(?:[\w, ]+=\s*)?[%!].*$|^(\s*)\??\??[\w.]+\?\??\s*$")
+_MAGIC = re.compile(r"^([ \t]*)(?:(?:[\w, ]+=[ \t]*)?[%!].*|\?{1,2}[\w.*]+[ \t]*|[%\w.*]+\?{1,2}[ \t]*)$", re.M)
 _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -90,7 +90,7 @@ def without_magics(source: str) -> str:
     lines = source.splitlines(keepends=True)
     if lines and lines[0].startswith("%%") and not lines[0].startswith(_CELL_MAGICS_KEPT):
         return "\n" * len(lines)  # %%bash, %%html: not Python at all
-    return "".join(_MAGIC.sub(lambda found: (found[1] or found[2] or "") + "pass", line) for line in lines)
+    return _MAGIC.sub(lambda found: found[1] + "pass", source)
 
 
 def _is_definition(statement: ast.stmt) -> bool:

@@ -1,0 +1,116 @@
+"""How a student's cells are loaded: statement by statement, so that one bad line loses nothing else."""
+
+import linecache
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+INSIDE = Path(__file__).resolve().parents[2] / "autograder" / "sandbox" / "inside"
+
+
+@pytest.fixture
+def loader(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+    """The loader, as the worker imports it; what it leaves in this process is put back."""
+    monkeypatch.syspath_prepend(str(INSIDE))
+    monkeypatch.setattr(linecache, "cache", {})
+    for name in ("loader", "submission"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    import loader
+
+    yield loader
+    sys.modules.pop("loader", None)
+    sys.modules.pop("submission", None)
+
+
+def loaded(loader: types.ModuleType, *sources: str, definitions_only: bool = False) -> tuple[dict, list[tuple]]:
+    module = loader.new_module()
+    cells = [(f"cell {number}", source) for number, source in enumerate(sources, 1)]
+    problems = loader.load(module, cells, definitions_only)
+    return vars(module), [problem[:3] for problem in problems]
+
+
+def test_a_statement_that_fails_is_skipped_and_named(loader):
+    space, problems = loaded(loader, "a = 1\nb = 1 / 0\nimport no_such_package\nc = a + 1", "d = c + 1")
+    assert (space["a"], space["c"], space["d"]) == (1, 2, 3) and "b" not in space
+    assert problems == [("cell 1", 2, "ZeroDivisionError"), ("cell 1", 3, "ModuleNotFoundError")]
+
+
+def test_a_cell_that_does_not_parse_is_skipped_as_a_whole(loader):
+    space, problems = loaded(loader, "a = 1\ndef f(:\n    pass", "b = 2")
+    assert "a" not in space and space["b"] == 2
+    assert problems == [("cell 1", 2, "SyntaxError")]
+
+
+@pytest.mark.parametrize("ending", ["raise SystemExit", "import sys\nsys.exit(3)", "raise KeyboardInterrupt", "exit()", "raise BaseException"])
+def test_a_cell_that_wants_to_end_everything_does_not(loader, ending):
+    space, problems = loaded(loader, f"a = 1\n{ending}", "b = 2")
+    assert (space["a"], space["b"]) == (1, 2) and len(problems) == 1
+
+
+def test_an_error_inside_a_called_function_names_the_line_in_the_students_cell(loader):
+    _, problems = loaded(loader, "def f():\n    return [][1]\n\n\nx = f()")
+    assert problems == [("cell 1", 2, "IndexError")]
+
+
+def test_an_exception_of_their_own_has_no_name(loader):
+    _, problems = loaded(loader, "class ValueError(Exception): pass\nraise ValueError")
+    assert problems == [("cell 1", 2, "")]
+
+
+def test_magics_are_taken_out_and_line_numbers_stay(loader):
+    source = "%matplotlib inline\n!pip install x\nfiles = !ls\n?print\nprint?\nvalue = %time 3\nif True:\n    %time f()\n    a = 7 % 4\nraise OSError"
+    space, problems = loaded(loader, source, "%%bash\nrm -rf x", "%%time\nb = 5")
+    assert space["a"] == 3 and space["b"] == 5
+    assert problems == [("cell 1", 10, "OSError")]
+
+
+def test_a_percent_sign_in_a_sound_cell_is_no_magic(loader):
+    space, problems = loaded(loader, 'text = """\n%matplotlib\n!ls\n"""\nrest = (7\n% 4)')
+    assert space["text"] == "\n%matplotlib\n!ls\n" and space["rest"] == 3 and problems == []
+
+
+def test_future_imports_hold_for_what_follows(loader):
+    space, problems = loaded(loader, "from __future__ import annotations", "def f(x: no_such_name) -> nor_this: return x")
+    assert space["f"](3) == 3 and problems == []
+
+
+@pytest.mark.parametrize("name", ["braces", "no_such_feature", "all_feature_names", "_Feature", "CO_NESTED"])
+def test_a_future_import_that_is_none_does_not_stop_the_loading(loader, name):
+    space, problems = loaded(loader, f"from __future__ import {name}\na = 1", "b = 2")
+    assert (space["a"], space["b"]) == (1, 2) and [problem[2] for problem in problems] in ([], ["SyntaxError"])
+
+
+def test_definitions_only(loader):
+    source = "import math\nN = 5\nM: int = 6\nL = [1, {2: (3, None)}]\nX = print(1)\nfor i in range(3): pass\ndef f(): return N\nclass A: pass\nN + 1"
+    space, problems = loaded(loader, source, definitions_only=True)
+    assert {"math", "N", "M", "L", "f", "A"} <= set(space) and not {"X", "i"} & set(space) and problems == []
+
+
+def test_cells_of_a_module_share_a_label_and_keep_the_lines_of_the_file(loader):
+    module = loader.new_module()
+    cells = [("ps2_uct.py", "\n\ndef f():\n    return 1 / 0\n"), ("ps2_uct.py", "\n" * 8 + "x = f()\n")]
+    assert [problem[:3] for problem in loader.load(module, cells, False)] == [("ps2_uct.py", 4, "ZeroDivisionError")]
+    assert linecache.getline("ps2_uct.py", 4).strip() == "return 1 / 0"
+    assert linecache.getline("ps2_uct.py", 9).strip() == "x = f()"
+
+
+def test_dataclasses_and_pickles_find_their_module(loader):
+    space, problems = loaded(loader, "from dataclasses import dataclass\n@dataclass\nclass Node:\n    n: int = 0", "import pickle\ny = pickle.loads(pickle.dumps(Node(3))).n")
+    assert space["y"] == 3 and problems == []
+
+
+@pytest.mark.parametrize("source", ["(" * 5000, "x = " + "-" * 100_000 + "1", "x = [" * 300, "x = " + "a." * 20_000 + "b", "\0", "x = 1" + "+1" * 50_000])
+def test_text_that_breaks_a_parser_is_one_problem(loader, source):
+    space, problems = loaded(loader, source, "a = 1")
+    assert space["a"] == 1 and len(problems) <= 1
+
+
+def test_an_exception_whose_text_fails_is_told_all_the_same(loader):
+    class Odd(ValueError):
+        def __str__(self):
+            raise RuntimeError("no")
+
+    assert "Odd" in loader.staff_text(Odd())
+    assert loader.builtin_names(Odd())[:2] == ["", "ValueError"]
