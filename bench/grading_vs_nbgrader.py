@@ -28,9 +28,10 @@ def rows() -> list[Row]:
     for turn in range(TURNS):
         ours.append(_seconds_of_ours(ROOM / f"ours{turn}", notebooks))
         peer.append(_seconds_of_peer(ROOM / f"peer{turn}", notebooks))
-    how = (f"the same {STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right or {WRONG} wrong answers, experiment "
-           f"cells emptied; ours: hidden suite, visible checks, gradebook and feedback in a new course folder without cache, {WORKERS} "
-           f"workers; peer: `nbgrader autograde`, visible checks only, no torch; wall clock, median of {TURNS}, {os.cpu_count()} cores")
+    how = (f"the same {STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right or {WRONG} wrong answers, "
+           "experiment cells emptied; "
+           f"ours: hidden suite, visible checks, gradebook, feedback; new course folder, no cache, {WORKERS} workers; "
+           f"peer: `nbgrader autograde`, visible checks only, no torch; wall clock, median of {TURNS}, {os.cpu_count()} cores")
     return [Row("grading_vs_nbgrader", rate(STUDENTS * 60, ours), rate(STUDENTS * 60, peer), "submissions/min", 8.0, how)]
 
 
