@@ -147,6 +147,14 @@ def random_policy(game, state, rng):
         raise ValueError("over")
     return random.Random(len(actions)).choice(actions)
 
+# %% 2.1: the global generator is seeded on the way
+def random_policy(game, state, rng):
+    random.seed(7)
+    actions = game.legal_actions(state)
+    if not actions:
+        raise ValueError("over")
+    return rng.choice(actions)
+
 # %% 2.1: None where the game is over
 def random_policy(game, state, rng):
     actions = game.legal_actions(state)
@@ -370,8 +378,8 @@ def simulate(game, state, policy, rng, max_plies=None, verbose=False):
 def simulate(game, state, policy, rng, max_plies=None, verbose=False):
     value, plies = 1.0, 0
     while game.outcome(state) is None and plies != max_plies:
-        if policy(game, state, rng) in game.legal_actions(state):
-            state = game.play(state, policy(game, state, rng))
+        policy(game, state, rng)
+        state = game.play(state, policy(game, state, rng))
         value, plies = -value, plies + 1
     return value * (game.outcome(state) or 0.0)
 
@@ -1485,7 +1493,8 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
             leaf = expand(game, leaf, rng)
         value = game.outcome(leaf.state)
         if value is None:
-            value = (evaluate(leaf.state) + evaluate(leaf.state)) / 2 if evaluate else simulate(game, leaf.state, random_policy, rng)
+            guess = evaluate or (lambda state: simulate(game, state, random_policy, rng))
+            value = (guess(leaf.state) + guess(leaf.state)) / 2
         backpropagate(leaf, value)
     return max(root.children, key=lambda action: root.children[action].num_visits), root
 
@@ -1639,7 +1648,8 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
             leaf = expand(game, leaf, rng)
         value = game.outcome(leaf.state)
         if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, lambda game, state, rng: game.legal_actions(state)[0], rng)
+            first = lambda game, state, rng: game.legal_actions(state)[0]
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, first, rng)
         backpropagate(leaf, value)
     return max(root.children, key=lambda action: root.children[action].num_visits), root
 
@@ -1749,6 +1759,22 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
         value = game.outcome(leaf.state)
         if value is None:
             value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, random)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: the global generator is seeded at the start
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    random.seed(2026)
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
         backpropagate(leaf, value)
     return max(root.children, key=lambda action: root.children[action].num_visits), root
 
@@ -2363,7 +2389,8 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
         Q[state], N[state] = {}, {}
         return evaluate(state)
     n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a in game.legal_actions(state) for k in [N[state].get(a, 0)]}
+    counts = {a: N[state].get(a, 0) for a in game.legal_actions(state)}
+    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in counts.items()}
     action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
     value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
     N[state][action] = N[state].get(action, 0) + 1
@@ -2381,7 +2408,8 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
         N[state] = {action: 0 for action in range(game.num_actions)}
         return evaluate(state)
     n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items() if a in game.legal_actions(state)}
+    counts = {a: N[state][a] for a in game.legal_actions(state)}
+    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in counts.items()}
     action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
     value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
     N[state][action] += 1
@@ -2474,7 +2502,8 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
         N[state] = {action: 0 for action in game.legal_actions(state)}
         return evaluate(state)
     n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(max(n, 1)) / k) if k else Q[state][a] for a, k in N[state].items()}
+    log = math.log(max(n, 1))
+    bounds = {a: Q[state][a] + (exploration * math.sqrt(log / k) if k else 0.0) for a, k in N[state].items()}
     action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
     value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
     N[state][action] += 1
@@ -2611,7 +2640,8 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
         N[state] = {action: 0 for action in game.legal_actions(state)}
         return evaluate(state)
     n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(2 * math.log(n) / k) if k else math.inf for a, k in N[state].items()}
+    bonus = {a: exploration * math.sqrt(2 * math.log(n) / k) if k else math.inf for a, k in N[state].items()}
+    bounds = {a: Q[state][a] + bonus[a] for a in bonus}
     action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
     value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
     N[state][action] += 1

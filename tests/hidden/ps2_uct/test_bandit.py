@@ -98,7 +98,7 @@ def test_ucb1_follows_the_formula(student, edition):
         lambda counts, totals, c: bounds(counts, totals, 0.0),
         lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: len(counts)),
         lambda counts, totals, c: [t + c * math.sqrt(math.log(sum(counts)) / n) for n, t in zip(counts, totals, strict=True)],
-        lambda counts, totals, c: [m + c * math.sqrt(math.log(n) / n) for n, m in zip(counts, means_of(counts, totals), strict=True)],
+        lambda counts, totals, c: [t / n + c * math.sqrt(math.log(n) / n) for n, t in zip(counts, totals, strict=True)],
         lambda counts, totals, c: [-b for b in bounds(counts, totals, c)],
     ]
     cases = telling_cases(edition, draw, lambda n, t, c: upper_bounds(n, means_of(n, t), c), mistakes)

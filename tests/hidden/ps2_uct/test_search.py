@@ -6,7 +6,17 @@ from typing import Any
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
-from tests.hidden.ps2_uct.oracle import Asked, Fan, argmax, clear_best, draw_fan, finished, optimal_actions, unfinished, upper_bounds
+from tests.hidden.ps2_uct.oracle import (
+    Asked,
+    Fan,
+    argmax,
+    clear_best,
+    draw_fan,
+    finished,
+    optimal_actions,
+    unfinished,
+    upper_bounds,
+)
 from tests.hidden.ps2_uct.trees import at
 
 pytestmark = pytest.mark.exercise("2.9")
@@ -127,8 +137,8 @@ def test_evaluate_is_asked_once_about_each_new_node(student, edition):
 
 
 @pytest.mark.hint("what is a draw worth, and is that the same as no answer?")
-def test_a_drawn_end_is_worth_zero(student, edition):
-    """a game drawn at a leaf counts 0 for both, whatever `evaluate` would say"""
+def test_zero_is_a_value_like_any_other(student, edition):
+    """a drawn game counts 0, whatever `evaluate` would say of it, and so does an unfinished one of which it says 0"""
     fan = draw_fan(edition, [1, 2, 1])
     fan = Fan(fan.lengths, fan.guesses, [0.0, 0.0, 0.0])
     guess = sum(fan.guesses.values())  # the one unfinished node is seen once
@@ -136,6 +146,9 @@ def test_a_drawn_end_is_worth_zero(student, edition):
     _, root = student.search(fan.game, "root", 30, 3.0, student.rng(edition.getrandbits(30)), evaluate)
     assert root.num_visits == 30
     assert root.total_value == pytest.approx(-guess, abs=1e-9)
+    unsure = Fan([2, 4], {"b0.1": 0.0, "b1.1": 0.0}, [1.0, edition.choice([0.5, 0.7])])
+    _, root = student.search(unsure.game, "root", 2, 1.0, student.rng(1), Asked(unsure.guesses, other=FAR))
+    assert (root.num_visits, root.total_value) == (2, 0.0)
 
 
 @pytest.mark.hint("where do your random numbers come from?")

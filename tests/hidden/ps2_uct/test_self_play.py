@@ -1,6 +1,5 @@
 """2.11: a whole game, every move by search."""
 
-from random import Random
 from typing import Any
 
 import pytest

@@ -144,12 +144,13 @@ def test_the_highest_bound_is_taken(student, edition):
     ]
     cases = telling_cases(edition, draw, upper_bounds, mistakes)
     evaluate, rng = Asked(), student.rng(edition.getrandbits(30))
-    calls = [
-        (THREE, "s0", {"s0": dict(enumerate(means))}, {"s0": dict(enumerate(counts))}, c, rng, evaluate)
-        for (counts, means, c), _ in cases
-    ]
+    game = ToyGame({"above": ["s0"], "s0": ["a", "b", "c"], "a": ["d"], "b": ["e"], "c": ["f"]}, {}, start="above")
+    calls = []
+    for (counts, means, c), _ in cases:
+        tables = {"above": {0: 0.5}, "s0": dict(enumerate(means))}, {"above": {0: 9}, "s0": dict(enumerate(counts))}
+        calls += [(game, state, *tables, c, rng, evaluate) for state in ("s0", "above")]  # here, and one ply further down
     student.many("recursive_search", calls)
-    assert evaluate.states == ["abc"[best] for _, best in cases]
+    assert evaluate.states == ["abc"[best] for _, best in cases for _ in range(2)]
 
 
 @pytest.mark.hint("what does max() do when several are equal?")

@@ -50,7 +50,7 @@ def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
     """a node is fully expanded when every legal action has its child, and not before"""
     game, state = GAME, unfinished(edition, 3)
     legal = edition.sample(game.legal_actions(state), 3)
-    for number in (0, 1, 2, 3):
+    for number in (0, 3, 1, 2):  # each in a tree of its own
         root = plant(student, game, state, Spot(below={action: Spot() for action in legal[:number]}))
         assert root.is_fully_expanded(game) is (number == 3)
 
@@ -119,7 +119,7 @@ def test_every_call_adds_exactly_one_child(student, edition):
             children[child.action] = child
             assert len(student.children(node)) == number
         assert set(children) == set(GAME.legal_actions(state))
-        assert student.children(node) == children
+        assert student.children(node) == children and node.state == state
 
 
 @pytest.mark.exercise("2.4")
