@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.sandbox import seccomp
+from autograder.sandbox.cgroup import Group
 from autograder.sandbox.uids import UidBlock
-from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, root_mode
+from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, entered, root_mode
 
 START_GUARD_S = 60.0
 END_GUARD_S = 20.0
+ZYGOTE_MIB, ZYGOTE_PROCESSES = 256, 8  # beside the student's: the zygote, bubblewrap itself
 
 
 class SandboxDied(RuntimeError):
@@ -45,6 +47,7 @@ class Sandbox:
     def __init__(self, wall: Wall = Wall(), *, walled: bool = True) -> None:
         self.wall, self.walled = wall, walled
         self._uids = UidBlock() if walled and root_mode() else None
+        self._group = Group(wall.memory_mib + ZYGOTE_MIB, wall.processes + ZYGOTE_PROCESSES) if walled else None
         self._control, inside = socket.socketpair()
         self._errors = tempfile.TemporaryFile()
         self._buffer = b""
@@ -72,7 +75,7 @@ class Sandbox:
             with tempfile.TemporaryFile() as file:
                 file.write(seccomp.filter_bytes())
                 file.seek(0)
-                line = command(self.wall, inside.fileno(), file.fileno())
+                line = entered(self._group.doors, command(self.wall, inside.fileno(), file.fileno()))
                 return self._popen(line, [*descriptors, file.fileno()], None)
         return self._popen(bare_command(self.wall, inside.fileno()), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
 
@@ -102,6 +105,10 @@ class Sandbox:
     def usage(self) -> Usage:
         """Return what the present worker and everything that it started have used so far."""
         return self._ask("cpu")
+
+    def oom_kills(self) -> int:
+        """Return how many processes of this sandbox were killed because together they used more memory than it has."""
+        return self._group.oom_kills() if self._group else 0
 
     def end_worker(self) -> Usage:
         """Kill the worker and all that it left behind; return its final account."""
@@ -147,6 +154,8 @@ class Sandbox:
                 self._process.kill()
                 self._process.wait()
         self._errors.close()
+        if self._group:
+            self._group.close()
         if self._uids:
             self._uids.close()
 

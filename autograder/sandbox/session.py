@@ -77,7 +77,7 @@ class Session:
 
     def __init__(self, sandbox: Sandbox, *, cpu_s: float, hard_cpu_s: float) -> None:
         self._sandbox = sandbox
-        self._oom_kills = _oom_kills()
+        self._oom_kills, self._own_oom_kills = _oom_kills(), sandbox.oom_kills()
         self._socket: socket.socket | None = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
         for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # no call on it ever blocks for longer
             self._socket.setsockopt(socket.SOL_SOCKET, direction, struct.pack("ll", 0, int(LOOK_S * 1e6)))
@@ -225,6 +225,8 @@ class Session:
         ended = usage.ended or {}
         if ended.get("signal") == signal.SIGXCPU or usage.cpu_s - self._cpu_from_s > self.cpu_limit_s:
             return TooSlow("out of CPU time")
+        if ended.get("signal") == signal.SIGKILL and self._sandbox.oom_kills() > self._own_oom_kills:
+            return OutOfMemory("out of memory")
         if ended.get("signal") == signal.SIGKILL and _oom_kills() > self._oom_kills:
             # alone it cannot have used up the host's memory; and only the kernel knows that it was alone
             return HostKill("the host ran out of memory") if usage.alone else Overdrawn("out of memory")

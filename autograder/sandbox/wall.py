@@ -59,8 +59,17 @@ def command(wall: Wall, control: int, seccomp: int) -> list[str]:
     for name, value in ENVIRONMENT.items():
         parts += ["--setenv", name, value]
     parts += _mounts(wall)
-    parts += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/", "--seccomp", str(seccomp)]
+    parts += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/", "--seccomp", str(seccomp)]
     return [*parts, "--", *_zygote(f"{PYTHON}/bin/python3", f"{WORKER}/zygote.py", control, f"{WORKER}:{SITE}", wall)]
+
+
+def entered(doors: list[str], line: list[str]) -> list[str]:
+    """Return `line` as a command that first enters the control groups and volunteers for the host's OOM killer.
+
+    Inside /proc is read-only, so what is inherited stays.
+    """
+    script = 'echo 1000 > /proc/self/oom_score_adj; while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"'
+    return ["/bin/sh", "-c", script, "sh", *doors, "--", *line]
 
 
 def bare_command(wall: Wall, control: int) -> list[str]:

@@ -204,7 +204,6 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         resource.setrlimit(limit, (value, value))
-    _volunteer_for_the_oom_killer()
     if request["uid"] is not None:
         os.setgroups([])
         os.setresgid(*[request["uid"]] * 3)
@@ -222,18 +221,6 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
         os.dup2(null, standard)
     os.close(null)
     worker.run(connection)
-
-
-def _volunteer_for_the_oom_killer() -> None:
-    """Be the first to go when memory runs out. Only a dumpable process may say so; no student code is in it yet."""
-    libc = ctypes.CDLL(None)
-    libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)
-    try:
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")
-    except OSError:
-        pass
-    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def _drop_capabilities() -> None:

@@ -1,0 +1,133 @@
+"""A control group around one sandbox, where this host lets us make one: memory and processes of all its processes together.
+
+Without one (an ordinary user, most containers) the limits per process and per user remain; see wall.py.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+PREFIX = "mcts-autograder-"
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where this process may make groups that limit `kind` ("memory" or "pids"), in version 1 or 2 of the interface."""
+
+    kind: str
+    version: int
+    folder: Path
+
+
+class Group:
+    """The groups of one sandbox, one in each place; empty where there is none."""
+
+    def __init__(self, memory_mib: int, processes: int) -> None:
+        self._folders: dict[Path, set[str]] = {}
+        name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+        for place in places():
+            folder = place.folder / name
+            try:
+                folder.mkdir(exist_ok=True)  # version 2 has one folder for both kinds
+                for file, value in _limits(place, memory_mib, processes):
+                    if file != "memory.swap.max" or (folder / file).exists():
+                        (folder / file).write_text(str(value))
+                self._folders.setdefault(folder, set()).add(place.kind)
+            except OSError:
+                _remove(folder)
+
+    @property
+    def doors(self) -> list[str]:
+        """The files into which a process writes its number to enter."""
+        return [str(folder / "cgroup.procs") for folder in self._folders]
+
+    def oom_kills(self) -> int:
+        """Return how many processes were killed because the group had used up its own memory."""
+        for folder in (folder for folder, kinds in self._folders.items() if "memory" in kinds):
+            for name in ("memory.events", "memory.oom_control"):
+                try:
+                    fields = dict(line.split() for line in (folder / name).read_text().splitlines())
+                    return int(fields["oom_kill"])
+                except (OSError, ValueError, KeyError):
+                    continue
+        return 0
+
+    def close(self) -> None:
+        """Remove the groups; their processes are gone."""
+        for folder in self._folders:
+            _remove(folder)
+        self._folders = {}
+
+
+def _limits(place: Place, memory_mib: int, processes: int) -> list[tuple[str, int]]:
+    if place.kind == "pids":
+        return [("pids.max", processes)]
+    size = memory_mib * 2**20
+    if place.version == 1:
+        return [("memory.limit_in_bytes", size)]
+    return [("memory.max", size), ("memory.swap.max", 0)]
+
+
+@lru_cache(maxsize=1)
+def places() -> tuple[Place, ...]:
+    """Find out where groups can be made, once for each process, and clear away those of graders that were killed."""
+    found = []
+    for kind in ("memory", "pids"):
+        for version, folder in _candidates(kind):
+            if _works(Place(kind, version, folder)):
+                found.append(Place(kind, version, folder))
+                _clear_away(folder)
+                break
+    return tuple(found)
+
+
+def _candidates(kind: str) -> list[tuple[int, Path]]:
+    """Return the folders of our own group, by the kernel's list of mounts; for version 2 also the topmost one.
+
+    A group of version 2 that holds processes gives its children no limits, so there our own is rarely of use.
+    """
+    own = {}
+    try:
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            own.update({name: path for name in controllers.split(",")})
+        mounts = [line.split(" - ") for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    except (OSError, ValueError):
+        return []
+    result = []
+    for mount, (file_system, _, options) in ((left.split(), right.split(" ", 2)) for left, right in mounts):
+        key = kind if file_system == "cgroup" and kind in options.split(",") else "" if file_system == "cgroup2" else None
+        if key in own:
+            top, path = Path(mount[4]), own[key].removeprefix(mount[3].rstrip("/")).strip("/")
+            result += [(2, top / path), (2, top)] if file_system == "cgroup2" else [(1, top / path)]
+    return result
+
+
+def _works(place: Place) -> bool:
+    trial = place.folder / f"{PREFIX}{os.getpid()}-trial"
+    try:
+        trial.mkdir()
+        return all((trial / file).exists() for file, _ in _limits(place, 1, 1)[:1])
+    except OSError:
+        return False
+    finally:
+        _remove(trial)
+
+
+def _clear_away(folder: Path) -> None:
+    for left in folder.glob(f"{PREFIX}*"):
+        owner = left.name.removeprefix(PREFIX).partition("-")[0]
+        if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
+            _remove(left)
+
+
+def _remove(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:
+        pass  # not there, or still in use: the next grader clears it away

@@ -1,0 +1,82 @@
+"""Student code behind the real wall, for tests: a session with it, and an ordinary user to be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from autograder.sandbox.codec import Special
+from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.session import Session
+from autograder.sandbox.wall import Wall
+
+ROOT = Path(__file__).resolve().parents[2]
+NOBODY = "65534"
+SMALL = Wall(memory_mib=400)  # a test needs no more, and several run at once
+
+
+@contextmanager
+def student_code(code: str, *, cpu_s: float = 20.0, sandbox: Sandbox | None = None) -> Iterator[Session]:
+    """Load `code` in a worker of its own (in a sandbox of its own, unless one is given) and yield its session."""
+    own = sandbox or Sandbox(SMALL)
+    try:
+        session = Session(own, cpu_s=20.0, hard_cpu_s=20.0 + cpu_s)
+        problems = session.request("load", [["cell 1", code]], False)
+        assert problems == [], problems
+        session.allow(cpu_s)
+        yield session
+        session.close()
+    finally:
+        if sandbox is None:
+            own.close()
+
+
+def call(session: Session, name: str, *arguments: Any) -> Any:
+    """Call a function of the student's."""
+    return session.request("call", Special("function", name), list(arguments), {})
+
+
+def ask(code: str, *arguments: Any, **options: Any) -> Any:
+    """Load `code`, call its `f` with the arguments and return the answer."""
+    with student_code(code, **options) as session:
+        return call(session, "f", *arguments)
+
+
+def as_ordinary_user(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run this Python with `arguments` as user 65534, in a copy of the repository that this user can read.
+
+    Only for root. The copy and the mounts live in a mount namespace and are gone afterwards.
+    """
+    command = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", _script(), "sh", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def _script() -> str:
+    base, site = Path(sys.base_prefix), Path(sysconfig.get_path("purelib"))
+    needed = [base, site, *(ROOT / name for name in ("autograder", "arena", "solutions", "tests", "pyproject.toml", "requirements.lock"))]
+    room = next(path for path in map(Path, ("/mnt", "/media", "/srv", "/home")) if path.is_dir() and not any(path in one.parents for one in needed))
+    return f"""
+        mount -t tmpfs -o mode=0755 tmpfs {room}
+        mkdir {room}/python {room}/site {room}/repository {room}/tmp
+        chmod 1777 {room}/tmp
+        cp -r {" ".join(f"'{path}'" for path in needed[2:])} {room}/repository
+        chmod -R a+rX {room}/repository
+        mount --bind '{base}' {room}/python
+        mount --bind '{site}' {room}/site
+        cd {room}/repository
+        exec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups env -i PATH=/usr/bin:/bin TMPDIR={room}/tmp HOME={room}/tmp \\
+            PYTHONPATH={room}/repository:{room}/site PYTHONHOME={room}/python LD_LIBRARY_PATH={room}/python/lib \\
+            PYTHONDONTWRITEBYTECODE=1 {room}/python/bin/{Path(sys.executable).resolve().name} -P "$@"
+    """
+
+
+def root() -> bool:
+    """Whether these tests run as root."""
+    return os.geteuid() == 0
+
