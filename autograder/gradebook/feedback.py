@@ -99,8 +99,8 @@ def _key(course: Path, student: str, ps: str, standing: Standing) -> str | None:
     if notebook is None:
         return None
     side_files = [read_regular(folder / name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER]
-    rows = [standing.auto, standing.manual, standing.extra, standing.comments, standing.penalty]
-    return digest(repr([digest(notebook), side_files, [sorted(row.items()) if isinstance(row, dict) else row for row in rows], code_version()]))
+    rows = [sorted(row.items()) for row in (standing.auto, standing.manual, standing.extra, standing.comments)]
+    return digest(repr([digest(notebook), side_files, rows, standing.penalty, code_version()]))
 
 
 def _page(course: Path, student: str, ps: str) -> str | None:

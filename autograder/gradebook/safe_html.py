@@ -14,7 +14,8 @@ TAGS = frozenset(
     "q s span strong sub summary sup table tbody td th thead tr u ul var".split()
 )
 # Pygments names a token by one to three characters; any other class could dress text up as a part of formgrader.
-HIGHLIGHT_CLASS = re.compile(r"highlight|anchor-link|[a-z]{1,2}[a-z0-9]?")
+HIGHLIGHT_CLASS = re.compile(r"highlight|[a-z]{1,2}[a-z0-9]?")
+ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')  # beside a heading; without ids it leads nowhere
 EMBEDDED_PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
 WEB_ADDRESS = re.compile(r"(https?://|mailto:|#)", re.IGNORECASE)
 
@@ -37,9 +38,8 @@ def safe_markdown(source: str) -> str:
     It stands in for nbconvert's `markdown2html` filter in feedback and in formgrader.
     """
     # "data" only lets the pictures through; `_allowed` has the last word on every address
-    return bleach.clean(
-        markdown2html(source), tags=TAGS, attributes=_allowed, protocols={"http", "https", "mailto", "data"}
-    )
+    page = ANCHOR.sub("", markdown2html(source))
+    return bleach.clean(page, tags=TAGS, attributes=_allowed, protocols={"http", "https", "mailto", "data"})
 
 
 def highlight(source: str, language: str | None = None, metadata: object = None) -> str:

@@ -21,10 +21,15 @@ def one_session(app: NbGrader) -> Iterator[Gradebook]:
     with _replaced(api, "get_alembic_version", _schema_version), warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # nbgrader's own way of adding a submission
         shared = Gradebook(app.coursedir.db_url, app.coursedir.course_id)
-        lend = lambda self, *args, **kwargs: self.__dict__.update(shared.__dict__)
-        with _replaced(Gradebook, "__init__", lend), _replaced(Gradebook, "close", lambda self: self.db.remove()):
-            yield shared
-        shared.close()
+
+        def lend(self: Gradebook, *args: object, **kwargs: object) -> None:
+            self.__dict__.update(shared.__dict__)
+
+        try:
+            with _replaced(Gradebook, "__init__", lend), _replaced(Gradebook, "close", lambda self: self.db.remove()):
+                yield shared
+        finally:
+            shared.close()
 
 
 def _schema_version() -> str:

@@ -8,11 +8,12 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nbgrader.utils import parse_utc
+from traitlets.config import Config
+
 from autograder.files import read_regular
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
 from autograder.grading.report import Report
-from nbgrader.utils import parse_utc
-from traitlets.config import Config
 
 KEY = "autograder"  # of the notebook's metadata
 HANDED_OVER = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own files that travel with a submission

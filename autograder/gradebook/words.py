@@ -7,10 +7,8 @@ FAULT = "The grader failed here, not you: no points are lost. Your instructor se
 
 def exercise_text(exercise: ExerciseReport) -> str:
     """What stands below the visible check of one exercise: the outcome, the points, each hidden check's sentence."""
-    fault = exercise.outcome == GRADER_FAULT
-    points = f"{'?' if fault else points_text(exercise.points)} of {points_text(exercise.max_points)} points"
-    lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {points}"]
-    if fault:
+    lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {_points(exercise)} points"]
+    if exercise.outcome == GRADER_FAULT:
         lines.append(f"    {FAULT}")
     for check in exercise.checks:
         lines.append(f"    {check.outcome:<12} {check.line}")
@@ -24,9 +22,19 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
     form = {"notebook": "your notebook", "module": "your module", "none": "nothing that could be read"}[report.form]
     lines = [
         f"**{points_text(report.points)} of {points_text(report.max_points)} points**, graded from {form}. "
-        "Free text is graded by hand and comes on top."
+        "Free text is graded by hand and comes on top. What each hidden check says stands below the exercise's own check."
     ]
     literal = [line for note in (report.note, *notes) for line in note.splitlines() if line.strip()]
     if literal:
         lines += ["", *(f"    {line}" for line in literal)]
+    lines += ["", "| exercise | outcome | points |", "|:--|:--|--:|"]
+    lines += [
+        f"| {exercise.id} {exercise.title} | {exercise.outcome} | {_points(exercise)} |" for exercise in report.exercises
+    ]
     return "\n".join(lines)
+
+
+def _points(exercise: ExerciseReport) -> str:
+    """7 of 10; ? of 10 where the grader failed."""
+    got = "?" if exercise.outcome == GRADER_FAULT else points_text(exercise.points)
+    return f"{got} of {points_text(exercise.max_points)}"

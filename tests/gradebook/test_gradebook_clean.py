@@ -4,10 +4,10 @@ import json
 
 import nbformat
 import pytest
+from nbgrader import utils
 
 from autograder.gradebook.clean import clean_notebook
 from autograder.grading import submission as submissions
-from nbgrader import utils
 
 PS = "ps2_uct"
 
