@@ -50,9 +50,8 @@ class Answer:
 
 @dataclass
 class Verdict:
-    """What came of one problem set: the counts of the line, one sentence for each miss, and which check caught what."""
+    """What came of one problem set: one sentence for each miss, and which check caught what."""
 
-    answers: dict[str, int]
     misses: list[str] = field(default_factory=list)
     earned: dict[str, float] = field(default_factory=dict)
     wrong_ones: set[str] = field(default_factory=set)  # titles of the answers, wrong or right, that were judged wrongly
@@ -70,9 +69,9 @@ def load_bank(path: Path) -> list[Answer]:
     for title, code in zip(parts[::2], parts[1::2], strict=True):
         match = _EXERCISE.fullmatch(title.strip())
         exercise, name = match.groups() if match else (None, title.strip())
-        answers.append(Answer(name, exercise, code.strip("\n") + "\n"))
-        if not code.strip() or answers[-1] in answers[:-1] or title in parts[::2][: len(answers) - 1]:
+        if not code.strip() or parts[::2].count(title) > 1:
             raise ValueError(f"{path}: the cell {title!r} is empty or stands there twice")
+        answers.append(Answer(name, exercise, code.strip("\n") + "\n"))
     return answers
 
 
@@ -104,7 +103,7 @@ def verify(ps: ProblemSet, console: Console) -> list[str]:
         folders = _lay_out(ps, [*wrong, *right], Path(room))
         console.print(_cost(folders["solution.py"], ps.name))
         reports = _grade(folders, ps.name, console)
-    verdict = Verdict({"wrong": len(wrong), "right": len(right)})
+    verdict = Verdict()
     _judge_given(verdict, reports, ps)
     for answer in wrong:
         _judge_wrong(verdict, answer, reports[answer.title])

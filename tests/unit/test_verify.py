@@ -1,0 +1,101 @@
+"""`make verify` must name every miss: made-up reports with one thing wrong each."""
+
+from dataclasses import replace
+
+import pytest
+
+from autograder import verify
+from autograder.grading.report import Check, ExerciseReport, Report
+from autograder.verify import Answer, Verdict, load_bank
+
+
+def report(lost: dict[str, str] | None = None, checks: tuple[str, ...] = ("test_one", "test_two")) -> Report:
+    """A report over 2.4, 2.5 and the joint check; `lost` gives the outcome of those that did not pass."""
+    exercises = []
+    for id, points in (("2.4", 50.0), ("2.5", 45.0), ("joint", 5.0)):
+        outcome = (lost or {}).get(id, "passed")
+        earned = points if outcome == "passed" else 0.0
+        found = tuple(Check(name, "a sentence", outcome) for name in checks)
+        exercises.append(ExerciseReport(id, f"title of {id}", outcome, earned, points, found))
+    total = sum(exercise.points for exercise in exercises)
+    return Report("ps2_uct", "module", "0" * 64, total, 100.0, "", tuple(exercises))
+
+
+WRONG = Answer("does not flip the sign", "2.5", "pass\n")
+
+
+def judged(lost: dict[str, str], answer: Answer = WRONG) -> Verdict:
+    verdict = Verdict()
+    verify._judge_wrong(verdict, answer, report(lost))
+    return verdict
+
+
+@pytest.mark.parametrize("lost", [{"2.5": "not yet"}, {"2.5": "too slow"}, {"2.5": "not yet", "joint": "not yet"}])
+def test_a_wrong_answer_loses_its_exercise_and_the_joint_check_at_most(lost: dict[str, str]) -> None:
+    assert judged(lost).misses == []
+
+
+@pytest.mark.parametrize(
+    "lost, said",
+    [
+        ({}, "is not caught"),
+        ({"joint": "not yet"}, "is not caught"),
+        ({"2.5": "not yet", "2.4": "not yet"}, "costs 2.4 as well: test_one (not yet), test_two (not yet)"),
+    ],
+)
+def test_a_wrong_answer_that_is_missed_or_costs_more_is_named(lost: dict[str, str], said: str) -> None:
+    verdict = judged(lost)
+    assert len(verdict.misses) == 1 and said in verdict.misses[0] and "2.5: does not flip the sign" in verdict.misses[0]
+    assert verdict.wrong_ones == {WRONG.title}
+
+
+def test_a_wrong_answer_of_an_unknown_exercise_is_named() -> None:
+    assert "names no exercise" in judged({"2.5": "not yet"}, replace(WRONG, exercise="2.99")).misses[-1]
+
+
+def test_a_right_answer_that_loses_points_is_named_with_exercise_and_check() -> None:
+    verdict = Verdict()
+    verify._judge_right(verdict, Answer("recursive", None, "pass\n"), report({"2.4": "not yet"}))
+    assert verdict.misses == ["right answer 'recursive' loses 2.4: test_one (not yet), test_two (not yet)"]
+
+
+def test_a_check_that_nothing_fails_is_named() -> None:
+    verdict = judged({"2.5": "not yet"})
+    verify._judge_checks(verdict, report())
+    named = [[id, name] for id in ("2.4", "joint") for name in ("test_one", "test_two")]
+    assert [miss.split()[1:3] for miss in verdict.misses] == named
+
+
+def test_what_is_given_must_earn_all_or_nothing() -> None:
+    class PS:
+        max_points = 100
+
+    unwritten = {"2.4": "not written", "2.5": "not written", "joint": "not written"}
+    given = {name: report() for name in ("solution.py", "solution.ipynb")}
+    given |= {name: report(unwritten) for name in ("stub.py", "stub.ipynb")}
+    verdict = Verdict()
+    verify._judge_given(verdict, given, PS)
+    assert (verdict.misses, verdict.earned) == ([], {"solution": 100.0, "stub": 0.0})
+    given["stub.py"] = report({**unwritten, "2.4": "passed"})
+    given["solution.ipynb"] = report({"2.5": "not yet"})
+    verify._judge_given(verdict, given, PS)
+    assert verdict.earned == {"solution": 55.0, "stub": 50.0}
+    assert ["solution" in miss for miss in verdict.misses] == [True, False]
+
+
+def test_a_bank_is_read_cell_by_cell(tmp_path) -> None:
+    bank = tmp_path / "bank.py"
+    bank.write_text("# about this bank\n\n# %% 2.5: no flip\ndef f():\n    pass\n\n# %% another style\nx = 1\n")
+    assert load_bank(bank) == [Answer("no flip", "2.5", "def f():\n    pass\n"), Answer("another style", None, "x = 1\n")]
+    assert load_bank(bank)[0].title == "2.5: no flip"
+    for spoilt in ("# %% 2.5: no flip\n\n# %% 2.6: more\npass\n", "# %% twice\npass\n# %% twice\nx = 1\n"):
+        bank.write_text(spoilt)
+        with pytest.raises(ValueError, match="empty or stands there twice"):
+            load_bank(bank)
+
+
+@pytest.mark.parametrize("kind, fewest", [("wrong", 60), ("right", 14)])
+def test_the_banks_are_large_and_every_wrong_answer_names_an_exercise(kind: str, fewest: int) -> None:
+    answers = load_bank(verify.ROOT / "tests" / kind / "ps2_uct.py")
+    assert len(answers) >= fewest
+    assert all((answer.exercise is not None) is (kind == "wrong") for answer in answers)
