@@ -17,9 +17,8 @@ from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call,
 
 
 @pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
-@pytest.mark.parametrize("file", ["test_sandbox_wall.py"])
-def test_an_ordinary_user_has_the_same_wall(file):
-    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/unit/{file}")
+def test_an_ordinary_user_has_the_same_wall():
+    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_wall.py")
     assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 

@@ -1,0 +1,407 @@
+"""How a worker's life ends, and what it may say on the wire before: nothing hurts the grader, nothing survives."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from autograder.sandbox import codec
+from autograder.sandbox import session as sessions
+from autograder.sandbox.cgroup import Group, places
+from autograder.sandbox.sandbox import Sandbox, SandboxDied
+from autograder.sandbox.session import Asleep, Died, HostKill, NotWritten, OutOfMemory, Overdrawn, Raised, Refused, StudentError, TooSlow, Unsendable
+from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, student_code
+
+# What a worker can do that has found its own end of the wire.
+LIAR = """
+import os, signal, socket, struct, sys, time, threading
+import codec
+wire = socket.socket(fileno=os.dup(3))
+def frame(*message): return codec.frame(codec.encode(message, lambda value: 0))
+def number():
+    frame = sys._getframe()
+    while "number" not in frame.f_locals: frame = frame.f_back
+    return frame.f_locals["number"]
+"""
+
+
+@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
+def test_an_ordinary_user_has_the_same_wall():
+    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_life.py")
+    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
+
+
+def ended_by(code: str, error: type[StudentError], *, cpu_s: float = 20.0) -> StudentError:
+    """Call `f` of this code, hold the error that ends it against its type, and look whether the sandbox is still sound."""
+    with Sandbox(SMALL) as sandbox:
+        with student_code(LIAR + code, cpu_s=cpu_s, sandbox=sandbox) as session:
+            with pytest.raises(StudentError) as caught:
+                call(session, "f")
+            session.close()
+        assert ask("def f(): return 'still here'", sandbox=sandbox) == "still here"
+    assert type(caught.value) is error, (caught.value, caught.value.staff)
+    return caught.value
+
+
+# -- time -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def busy_neighbour():
+    """A process that never rests, beside the worker."""
+    process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    yield
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "def f():\n    while True: pass",
+        "def f():\n    import re\n    re.match(r'(a+)+$', 'a' * 60 + 'b')",
+        "def f():\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+        "def f():\n    if os.fork() == 0:\n        while True: pass\n    signal.pause()",
+        "def f():\n    threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()\n    signal.pause()",
+        "def f():\n    for n in range(1, 65):\n        try: signal.signal(n, signal.SIG_IGN)\n        except (OSError, ValueError): pass\n    while True: pass",
+    ],
+    ids=["plain", "inside a regular expression", "that catches everything", "in a child", "in a thread", "that ignores all signals"],
+)
+def test_an_endless_loop_is_too_slow_by_its_cpu_time(loop, busy_neighbour):
+    ended_by(loop, TooSlow, cpu_s=0.3)
+
+
+def test_short_answers_without_end_are_too_slow():
+    with student_code("def f():\n    for _ in range(100_000): pass", cpu_s=0.2) as session:
+        with pytest.raises(TooSlow):
+            for _ in range(1_000_000):
+                call(session, "f")
+
+
+@pytest.mark.parametrize("nap", ["time.sleep(10**6)", "signal.pause()", "os.kill(os.getpid(), signal.SIGSTOP)", "os.read(os.pipe()[0], 1)"])
+def test_who_waits_is_asleep(nap):
+    ended_by(f"def f(): {nap}", Asleep, cpu_s=0.05)
+
+
+def test_a_clock_of_the_students_decides_nothing():
+    with student_code("import time\ntime.process_time = time.thread_time = time.monotonic = lambda: 0.0\ndef f():\n    while True: pass", cpu_s=0.2) as session:
+        with pytest.raises(TooSlow):
+            call(session, "f")
+
+
+# -- ends -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", ["os._exit(0)", "os._exit(99)", "os.kill(os.getpid(), signal.SIGKILL)", "os.killpg(0, signal.SIGKILL)", "os.abort()",
+                                 "os.close(3)", "os.closerange(0, 100)", "os.execv('/opt/python/bin/python3', ['python3'])", "wire.shutdown(2)"])
+def test_an_end_of_its_own_making_is_its_own(end):
+    ended_by(f"def f(): {end}", Died)
+
+
+def test_a_crash_of_the_interpreter_is_its_own():
+    assert "crashed" in str(ended_by("import ctypes\ndef f(): ctypes.string_at(0)", Died))
+
+
+def test_recursion_without_end_is_an_exception():
+    error = ended_by("def f(): return f()", Raised)
+    assert error.names[0] == "RecursionError" and error.cell == "cell 1"
+
+
+def test_an_exit_is_an_exception_like_any_other():
+    assert ended_by("def f(): sys.exit(0)", Raised).names[0] == "SystemExit"
+
+
+def test_the_stubs_own_error_is_not_written():
+    ended_by("def f(): raise NotImplementedError('exercise 2.5 (backpropagate) is not written yet')", NotWritten)
+
+
+@pytest.mark.parametrize(
+    "hog",
+    [
+        "def f():\n    x = []\n    while True: x.append(bytearray(1 << 20))",
+        "def f():\n    x = []\n    while True:\n        try: x.append(bytearray(1 << 20))\n        except MemoryError: raise MemoryError from None",
+    ],
+)
+def test_a_memory_hog_is_out_of_memory(hog):
+    ended_by(hog, OutOfMemory)
+
+
+def test_a_hog_of_many_processes_is_stopped_as_a_whole():
+    """where the host gives no control group, the limits per process are what there is"""
+    if "memory" not in {place.kind for place in places()}:
+        return
+    hog = """
+def f():
+    for _ in range(6):
+        if os.fork() == 0:
+            x = bytearray(300 << 20)
+            signal.pause()
+    x = bytearray(300 << 20)
+    signal.pause()
+"""
+    with student_code(LIAR + hog, cpu_s=3) as session:
+        with pytest.raises((OutOfMemory, Asleep)) as caught:
+            call(session, "f")
+        assert type(caught.value) is OutOfMemory or session._sandbox.oom_kills() > 0
+        session.close()
+
+
+def test_killing_oneself_is_no_kill_of_the_hosts(monkeypatch):
+    """even when the host has just killed somebody, a worker that had children is suspected itself"""
+    kills = iter(range(1000))
+    monkeypatch.setattr(sessions, "_oom_kills", lambda: next(kills))
+    fork = "pid = os.fork()\n    if pid == 0: os._exit(0)\n    os.waitpid(pid, 0)"
+    for start in (fork, "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n    " + fork, "threading.Thread(target=int).start()"):
+        ended_by(f"def f():\n    {start}\n    os.kill(os.getpid(), signal.SIGKILL)".replace("os.waitpid(pid, 0)", ""), Overdrawn)
+    ended_by("def f(): os.kill(os.getpid(), signal.SIGKILL)", HostKill)
+
+
+def test_the_sandboxs_own_end_is_no_answer_of_the_students():
+    with Sandbox(SMALL) as sandbox:
+        with student_code("def f(): return 1", sandbox=sandbox) as session:
+            for pid in reversed(_below(sandbox._process.pid)):
+                os.kill(pid, signal.SIGKILL)
+            with pytest.raises(SandboxDied):
+                call(session, "f")
+            session.close()
+        assert not sandbox.reusable
+
+
+# -- answers --------------------------------------------------------------------------------------
+
+
+def test_a_flood_of_output_harms_nobody():
+    assert ask("import os, sys\ndef f():\n    for _ in range(100): print('x' * 2**20); os.write(2, b'y' * 2**20)\n    return 1") == 1
+
+
+@pytest.mark.parametrize("large", ["[0] * 10**6", "'x' * 9 * 2**20", "2**200", "b'x'", "{1.5: 2}", "{(1, None): 2}", "3j"])
+def test_what_does_not_travel_is_unsendable_or_a_handle(large):
+    with student_code(f"def f(): return {large}\ndef g(): return 1") as session:
+        try:
+            assert isinstance(call(session, "f"), codec.HandleId)
+        except Unsendable:
+            pass
+        if session.open:
+            assert call(session, "g") == 1
+
+
+def test_an_endless_list_is_unsendable():
+    ended_by("def f():\n    x = []\n    x.append(x)\n    return x", Unsendable)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "wire.sendall(b'garbage' * 1000)",
+        "wire.sendall(b'\\xff\\xff\\xff\\xff')",
+        "wire.sendall(frame(number() + 1, 'ok', 1))",
+        "wire.sendall(frame(number() - 1, 'ok', 1))",
+        "wire.sendall(frame(True, 'ok', 1))",
+        "wire.sendall(frame('1', 'ok', 1))",
+        "wire.sendall(frame(number(), 'passed', True))",
+        "wire.sendall(frame(number(), 1, True))",
+        "wire.sendall(frame(1, 2))",
+        "wire.sendall(codec.frame(b'N'))",
+        "wire.sendall(codec.frame(b''))",
+        "wire.sendall(codec.frame(codec.encode((number(), 'ok', codec.Special('function', 'f')))))",
+        "wire.sendall(frame(0, 'callback', []))",
+        "wire.sendall(frame(10**9, 'callback', []))",
+        "wire.sendall(frame(-1, 'callback', []))",
+        "wire.sendall(frame(None, 'callback', []))",
+        "wire.sendall(frame(number(), 'callback', None))",
+        "wire.sendall(frame(number(), 'error', 'ValueError'))",
+        "wire.sendall(frame(number(), 'error', [1, 2, 3, 4, 5]))",
+        "wire.sendall(frame(number(), 'error', [['ok'], 'x', 1, False]))",
+    ],
+)
+def test_a_lie_on_the_wire_is_not_an_answer(lie):
+    ended_by(f"def f():\n    {lie}\n    time.sleep(10**6)", Unsendable, cpu_s=5)
+
+
+def test_half_a_frame_is_waited_for_no_longer_than_any_answer():
+    ended_by("def f():\n    wire.sendall(b'\\x10\\0\\0\\0half')\n    time.sleep(10**6)", Asleep, cpu_s=0.05)
+
+
+def test_what_a_liar_says_of_an_error_is_held_against_what_there_is():
+    error = ended_by("def f(): wire.sendall(frame(number(), 'error', [['Passed', 3, None], 7, 'x', 1, ['\\x1b[2J']]))", Raised, cpu_s=5)
+    assert (error.names, error.cell, error.line, error.staff) == (["Passed"], "", 0, "")
+
+
+def test_staff_read_nothing_that_a_terminal_obeys_and_not_too_much():
+    error = ended_by("def f(): raise ValueError('\\x1b[2J\\x07\\u202e' + 'x' * 10**6)", Raised)
+    assert len(error.staff) <= 4000
+    error = ended_by("def f(): raise ValueError('\\x1b[2J\\x07\\u202e end')", Raised)
+    assert not {"\x1b", "\x07", "\u202e"} & set(error.staff) and " end" in error.staff
+    error = ended_by("def f(): wire.sendall(frame(number(), 'error', [['ValueError'], '', 0, False, 'y' * 5 * 2**20]))", Raised)
+    assert len(error.staff) <= 4000
+
+
+# -- callbacks ------------------------------------------------------------------------------------
+
+
+def called_back(code: str, function, *, cpu_s: float = 20.0):
+    with student_code(LIAR + code, cpu_s=cpu_s) as session:
+        return session.request("call", codec.Special("function", "f"), [session.callback(function)], {})
+
+
+def test_a_callback_runs_here_and_its_answer_goes_there():
+    asked = []
+    assert called_back("def f(g): return g(1, (2, 3)) + 1", lambda a, b: asked.append((a, b)) or 41) == 42
+    assert asked == [(1, (2, 3))]
+
+
+@pytest.mark.parametrize("arguments", ["", "1, 2, 3", "[]", "{}", "2**100", "'x' * 10**6", "-1", "None", "float('nan')", "f"])
+def test_bad_arguments_to_a_callback_are_an_error_there(arguments):
+    def picky(action):
+        return {0: "a"}[10 ** min(int(action) >> 100, 1)]
+
+    code = f"def f(g):\n    try: g({arguments})\n    except ValueError as error: return str(error)"
+    assert called_back(code, picky) == "an argument that does not fit"
+
+
+def test_a_refusal_is_an_error_there():
+    def refuse():
+        raise Refused("error", "not a state of this game")
+
+    assert called_back("def f(g):\n    try: g()\n    except ValueError as error: return str(error)", refuse) == "not a state of this game"
+
+
+def test_an_error_of_ours_in_a_callback_is_ours():
+    def broken():
+        raise AssertionError("a check inside the callback")
+
+    with pytest.raises(AssertionError, match="a check inside"):
+        called_back("def f(g): g()", broken)
+
+
+def test_calls_without_end_are_too_slow():
+    with pytest.raises(TooSlow):
+        called_back("def f(g):\n    while True: g()", lambda: 1, cpu_s=0.3)
+
+
+def test_calls_without_end_by_ever_new_processes_are_too_slow():
+    """each process has its own limit in the kernel, so a chain of children is watched from outside"""
+    code = "def f(g):\n    while True:\n        for _ in range(1000): g()\n        if os.fork(): os._exit(0)"
+    with pytest.raises((TooSlow, Died)):
+        called_back(code, lambda: 1, cpu_s=0.3)
+
+
+def test_answers_that_nobody_reads_do_not_hold_the_grader():
+    code = "def f(g):\n    flood = frame(0, 'callback', []) * 1000\n    while True: wire.sendall(flood)"
+    with pytest.raises((TooSlow, Asleep)):
+        called_back(code, lambda: "an answer of some length " * 100, cpu_s=0.1)
+
+
+# -- afterwards -----------------------------------------------------------------------------------
+
+
+def test_nothing_survives_an_exercise():
+    leave = """
+def f():
+    for kind in range(3):
+        if os.fork() == 0:
+            if kind: os.setsid()
+            if kind == 2 and os.fork(): os._exit(0)
+            for n in range(1, 65):
+                try: signal.signal(n, signal.SIG_IGN)
+                except (OSError, ValueError): pass
+            while True: signal.pause()
+    threading.Thread(target=signal.pause).start()
+    return 1
+"""
+    with Sandbox(SMALL) as sandbox:
+        with student_code(LIAR + leave, sandbox=sandbox) as session:
+            call(session, "f")
+            worker = session._socket.dup()
+            session.close()
+            worker.settimeout(0)
+            while piece := worker.recv(4096):  # the end of the stream: no process holds the other end any more
+                assert piece
+            worker.close()
+        found = "import os\ndef f(): return sorted(int(n) for n in os.listdir('/proc') if n.isdigit()) == [1, os.getpid()]"
+        assert ask(found, sandbox=sandbox) is True
+
+
+def test_the_account_counts_children_and_grandchildren():
+    burn = """
+def burn():
+    for _ in range(4_000_000): pass
+def f():
+    for _ in range(2):
+        if os.fork() == 0:
+            if os.fork() == 0: burn()
+            else: os.wait()
+            os._exit(0)
+    os.wait(), os.wait()
+"""
+    with student_code(LIAR + burn) as session:
+        call(session, "f")
+        many = session.close().cpu_s
+    with student_code(LIAR + burn) as session:
+        call(session, "burn")
+        one = session.close().cpu_s
+    assert many > 1.3 * one
+
+
+def test_a_grader_that_is_killed_leaves_no_process():
+    code = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from tests.unit.behind_the_wall import student_code, call, SMALL
+with student_code("import os\\ndef g(): return 1\\ndef f():\\n    os.fork()\\n    while True: pass", cpu_s=1000) as session:
+    call(session, "g")
+    print("ready", flush=True)
+    call(session, "f")
+"""
+    grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert grader.stdout.readline() == "ready\n"
+    below = _below(grader.pid)
+    assert len(below) >= 3  # bubblewrap, the zygote, the worker
+    watched = [os.pidfd_open(pid) for pid in below]
+    grader.kill()
+    grader.wait()
+    for descriptor in watched:
+        assert select.select([descriptor], [], [], 60)[0], "a process of the sandbox lives on"
+        os.close(descriptor)
+
+
+def _below(pid: int) -> list[int]:
+    """Return all descendants of a process, as the host sees them."""
+    parents = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat") as file:
+                parents[int(name)] = int(file.read().rpartition(")")[2].split()[1])
+        except OSError:
+            pass
+    below, more = [], [pid]
+    while more:
+        more = [child for child, parent in parents.items() if parent in more]
+        below += more
+    return below
+
+
+def test_closing_a_sandbox_leaves_no_process_and_no_group():
+    sandbox = Sandbox(SMALL)
+    with student_code("import os\ndef f(): os.fork()", sandbox=sandbox) as session:
+        call(session, "f")
+        below = [os.pidfd_open(pid) for pid in _below(sandbox._process.pid)]
+        doors = sandbox._group.doors
+    sandbox.close()
+    for descriptor in below:
+        assert select.select([descriptor], [], [], 0)[0]
+        os.close(descriptor)
+    assert not [door for door in doors if os.path.exists(door)]
+
+
+def test_a_group_limits_memory_and_processes_where_there_is_one():
+    group = Group(300, 20)
+    try:
+        assert len(group.doors) <= 2 and group.oom_kills() == 0
+        written = {path.name: path.read_text().strip() for folder in group._folders for path in folder.iterdir() if path.name in ("memory.max", "memory.limit_in_bytes", "pids.max")}
+        assert set(written.values()) <= {str(300 * 2**20), "20"} and len(written) == len(places())
+    finally:
+        group.close()

@@ -1,0 +1,169 @@
+"""Two sandboxes side by side: neither can disturb the other, or read what it has."""
+
+from contextlib import contextmanager
+
+import pytest
+
+from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.session import StudentError
+from tests.unit.behind_the_wall import SMALL, as_ordinary_user, call, root, student_code
+
+
+@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
+def test_an_ordinary_user_has_the_same_neighbours():
+    run = as_ordinary_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/unit/test_sandbox_neighbours.py")
+    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
+
+
+@contextmanager
+def neighbours(code: str):
+    """Two sessions with the same code, each in a sandbox of its own."""
+    with student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as one, student_code(
+        "import ctypes, mmap, os, resource, signal, socket, threading\n" + code
+    ) as other:
+        yield one, other
+
+
+def test_a_fork_bomb_next_door_leaves_room_to_fork():
+    bomb = """
+def bomb():
+    if os.fork() == 0:
+        while True:
+            try: os.fork()
+            except OSError: pass
+    return 1
+def forks():
+    children = []
+    for _ in range(5):
+        children.append(os.fork())
+        if children[-1] == 0: os._exit(0)
+    return all(os.waitpid(child, 0)[1] == 0 for child in children)
+"""
+    with neighbours(bomb) as (one, other):
+        assert call(one, "bomb") == 1
+        assert call(other, "forks") is True
+        one.close()  # and it can be ended, although it forks all the time
+    with Sandbox(SMALL) as sandbox, student_code(bomb.replace("def bomb", "import os\ndef bomb"), sandbox=sandbox) as session:
+        call(session, "bomb")
+        session.close()
+        with student_code("import os\n" + bomb, sandbox=sandbox) as following:
+            assert call(following, "forks") is True
+
+
+def test_no_signal_reaches_next_door():
+    code = """
+def kill():
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+        for pid in (-1, *range(2, 400)):
+            if pid != os.getpid():
+                try: os.kill(pid, number)
+                except OSError: pass
+    return os.getpid()
+"""
+    with neighbours(code) as (one, other):
+        assert isinstance(call(one, "kill"), int) and isinstance(call(other, "kill"), int)
+        assert isinstance(call(one, "kill"), int)
+
+
+def test_no_abstract_socket_is_shared():
+    code = """
+def listen():
+    global s
+    s = socket.socket(socket.AF_UNIX)
+    s.bind("\\0of the submission")
+    s.listen()
+    return True
+def reach():
+    try: socket.socket(socket.AF_UNIX).connect("\\0of the submission")
+    except OSError: return False
+    return True
+"""
+    with neighbours(code) as (one, other):
+        assert call(one, "listen") is True and call(one, "reach") is True
+        assert call(other, "reach") is False
+        assert call(other, "listen") is True
+
+
+def test_no_memory_is_shared():
+    code = """
+libc = ctypes.CDLL(None, use_errno=True)
+def share():
+    made = []
+    if libc.shmget(0x5eed, 4096, 0o1666) != -1 or libc.msgget(0x5eed, 0o1666) != -1 or libc.semget(0x5eed, 1, 0o1666) != -1:
+        made.append("System V")
+    if libc.shm_open(b"/of-the-submission", os.O_CREAT | os.O_RDWR, 0o666) != -1:
+        made.append("POSIX")
+    if hasattr(libc, "mq_open") and libc.mq_open(b"/of-the-submission", os.O_CREAT | os.O_RDWR, 0o666, None) != -1:
+        made.append("queue")
+    return made
+"""
+    with neighbours(code) as (one, other):
+        assert call(one, "share") in ([], ["queue"])  # a queue would be of its own IPC namespace
+        assert call(other, "share") in ([], ["queue"])
+
+
+def test_no_keyring_is_shared():
+    code = """
+libc = ctypes.CDLL(None, use_errno=True)
+KEYCTL, ADD_KEY, REQUEST_KEY = {"x86_64": (250, 248, 249), "aarch64": (219, 217, 218)}[os.uname().machine]
+def leave():
+    return [libc.syscall(ADD_KEY, b"user", b"answer", b"42", 2, ring) for ring in (-1, -2, -3, -4, -5)]
+def find():
+    return [libc.syscall(KEYCTL, 10, ring, b"user", b"answer", 0) for ring in (-1, -2, -3, -4, -5)] + [libc.syscall(REQUEST_KEY, b"user", b"answer", None, 0)]
+"""
+    with neighbours(code) as (one, other):
+        assert call(one, "leave") == [-1] * 5
+        assert call(one, "find") == [-1] * 6 and call(other, "find") == [-1] * 6
+
+
+def test_no_lock_or_file_is_shared():
+    code = """
+import fcntl
+def lock():
+    locked = []
+    for top in ("/opt/python/bin/python3", "/opt/worker/worker.py", "/dev/null", "/dev/zero"):
+        with open(top, "rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                locked.append(top)
+            except OSError:
+                pass
+    return len(locked)
+"""
+    with neighbours(code) as (one, other):
+        first, second = call(one, "lock"), call(other, "lock")
+        assert first == second  # released with the file; nothing of ours ever waits for such a lock
+
+
+def test_a_memory_hog_next_door_takes_nobodys_memory():
+    code = """
+def hog():
+    x = []
+    while True: x.append(bytearray(1 << 20))
+def modest():
+    return len(bytearray(50 << 20))
+"""
+    with neighbours(code) as (one, other):
+        with pytest.raises(StudentError):
+            call(one, "hog")
+        assert call(other, "modest") == 50 << 20
+
+
+def test_the_hosts_processes_are_out_of_reach():
+    code = """
+def reach(pid):
+    reached = []
+    for what in (lambda: os.kill(pid, 0), lambda: os.sched_getaffinity(pid), lambda: os.getpriority(os.PRIO_PROCESS, pid), lambda: os.getpgid(pid),
+                 lambda: os.pidfd_open(pid), lambda: os.stat(f"/proc/{pid}"), lambda: resource.prlimit(pid, resource.RLIMIT_AS)):
+        try:
+            what()
+            reached.append(what.__code__.co_names)
+        except OSError:
+            pass
+    return reached
+"""
+    import os
+
+    with neighbours(code) as (one, _):
+        high = os.getpid() if os.getpid() > 50 else 10**6  # a small number could be the worker's own in there
+        assert call(one, "reach", high) == []
