@@ -1,11 +1,14 @@
 """The command line: one clear sentence and an exit code, never a traceback."""
 
+import errno
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from autograder.trouble import explain_os_error
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -102,3 +105,13 @@ def test_preflight_says_what_to_do_without_bubblewrap(tmp_path):
     done = autograder("preflight", env={**os.environ, "PATH": str(tmp_path)})
     assert done.returncode == 1
     assert "install the package bubblewrap" in done.stdout
+
+
+@pytest.mark.parametrize("code, sentence", [
+    (errno.ENOSPC, "the disk is full (reports/ada): make room and run again, what is finished is kept"),
+    (errno.EACCES, "no permission to write or read (reports/ada): change its owner or mode and run again"),
+    (errno.EROFS, "no permission to write or read (reports/ada): change its owner or mode and run again"),
+    (errno.EIO, "Input/output error (reports/ada)"),
+])
+def test_what_the_machine_refuses_is_said_in_words(code, sentence):
+    assert explain_os_error(OSError(code, os.strerror(code), "reports/ada")) == sentence

@@ -30,6 +30,8 @@ def submitted(tmp_path_factory):
 
 def new_course(submitted: Path, course: Path) -> Path:
     shutil.copytree(submitted, course / "submitted")
+    # one edition for all: a forgery that answers at random may meet a check by luck in one and not in another
+    (course / "edition.secret").write_text("the edition of these tests")
     return course
 
 
