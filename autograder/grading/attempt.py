@@ -8,7 +8,7 @@ from typing import Any
 from autograder.build.source import Exercise, ProblemSet
 from autograder.grading.submission import Submission
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from autograder.sandbox.session import HostKill, Session, StudentError
+from autograder.sandbox.session import HostKill, Session, StudentError, TooSlow, readable
 from autograder.sandbox.wall import Wall
 
 LOAD_CPU_S = 5.0
@@ -18,7 +18,7 @@ MOST_SLEEPS = 3
 OURS, OWN = "ours", "own"
 
 
-class SpentError(StudentError):
+class SpentError(TooSlow):
     """The submission has used up what it may use as a whole."""
 
 
@@ -96,7 +96,7 @@ class Workshop:
         if self.problems is not None or not isinstance(problems, list):
             return
         self.problems = [
-            tuple(problem)
+            (problem[0], problem[1], problem[2], readable(problem[3]))
             for problem in problems[:50]
             if isinstance(problem, list) and [type(part) for part in problem] == [str, int, str, str]
         ]

@@ -29,6 +29,9 @@ _SENTENCES: tuple[tuple[Any, str], ...] = (
 )
 
 
+MAX_STAFF_TEXT = 20_000
+
+
 @dataclass(frozen=True)
 class Finding:
     """What came of one check. `hint` is for the student; `staff` may hold what came out of the sandbox."""
@@ -52,6 +55,8 @@ def finding(name: str, line: str, question: str | None, error: BaseException | N
         return Finding(name, line, PASSED, None)
     if isinstance(error, StudentError) and error.staff:
         staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
+    if len(staff) > MAX_STAFF_TEXT:  # an explanation of two long values that differ
+        staff = f"{staff[: MAX_STAFF_TEXT // 2]}\n[...]\n{staff[-MAX_STAFF_TEXT // 2 :]}"
     outcome = _outcome_of(error)
     said = _sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
     hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if outcome == NOT_YET else "") if part)
@@ -61,7 +66,7 @@ def finding(name: str, line: str, question: str | None, error: BaseException | N
 def _outcome_of(error: BaseException) -> str:
     if isinstance(error, NotWritten):
         return NOT_WRITTEN
-    if isinstance(error, (TooSlow, Asleep)) or type(error).__name__ == "SpentError":
+    if isinstance(error, (TooSlow, Asleep)):
         return TOO_SLOW
     if isinstance(error, HostKill) and not isinstance(error, Overdrawn):
         return GRADER_FAULT

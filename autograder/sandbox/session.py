@@ -272,7 +272,7 @@ def _raised(value: Any) -> StudentError:
     else:
         known = [name for name in names if isinstance(name, str)] or [""]
         error = Raised(known, cell if isinstance(cell, str) else "", line if type(line) is int else 0, "")
-    error.staff = _readable(staff)
+    error.staff = readable(staff)
     return error
 
 
@@ -285,7 +285,7 @@ def _oom_kills() -> int:
         return 0
 
 
-def _readable(text: Any) -> str:
+def readable(text: Any) -> str:
     """Return what staff may see of a text from the sandbox: not too much, and nothing that a terminal obeys."""
     if not isinstance(text, str):
         return ""
