@@ -152,7 +152,7 @@ def _grade(folders: dict[str, Path], ps: str, console: Console) -> dict[str, Rep
     """Grade all folders in worker processes and return the reports by title."""
     bar = ProgressBar(console)
     workers = workers_that_fit()
-    bar.start(f"{ps}: {len(folders)} submissions on {workers} workers", len(folders))
+    bar.start(f"{ps}: submissions graded by {workers} workers", len(folders))
     reports = {}
     entries = [Entry(title, folder) for title, folder in folders.items()]
     try:

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe
-from tests.hidden.ps2_uct.oracle import Asked, optimal_actions, unfinished
+from tests.hidden.ps2_uct.oracle import Asked, draw_fan, optimal_actions, unfinished
 from tests.hidden.ps2_uct.trees import at
 
 pytestmark = pytest.mark.exercise("joint", needs=("2.11",))
@@ -26,11 +26,24 @@ def test_your_functions_together_give_the_numbers_found_by_hand(student, edition
 @pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
 def test_your_search_plays_the_end_of_a_game_well(student, edition):
     """search over your own functions finds a best move near the end of a game, for both colours"""
-    positions = [unfinished(edition, empties) for empties in (3, 4, 3, 4, 3, 4)]
+    positions = [unfinished(edition, empties) for empties in [3, 4] * 6]
     rng = student.rng(edition.getrandbits(30))
     moves = student.many("search", [(GAME, state, 200, 1.0, rng) for state in positions])
     good = sum(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
-    assert good >= 4  # one position in about 2,000 is missed by chance: three of six once in 1e8 editions
+    assert good >= 10  # one position in about 2,000 is missed by chance: three of twelve once in 3e7 editions
+
+
+@pytest.mark.hint("what does one simulation leave behind for the next?")
+def test_your_functions_together_go_where_the_bound_is_highest(student, edition):
+    """search over your own functions counts the visits of UCT"""
+    known = None
+    while known is None:
+        simulations, c, fan = edition.randint(16, 24), edition.choice([0.5, 1.0, 1.5]), draw_fan(edition, [1, 2, 3, 4])
+        known = fan.uct(simulations, c)
+    evaluate = Asked(fan.guesses, other=99.0)
+    _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
+    assert [node.num_visits for _, node in sorted(student.children(root).items())] == known[0]
+    assert root.total_value == pytest.approx(sum(known[1]), abs=1e-9)
 
 
 def test_your_search_plays_a_whole_game(student, edition):

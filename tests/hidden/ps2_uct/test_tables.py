@@ -136,6 +136,7 @@ def test_the_highest_bound_is_taken(student, edition):
         lambda counts, means, c: bounds(counts, means, c, log=math.log2),
         lambda counts, means, c: bounds(counts, means, c, log=lambda n: len(counts)),
         lambda counts, means, c: bounds(counts, means, c, log=lambda n: n),
+        lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(3)),  # of the number of states
         lambda counts, means, c: bounds(counts, means, c, inside=2.0),
         lambda counts, means, c: bounds(counts, means, c, plus=1),
         lambda counts, means, c: [m + c * math.sqrt(math.log(k) / k) for m, k in zip(means, counts, strict=True)],
