@@ -83,9 +83,9 @@ def test_a_future_import_that_is_none_does_not_stop_the_loading(loader, name):
 
 
 def test_definitions_only(loader):
-    source = "import math\nN = 5\nM: int = 6\nL = [1, {2: (3, None)}]\nX = print(1)\nfor i in range(3): pass\ndef f(): return N\nclass A: pass\nN + 1"
+    source = "import math\nN = 5\nM: int = 6\nL = [1, {2: (3, None)}]\nT = list[dict[str, int]] | None\nG = lambda x: f(x)\nW = 9 ** 9 ** 9\nX = print(1)\nfor i in range(3): pass\ndef f(): return N\nclass A: pass\nN + 1"
     space, problems = loaded(loader, source, definitions_only=True)
-    assert {"math", "N", "M", "L", "f", "A"} <= set(space) and not {"X", "i"} & set(space) and problems == []
+    assert {"math", "N", "M", "L", "T", "G", "f", "A"} <= set(space) and not {"W", "X", "i"} & set(space) and problems == []
 
 
 def test_cells_of_a_module_share_a_label_and_keep_the_lines_of_the_file(loader):
@@ -103,8 +103,9 @@ def test_dataclasses_and_pickles_find_their_module(loader):
 
 @pytest.mark.parametrize("source", ["(" * 5000, "x = " + "-" * 100_000 + "1", "x = [" * 300, "x = " + "a." * 20_000 + "b", "\0", "x = 1" + "+1" * 50_000])
 def test_text_that_breaks_a_parser_is_one_problem(loader, source):
-    space, problems = loaded(loader, source, "a = 1")
-    assert space["a"] == 1 and len(problems) <= 1
+    for definitions_only in (False, True):
+        space, problems = loaded(loader, source, "a = 1", definitions_only=definitions_only)
+        assert space["a"] == 1 and len(problems) <= 1
 
 
 def test_an_exception_whose_text_fails_is_told_all_the_same(loader):

@@ -20,6 +20,7 @@ from typing import Iterator
 MODULE_NAME = "submission"
 _MAGIC = re.compile(r"^([ \t]*)(?:(?:[\w, ]+=[ \t]*)?[%!].*|\?{1,2}[\w.*]+[ \t]*|[%\w.*]+\?{1,2}[ \t]*)$", re.M)
 _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
+_PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp)
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 Problem = tuple[str, int, str, str]  # cell label, line in the cell, built-in exception name, traceback for staff
@@ -96,13 +97,19 @@ def without_magics(source: str) -> str:
 def _is_definition(statement: ast.stmt) -> bool:
     if isinstance(statement, _DEFINITIONS):
         return True
-    if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
-        try:
-            ast.literal_eval(statement.value)
-            return True
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            return False
-    return False
+    try:
+        return isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None and _only_names(statement.value)
+    except RecursionError:
+        return False
+
+
+def _only_names(value: ast.expr) -> bool:
+    """Say whether an expression only puts names and constants together (`5`, `[1, 2]`, `Callable[[State], float] | None`)."""
+    if isinstance(value, ast.Lambda):
+        return True
+    if isinstance(value, ast.BinOp) and not isinstance(value.op, ast.BitOr):
+        return False
+    return isinstance(value, _PARTS) and all(_only_names(part) for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr))
 
 
 def builtin_names(error: BaseException) -> list[str]:

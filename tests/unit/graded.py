@@ -1,0 +1,49 @@
+"""Gradings for tests: the solution with code appended, graded in a folder of its own."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.build import build
+from autograder.build.source import ProblemSet, load
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import Graded, Settings, grade_submission
+from autograder.verify import load_bank
+
+ROOT = Path(__file__).resolve().parents[2]
+PS: ProblemSet = load("ps2_uct")
+SETTINGS = Settings(public_secret())
+
+
+def solution_and(code: str = "") -> str:
+    """The solved module with `code` in a cell of its own at the end."""
+    return f"{build(PS, solution=True)[1]}\n\n# %%\n{code}\n"
+
+
+def grade(module: str, settings: Settings = SETTINGS) -> Graded:
+    """Grade a module form."""
+    with tempfile.TemporaryDirectory() as room:
+        (Path(room) / "ps2_uct.py").write_text(module, encoding="utf-8", newline="")
+        return grade_submission(Path(room), "ps2_uct", settings)
+
+
+@lru_cache(maxsize=1)
+def solved() -> Graded:
+    """The solution, graded once for all tests of a process."""
+    return grade(solution_and())
+
+
+def lost(graded: Graded) -> list[str]:
+    """The exercises that lost their points."""
+    return [exercise.id for exercise in graded.report.exercises if exercise.points < exercise.max_points]
+
+
+def outcomes(graded: Graded) -> dict[str, str]:
+    return {exercise.id: exercise.outcome for exercise in graded.report.exercises}
+
+
+def answer(bank: str, name: str) -> str:
+    """The module of one answer of tests/right or tests/wrong."""
+    return solution_and(next(one.code for one in load_bank(ROOT / "tests" / bank / "ps2_uct.py") if name in one.name))

@@ -1,0 +1,233 @@
+"""One submission from end to end: who earns what, always the same, and what a fault of ours does."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.grading import grade as grades
+from autograder.grading import suite
+from autograder.grading.attempt import Workshop
+from autograder.grading.edition import dice
+from autograder.grading.explain import explain
+from autograder.grading.grade import Settings, fingerprint, grade_submission
+from autograder.grading.report import FAULT_NOTE, OUTCOMES, Report
+from autograder.sandbox.wall import WallError
+from autograder.trouble import Trouble
+from tests.unit.behind_the_wall import as_ordinary_user, root
+from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
+
+
+def test_the_solution_earns_everything():
+    assert (solved().report.points, lost(solved()), solved().report.note, solved().cacheable) == (100.0, [], "", True)
+    assert solved().staff == {"checks": {}, "loading": [], "suite_errors": []}
+
+
+@pytest.mark.skipif(not root(), reason="the tests already run as an ordinary user")
+def test_an_ordinary_user_grades_the_same():
+    code = "from tests.unit.graded import solved; print(solved().report.to_json())"
+    run = as_ordinary_user("-c", code)
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert run.stdout == solved().report.to_json() + "\n"
+
+
+def test_a_report_has_the_keys_that_were_promised():
+    data = json.loads(solved().report.to_json())
+    assert set(data) == {"problem_set", "form", "sha256", "points", "max_points", "note", "exercises"}
+    assert all(set(exercise) == {"id", "title", "outcome", "points", "max_points", "checks"} for exercise in data["exercises"])
+    assert all(set(check) == {"name", "line", "outcome", "hint"} for exercise in data["exercises"] for check in exercise["checks"])
+    assert [exercise["id"] for exercise in data["exercises"]] == [exercise.id for exercise in PS.exercises] + ["joint"]
+    assert {exercise["outcome"] for exercise in data["exercises"]} <= set(OUTCOMES)
+    assert Report.from_json(solved().report.to_json()) == solved().report
+
+
+def test_check_names_are_unique_within_a_set():
+    for folder in (ROOT / "tests" / "hidden").iterdir():
+        names = [node.name for file in folder.glob("test_*.py") for node in ast.walk(ast.parse(file.read_text()))
+                 if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+        assert len(names) == len(set(names))
+
+
+# -- ours, else their own ---------------------------------------------------------------------------
+
+
+def test_a_wrong_function_costs_its_own_points_and_the_joint_check():
+    graded = grade(answer("wrong", "backpropagate does not flip the sign"))
+    assert lost(graded) == ["2.5", "joint"] and graded.report.points == 85.0
+    joint = graded.report.exercises[-1]
+    assert {check.hint for check in joint.checks} == {"this check waits for exercise 2.5"}
+
+
+def test_a_right_answer_whose_parts_only_fit_each_other_passes():
+    assert lost(grade(answer("right", "a list of untried actions in every node"))) == []
+
+
+def test_a_missing_function_is_not_written():
+    graded = grade(solution_and("del backpropagate"))
+    assert outcomes(graded)["2.5"] == "not written" and lost(graded) == ["2.5", "joint"]
+
+
+def test_a_cell_that_fails_is_named_and_costs_nothing():
+    graded = grade(solution_and("import no_such_package\nraise SystemExit\nopen('/x', 'w')"))
+    last = solution_and().count("\n")
+    assert graded.report.points == 100.0
+    places = f"ModuleNotFoundError in ps2_uct.py, line {last}; SystemExit in ps2_uct.py, line {last + 1}; OSError in ps2_uct.py, line {last + 2}"
+    assert graded.report.note == f"Skipped while loading: {places}. The rest of your code was loaded."
+
+
+@pytest.mark.parametrize("end", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)", "x = [bytearray(1 << 20) for _ in iter(int, 1)]"])
+def test_a_cell_that_ends_the_process_costs_nothing_but_itself(end):
+    graded = grade(solution_and(end))
+    assert graded.report.points == 100.0 and graded.cacheable
+    assert "x = " in end or "only imports, definitions and constants were loaded" in graded.report.note
+
+
+# -- always the same --------------------------------------------------------------------------------
+
+
+def test_the_same_bytes_give_the_same_report(tmp_path):
+    """in another process with other hashes, and while both cores are busy"""
+    text = answer("wrong", "backpropagate does not flip the sign") + "\n# %%\nprint(1 / 0)\n"
+    (tmp_path / "ps2_uct.py").write_text(text)
+    first = grade_submission(tmp_path, "ps2_uct", SETTINGS)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        command = [sys.executable, "-m", "autograder", "submission", str(tmp_path), "--ps", "ps2_uct", "--json", "-"]
+        again = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "123"}, capture_output=True, text=True)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert again.stdout == first.report.to_json(), again.stderr
+    second = grade_submission(tmp_path, "ps2_uct", SETTINGS)
+    assert second.report.to_json() == first.report.to_json() and second.staff == first.staff
+
+
+def test_another_edition_asks_other_questions_and_gives_the_same_points():
+    other = Settings(b"another class, another year")
+    assert grade(solution_and(), other).report == solved().report
+    for name in ("the root is left out", "the same child again and again"):
+        one, another = grade(answer("wrong", name)), grade(answer("wrong", name), other)
+        assert one.report.points == another.report.points and lost(one) == lost(another) != []
+    assert dice(b"one", "ps2_uct/test_x").random() != dice(b"two", "ps2_uct/test_x").random()
+    assert dice(b"one", "ps2_uct/test_x").random() == dice(b"one", "ps2_uct/test_x").random()
+
+
+def test_the_fingerprint_changes_with_the_secret_and_with_anything_that_grades(tmp_path, monkeypatch):
+    for name in grades._GRADER:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, tmp_path / name)
+    monkeypatch.setattr(grades, "REPOSITORY", tmp_path)
+
+    def now(settings: Settings = SETTINGS) -> str:
+        grades._code_fingerprint.cache_clear()
+        return fingerprint(settings)
+
+    seen = [now(), now(Settings(b"another")), now(Settings(SETTINGS.secret, sandbox=False))]
+    for path in ("tests/hidden/ps2_uct/test_tree.py", "solutions/ps2_uct.py", "autograder/grading/types.py", "arena/games/toy.py", "requirements.lock"):
+        (tmp_path / path).write_text((tmp_path / path).read_text() + "\n# changed\n")
+        seen.append(now())
+    (tmp_path / "tests/hidden/ps2_uct/data.txt").write_text("new")
+    seen.append(now())
+    assert len(set(seen)) == len(seen)
+    (tmp_path / "tests/hidden/ps2_uct/__pycache__").mkdir()
+    (tmp_path / "tests/hidden/ps2_uct/__pycache__/x.pyc").write_text("compiled")
+    assert now() == seen[-1]
+    grades._code_fingerprint.cache_clear()
+
+
+# -- faults of ours ---------------------------------------------------------------------------------
+
+
+def broken_dice(name: str):
+    def roll(secret: bytes, check: str):
+        if check.endswith(name):
+            raise RuntimeError("a mistake of ours")
+        return dice(secret, check)
+
+    return roll
+
+
+def _check_of(exercise: str) -> str:
+    """A check of this exercise that draws from the edition."""
+    names = [check.name for one in solved().report.exercises if one.id == exercise for check in one.checks]
+    drawing = {node.name for file in (ROOT / "tests/hidden/ps2_uct").glob("test_*.py") for node in ast.parse(file.read_text()).body
+               if isinstance(node, ast.FunctionDef) and "edition" in [argument.arg for argument in node.args.args]}
+    return next(name for name in names if name in drawing)
+
+
+def test_an_exception_of_ours_costs_nothing_and_is_loud(monkeypatch):
+    name = _check_of("2.5")
+    monkeypatch.setattr(suite, "dice", broken_dice(name))
+    graded = grade(solution_and())
+    assert outcomes(graded)["2.5"] == "grader fault" and graded.report.points >= 95.0 and "2.5" not in lost(graded)
+    assert FAULT_NOTE in graded.report.note and graded.report.has_fault and not graded.cacheable
+    assert "a mistake of ours" in graded.staff["checks"][f"2.5 {name}"]
+    assert "mistake of ours" not in graded.report.to_json()
+
+
+def test_an_exception_of_ours_gives_nothing_either(monkeypatch):
+    monkeypatch.setattr(suite, "dice", broken_dice(_check_of("2.5")))
+    assert "2.5" in lost(grade(answer("wrong", "backpropagate does not flip the sign")))
+
+
+def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path):
+    (tmp_path / "ps2_uct").mkdir()
+    (tmp_path / "ps2_uct" / "test_broken.py").write_text("def test_x(:\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    monkeypatch.setattr(suite, "HIDDEN", tmp_path)
+    graded = grade(solution_and())
+    assert set(outcomes(graded).values()) == {"grader fault"} and not graded.cacheable
+    assert "SyntaxError" in "".join(graded.staff["suite_errors"])
+
+
+def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(WallError, match="^bubblewrap"):
+        grade(solution_and())
+
+
+def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
+    """the zygote is gone in the middle of an exercise: nothing is lost and no point is given away"""
+    begin, ended = Workshop.begin, []
+
+    def begin_and_end(workshop, exercise, mode, cpu_s):
+        session = begin(workshop, exercise, mode, cpu_s)
+        if exercise is not None and exercise.id == "2.5" and len(ended) < most:
+            ended.append(mode)
+            workshop._sandboxes[0]._process.kill()
+            workshop._sandboxes[0]._process.wait()
+            workshop._sandboxes[0]._control.shutdown(2)
+        return session
+
+    monkeypatch.setattr(Workshop, "begin", begin_and_end)
+    most = 1
+    assert grade(solution_and()).report == solved().report and ended
+    most = 10**6
+    graded = grade(solution_and())
+    assert outcomes(graded)["2.5"] == "grader fault" and "2.5" in lost(graded) and not graded.cacheable
+    assert outcomes(graded)["2.6"] == "passed"
+
+
+# -- explain ----------------------------------------------------------------------------------------
+
+
+def test_explain_shows_staff_what_was_asked_and_answered(tmp_path):
+    (tmp_path / "ps2_uct.py").write_text(answer("wrong", "backpropagate does not flip the sign"))
+    graded = grade_submission(tmp_path, "ps2_uct", SETTINGS)
+    name = next(check.name for exercise in graded.report.exercises if exercise.id == "2.5" for check in exercise.checks if check.outcome == "not yet")
+    said = explain(tmp_path, "ps2_uct", name)
+    assert said.startswith(f"2.5 {name}: not yet\n")
+    for part in ("over our versions of the exercises it calls", "over the student's own functions", "call backpropagate", "->", "assert", f"--check {name}"):
+        assert part in said
+    with pytest.raises(Trouble, match="no check is called"):
+        explain(tmp_path, "ps2_uct", "test_no_such_check")
+    with pytest.raises(Trouble, match="no such folder"):
+        explain(Path("/no/such/folder"), "ps2_uct", name)
