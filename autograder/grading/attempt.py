@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import atexit
+from dataclasses import dataclass
 from typing import Any
 
 from autograder.build.source import Exercise, ProblemSet
@@ -16,6 +17,16 @@ EXERCISE_CPU_S = 6.0  # the reference needs well under a tenth of it for every e
 SUBMISSION_CPU_S = 150.0
 MOST_SLEEPS = 3
 OURS, OWN = "ours", "own"
+
+
+_idle: list[Sandbox] = []  # at most one: its zygote has run no student code, and its namespace is empty
+
+
+@atexit.register
+def close_idle() -> None:
+    """End the sandbox that waits for this process's next submission."""
+    while _idle:
+        _idle.pop().close()
 
 
 class SpentError(TooSlow):
@@ -37,19 +48,25 @@ class Workshop:
     sleeps: int = 0
     definitions_only: bool = False
     problems: list[tuple[str, int, str, str]] | None = None
-    _sandboxes: list[Sandbox] = field(default_factory=list)
+    _sandbox: Sandbox | None = None
 
     def sandbox(self) -> Sandbox:
         """Return a sandbox for one exercise: the same one again where each worker has a user id of its own."""
-        if self._sandboxes and not self._sandboxes[0].reusable:
+        if self._sandbox is not None and not self._sandbox.reusable:
             self.close()
-        if not self._sandboxes:
-            self._sandboxes.append(Sandbox(Wall(), walled=self.walled))
-        return self._sandboxes[0]
+        if self._sandbox is None:
+            self._sandbox = _idle.pop() if self.walled and _idle else Sandbox(Wall(), walled=self.walled)
+        return self._sandbox
 
     def close(self) -> None:
-        while self._sandboxes:
-            self._sandboxes.pop().close()
+        """Leave the sandbox to this process's next submission, or end it where exercises must not share one."""
+        sandbox, self._sandbox = self._sandbox, None
+        if sandbox is None:
+            return
+        if sandbox.reusable and not _idle:
+            _idle.append(sandbox)
+        else:
+            sandbox.close()
 
     def begin(self, exercise: Exercise | None, mode: str, cpu_s: float) -> Session:
         """Load the submission in a new process and return the conversation with it.
