@@ -61,6 +61,9 @@ def grade(
     """
     if no_sandbox:
         raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
+    from autograder.grading.crew import warm_up
+
+    warm_up()  # the workers' imports run beside nbgrader's
     from autograder.grading.classroom import grade_course
     from autograder.preflight import workers_that_fit
     from autograder.progress import ProgressBar, print_summary

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from typing import Any
 
 from autograder.build.source import Exercise, ProblemSet
@@ -22,11 +22,13 @@ OURS, OWN = "ours", "own"
 _idle: list[Sandbox] = []  # at most one: its zygote has run no student code, and its namespace is empty
 
 
-@atexit.register
 def close_idle() -> None:
     """End the sandbox that waits for this process's next submission."""
     while _idle:
         _idle.pop().close()
+
+
+Finalize(None, close_idle, exitpriority=1)  # in workers too, where atexit does not run
 
 
 class SpentError(TooSlow):

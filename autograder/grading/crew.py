@@ -7,6 +7,8 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from multiprocessing import forkserver
+from multiprocessing.context import BaseContext
 
 from autograder.grading.grade import Graded, Settings
 from autograder.grading.parcel import Parcel, grade_parcel, pack
@@ -28,6 +30,18 @@ def _prepare_worker() -> None:
         threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
+def warm_up() -> BaseContext:
+    """Start the server that workers are forked from, if it does not run yet, and return how to start them.
+
+    It imports what grading needs while this process goes on with something else. It begins from nothing, so a
+    worker cannot depend on what the grader did before.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["autograder.grading.parcel"])
+    forkserver.ensure_running()
+    return context
+
+
 class Crew:
     """Processes that grade. A pool that broke is replaced; an executor that was given to us is not ours to replace."""
 
@@ -38,9 +52,7 @@ class Crew:
         self.executor = executor or self._new_pool()
 
     def _new_pool(self) -> Executor:
-        # spawn: a worker starts from nothing, so it cannot depend on what the grader did before
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_prepare_worker)
+        return ProcessPoolExecutor(self.workers, mp_context=warm_up(), initializer=_prepare_worker)
 
     def renew(self) -> None:
         """Go on with new workers after some died."""

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
+import threading
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +35,7 @@ from autograder.sandbox.wall import WallError
 REPOSITORY = Path(__file__).resolve().parents[2]
 HIDDEN = REPOSITORY / "tests" / "hidden"
 JOINT = "joint"
+OWN_CPU_S = 30.0  # of the grader, a check; they need hundredths
 
 
 @dataclass(eq=False)  # pytest keeps its plugins in sets
@@ -161,7 +166,8 @@ class SuiteRun:
 
     def _check(self, item: pytest.Item, again: bool = False) -> Finding:
         self._raised: pytest.ExceptionInfo | None = None
-        runtestprotocol(item, log=False, nextitem=None)
+        with _own_time_limited():
+            runtestprotocol(item, log=False, nextitem=None)
         error = self._raised.value if self._raised else None
         if isinstance(error, WallError):
             self.broken_wall = error
@@ -195,6 +201,29 @@ class SuiteRun:
         session, self._session = self._session, None
         if session is not None:
             self.workshop.end(session)
+
+
+class StuckError(RuntimeError):
+    """A check of ours does not come to its end: a fault of the suite, which must not hold up a class."""
+
+
+@contextmanager
+def _own_time_limited() -> Iterator[None]:
+    """End a check that uses too much of the grader's own CPU time; the student's runs elsewhere and is not counted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals reach the main thread only; a pool's workers grade in theirs
+        return
+
+    def give_up(*_: object) -> None:
+        raise StuckError(f"the check itself used more than {OWN_CPU_S:g} s of CPU time")
+
+    before = signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, OWN_CPU_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _line(item: pytest.Item) -> str:
