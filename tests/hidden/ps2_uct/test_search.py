@@ -99,18 +99,19 @@ def test_the_default_rollout_is_random(student, edition):
 @pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
     """the move is the action with most visits, where mean and bound would choose others"""
-    tried = 0
-    while tried < 2:
+    found = []
+    while len(found) < 2:
         simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
         fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
         means = [result / n for result, n in zip(results, visits, strict=True)]
         bounds = upper_bounds(visits, means, c)
         if clear_best(visits) and argmax(visits) not in (argmax(means), argmax(bounds)):
-            evaluate = Asked(fan.guesses, other=FAR)
-            rng = student.rng(edition.getrandbits(30))
-            action, _ = student.search(fan.game, "root", simulations, c, rng, evaluate)
-            assert action == argmax(visits)
-            tried += 1
+            found.append((fan, simulations, c, argmax(visits)))
+    rng = student.rng(edition.getrandbits(30))
+    for fan, simulations, c, best in found:
+        evaluate = Asked(fan.guesses, other=FAR)
+        searched = student.many("search", [(fan.game, "root", simulations, c, rng, evaluate)] * 5)
+        assert [action for action, _ in searched] == [best] * 5
 
 
 @pytest.mark.hint("how often does your loop run?")
@@ -123,6 +124,8 @@ def test_the_root_counts_every_simulation(student, edition):
         assert root.num_visits == simulations
         assert sum(node.num_visits for node in student.children(root).values()) == simulations
         assert len(evaluate.states) == simulations  # nobody can win within so few plies
+    _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), Asked({"s1": 20.0, "s2": 10.0}))
+    assert root.num_visits == 60  # one move is far ahead, and yet no simulation is spared
 
 
 @pytest.mark.hint("which states does `evaluate` know about, and how often need it be asked?")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.games import TicTacToe
+from arena.games import TicTacToe, ToyGame
 from tests.hidden.ps2_uct.oracle import argmax, clear_best, draw_fan
 
 pytestmark = pytest.mark.exercise("2.11")
@@ -46,6 +46,10 @@ def test_a_whole_game_is_played(student, edition):
     """every action is legal where it is played, and the last one ends the game"""
     for _ in range(3):
         replay(GAME, student.self_play(GAME, edition.randint(4, 9), 1.0, student.rng(edition.getrandbits(30))))
+    plies, value = edition.randint(2, 5), edition.choice([1.0, -1.0])
+    for end in (0.0, value):  # a draw ends a game as well as a win
+        forced = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": end})
+        assert student.self_play(forced, 4, 1.0, student.rng(1)) == [0] * plies
 
 
 @pytest.mark.hint("which tree belongs to which move?")
@@ -72,8 +76,9 @@ def test_both_players_move_as_the_search_says(student, edition):
         visits, reports = known[0], Reports()
         rng = student.rng(edition.getrandbits(30))
         actions = student.self_play(fan.behind(forced), simulations, c, rng, reports)
+        again = student.many("self_play", [(fan.behind(forced), simulations, c, rng)] * 3)
         best = argmax(visits)
-        assert actions == [0] * forced + [best] + [0] * (fan.lengths[best] - 1)
+        assert [actions, *again] == [[0] * forced + [best] + [0] * (fan.lengths[best] - 1)] * 4
         children = student.children(reports.roots(len(actions))[forced])
         assert [children[action].num_visits for action in sorted(children)] == visits
 
