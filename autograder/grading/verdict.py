@@ -17,7 +17,18 @@ from _pytest.outcomes import Failed
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
 from autograder.grading.types import WrongType
-from autograder.sandbox.session import Asleep, Died, HostKill, NotWritten, OutOfMemory, Overdrawn, Raised, StudentError, TooSlow, Unsendable
+from autograder.sandbox.session import (
+    Asleep,
+    Died,
+    HostKill,
+    NotWritten,
+    OutOfMemory,
+    Overdrawn,
+    Raised,
+    StudentError,
+    TooSlow,
+    Unsendable,
+)
 
 _SENTENCES: tuple[tuple[Any, str], ...] = (
     ((OutOfMemory, Overdrawn), "your code needed more memory than a submission may use"),

@@ -272,7 +272,7 @@ class _Decoder:
             raise WireError("a shape beyond any frame")
         self.at = self.at if data_at is None else data_at
         data = self.read(dtype.itemsize * math.prod(shape))
-        if dtype == bool:
+        if dtype.kind == "b":
             return (numpy.frombuffer(data, "u1") != 0).reshape(shape)  # a bool of the value 2 would be a riddle
         return numpy.frombuffer(data, dtype).reshape(shape).copy()
 

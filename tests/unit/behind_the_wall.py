@@ -59,8 +59,16 @@ def as_ordinary_user(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def _script() -> str:
     base, site = Path(sys.base_prefix), Path(sysconfig.get_path("purelib"))
-    needed = [base, site, *(ROOT / name for name in ("autograder", "arena", "solutions", "tests", "pyproject.toml", "requirements.lock"))]
-    room = next(path for path in map(Path, ("/mnt", "/media", "/srv", "/home")) if path.is_dir() and not any(path in one.parents for one in needed))
+    needed = [
+        base,
+        site,
+        *(ROOT / name for name in ("autograder", "arena", "solutions", "tests", "pyproject.toml", "requirements.lock")),
+    ]
+    room = next(
+        path
+        for path in map(Path, ("/mnt", "/media", "/srv", "/home"))
+        if path.is_dir() and not any(path in one.parents for one in needed)
+    )
     return f"""
         mount -t tmpfs -o mode=0755 tmpfs {room}
         mkdir {room}/python {room}/site {room}/repository {room}/tmp
@@ -79,4 +87,3 @@ def _script() -> str:
 def root() -> bool:
     """Whether these tests run as root."""
     return os.geteuid() == 0
-

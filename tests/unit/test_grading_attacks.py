@@ -62,21 +62,35 @@ def earns_nothing(module: str) -> None:
     assert faults(graded) == [] and graded.cacheable, graded.staff
 
 
-@pytest.mark.parametrize("expression", [
-    "np.ones((2, 2))", "np.zeros(1)", "float('nan')", "2**120", "{0: {0: np.ones(2)}}", "[[np.ones(2)], {1: 2}]", "True", "(10**9, TreeNode())",
-    "type('Same', (float,), {'__eq__': lambda self, other: True, '__hash__': lambda self: 0})(1.0)",
-])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.ones((2, 2))",
+        "np.zeros(1)",
+        "float('nan')",
+        "2**120",
+        "{0: {0: np.ones(2)}}",
+        "[[np.ones(2)], {1: 2}]",
+        "True",
+        "(10**9, TreeNode())",
+        "type('Same', (float,), {'__eq__': lambda self, other: True, '__hash__': lambda self: 0})(1.0)",
+    ],
+)
 def test_one_answer_for_everything_earns_nothing(expression):
     earns_nothing(everything_is(expression))
 
 
-@pytest.mark.parametrize("lie", ["'ok', None", "'ok', codec.HandleId(0)", "'error', [['ValueError'], 'ps2_uct.py', 1, False, '']", "'ok', True"])
+@pytest.mark.parametrize(
+    "lie", ["'ok', None", "'ok', codec.HandleId(0)", "'error', [['ValueError'], 'ps2_uct.py', 1, False, '']", "'ok', True"]
+)
 def test_a_worker_that_speaks_for_itself_earns_nothing(lie):
     earns_nothing(solution_and(TAKE_OVER.replace("LIE", f"({lie})") + "_take_over()"))
 
 
 def test_a_patched_interpreter_helps_nobody():
-    earns_nothing(everything_is("Same()") + """
+    earns_nothing(
+        everything_is("Same()")
+        + """
 import builtins, sys
 class Same:
     __eq__ = __ne__ = __lt__ = __gt__ = __le__ = __ge__ = __contains__ = lambda *args: True
@@ -84,12 +98,14 @@ class Same:
     __hash__ = lambda self: 0
 for name in ("sorted", "max", "min", "abs", "sum", "all", "any", "AssertionError", "ValueError"): setattr(builtins, name, Same)
 sys.modules["pytest"] = sys.modules["autograder"] = sys.modules["_pytest"] = Same()
-""")
+"""
+    )
 
 
 def test_faults_cannot_be_ordered():
     """a check that ends in a fault of ours costs nothing, so nobody must be able to bring one about"""
-    graded = grade(solution_and("""
+    graded = grade(
+        solution_and("""
 import os, signal
 def backpropagate(node, value):
     for number in range(1, 65):
@@ -104,13 +120,15 @@ def ucb(node, exploration):
     os.close(3)
 def best_child(node, exploration, rng):
     while True: os.write(3, os.urandom(4096))
-"""))
+""")
+    )
     assert faults(graded) == [] and {"2.5", "2.6", "2.7"} <= set(lost(graded))
 
 
 def test_hidden_inputs_stay_hidden():
     """nothing that a function was given comes back in the student's report, however it is wrapped"""
-    graded = grade(solution_and("""
+    graded = grade(
+        solution_and("""
 def ucb(node, exploration):
     said = f"told {exploration!r} {vars(node)!r}"
     print(said)
@@ -122,7 +140,8 @@ def backpropagate(node, value):
     raise NotImplementedError(f"exercise told {value} is not written yet")
 def random_policy(game, state, rng):
     raise Exception(f"told {state}")
-"""))
+""")
+    )
     told = graded.report.to_json()
     assert "told" not in told and "vars" not in told
     hints = {check.hint for exercise in graded.report.exercises for check in exercise.checks if check.hint}
@@ -138,31 +157,39 @@ def test_loading_tells_nothing_but_places():
 
 
 def test_a_loader_that_was_spoilt_costs_its_own_work_and_nothing_of_ours():
-    graded = grade(solution_and("import loader, worker, codec\nfor module in (loader, worker, codec):\n    for name in list(vars(module)):\n        if not name.startswith('__'): setattr(module, name, None)"))
+    graded = grade(
+        solution_and(
+            "import loader, worker, codec\nfor module in (loader, worker, codec):\n    for name in list(vars(module)):\n        if not name.startswith('__'): setattr(module, name, None)"
+        )
+    )
     assert faults(graded) == []
 
 
 def test_a_node_full_of_children_ends_by_its_time(monkeypatch):
     monkeypatch.setattr(suite, "EXERCISE_CPU_S", 1.0)
-    graded = grade(solution_and("""
+    graded = grade(
+        solution_and("""
 _expand = expand
 def expand(game, node, rng):
     child = _expand(game, node, rng)
     node.children = [child] * 300_000
     return child
-"""))
+""")
+    )
     assert faults(graded) == [] and "2.4" in lost(graded)
 
 
 def test_nothing_is_left_on_the_host():
     """no file beside the submission, none in the repository, none in the folder for temporary files"""
     before = _state()
-    grade(solution_and("""
+    grade(
+        solution_and("""
 import os, tempfile
 for top in ("/", "/tmp", ".", "..", "/opt/site/arena", "/opt/worker", "/dev/shm", "/proc/1/root/tmp", "/proc/self/cwd", "/opt/python/lib"):
     try: open(os.path.join(top, "left-by-a-student"), "w").write("x")
     except OSError: pass
-"""))
+""")
+    )
     assert _state() == before
 
 
@@ -175,15 +202,23 @@ def _state() -> list[str]:
 
 # -- a game that is asked by strangers ------------------------------------------------------------------
 
-plain = st.recursive(st.none() | st.booleans() | st.integers(-(2**127), 2**127) | st.floats() | st.text(max_size=5),
-                     lambda inner: st.lists(inner, max_size=3) | st.tuples(inner) | st.dictionaries(st.integers(), inner, max_size=2), max_leaves=5)
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**127), 2**127) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.tuples(inner) | st.dictionaries(st.integers(), inner, max_size=2),
+    max_leaves=5,
+)
 tokens = st.sampled_from(["state 0", "state 1", "state 99"]) | plain
-methods = st.sampled_from(["start", "player", "legal_actions", "play", "outcome", "text", "planes", "__class__", "game", "calls"]) | plain
+methods = (
+    st.sampled_from(["start", "player", "legal_actions", "play", "outcome", "text", "planes", "__class__", "game", "calls"])
+    | plain
+)
 
 
 @settings(deadline=None, max_examples=300, database=None)
-@given(st.sampled_from([TicTacToe(), ConnectFour(), ToyGame({"a": ["b"]}, {"b": 1.0}, start="a")]),
-       st.lists(st.tuples(methods, tokens, st.integers(-3, 9) | plain) | st.lists(plain, max_size=4).map(tuple), max_size=8))
+@given(
+    st.sampled_from([TicTacToe(), ConnectFour(), ToyGame({"a": ["b"]}, {"b": 1.0}, start="a")]),
+    st.lists(st.tuples(methods, tokens, st.integers(-3, 9) | plain) | st.lists(plain, max_size=4).map(tuple), max_size=8),
+)
 def test_a_watched_game_answers_or_refuses_whatever_it_is_asked(game, questions):
     watched = WatchedGame(game)
     watched.answer("start")
@@ -198,13 +233,15 @@ def test_grading_a_hostile_submission_comes_to_an_end(monkeypatch):
     """one that talks without end, and one that multiplies"""
     monkeypatch.setattr(suite, "EXERCISE_CPU_S", 1.0)
     start = time.process_time()
-    graded = grade(solution_and("""
+    graded = grade(
+        solution_and("""
 import os
 def simulate(game, state, policy, rng, max_plies=None, verbose=False):
     while True: policy(game, state, rng)
 def expand(game, node, rng):
     while os.fork() >= 0: pass
-"""))
+""")
+    )
     assert faults(graded) == [] and {"2.2", "2.4"} <= set(lost(graded)) and "2.5" not in lost(graded)
     assert outcomes(graded)["2.2"] == "too slow"
     assert time.process_time() - start < 200

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.grading import grade as grades
 from autograder.grading import suite
-from autograder.grading.attempt import Workshop
+from autograder.grading.attempt import Workshop, close_idle
 from autograder.grading.edition import dice
 from autograder.grading.explain import explain
 from autograder.grading.grade import Settings, fingerprint, grade_submission
@@ -40,7 +40,9 @@ def test_a_report_has_the_keys_that_were_promised():
     data = json.loads(solved().report.to_json())
     assert set(data) == {"problem_set", "form", "sha256", "points", "max_points", "note", "exercises"}
     assert all(set(exercise) == {"id", "title", "outcome", "points", "max_points", "checks"} for exercise in data["exercises"])
-    assert all(set(check) == {"name", "line", "outcome", "hint"} for exercise in data["exercises"] for check in exercise["checks"])
+    assert all(
+        set(check) == {"name", "line", "outcome", "hint"} for exercise in data["exercises"] for check in exercise["checks"]
+    )
     assert [exercise["id"] for exercise in data["exercises"]] == [exercise.id for exercise in PS.exercises] + ["joint"]
     assert {exercise["outcome"] for exercise in data["exercises"]} <= set(OUTCOMES)
     assert Report.from_json(solved().report.to_json()) == solved().report
@@ -48,8 +50,12 @@ def test_a_report_has_the_keys_that_were_promised():
 
 def test_check_names_are_unique_within_a_set():
     for folder in (ROOT / "tests" / "hidden").iterdir():
-        names = [node.name for file in folder.glob("test_*.py") for node in ast.walk(ast.parse(file.read_text()))
-                 if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+        names = [
+            node.name
+            for file in folder.glob("test_*.py")
+            for node in ast.walk(ast.parse(file.read_text()))
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        ]
         assert len(names) == len(set(names))
 
 
@@ -80,7 +86,9 @@ def test_a_cell_that_fails_is_named_and_costs_nothing():
     assert graded.report.note == f"Skipped while loading: {places}. The rest of your code was loaded."
 
 
-@pytest.mark.parametrize("end", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)", "x = [bytearray(1 << 20) for _ in iter(int, 1)]"])
+@pytest.mark.parametrize(
+    "end", ["import os; os._exit(0)", "import os; os.kill(os.getpid(), 9)", "x = [bytearray(1 << 20) for _ in iter(int, 1)]"]
+)
 def test_a_cell_that_ends_the_process_costs_nothing_but_itself(end):
     graded = grade(solution_and(end))
     assert graded.report.points == 100.0 and graded.cacheable
@@ -131,7 +139,13 @@ def test_the_fingerprint_changes_with_the_secret_and_with_anything_that_grades(t
         return fingerprint(settings)
 
     seen = [now(), now(Settings(b"another")), now(Settings(SETTINGS.secret, sandbox=False))]
-    for path in ("tests/hidden/ps2_uct/test_tree.py", "solutions/ps2_uct.py", "autograder/grading/types.py", "arena/games/toy.py", "requirements.lock"):
+    for path in (
+        "tests/hidden/ps2_uct/test_tree.py",
+        "solutions/ps2_uct.py",
+        "autograder/grading/types.py",
+        "arena/games/toy.py",
+        "requirements.lock",
+    ):
         (tmp_path / path).write_text((tmp_path / path).read_text() + "\n# changed\n")
         seen.append(now())
     (tmp_path / "tests/hidden/ps2_uct/data.txt").write_text("new")
@@ -158,8 +172,12 @@ def broken_dice(name: str):
 def _check_of(exercise: str) -> str:
     """A check of this exercise that draws from the edition."""
     names = [check.name for one in solved().report.exercises if one.id == exercise for check in one.checks]
-    drawing = {node.name for file in (ROOT / "tests/hidden/ps2_uct").glob("test_*.py") for node in ast.parse(file.read_text()).body
-               if isinstance(node, ast.FunctionDef) and "edition" in [argument.arg for argument in node.args.args]}
+    drawing = {
+        node.name
+        for file in (ROOT / "tests/hidden/ps2_uct").glob("test_*.py")
+        for node in ast.parse(file.read_text()).body
+        if isinstance(node, ast.FunctionDef) and "edition" in [argument.arg for argument in node.args.args]
+    }
     return next(name for name in names if name in drawing)
 
 
@@ -188,7 +206,23 @@ def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path
     assert "SyntaxError" in "".join(graded.staff["suite_errors"])
 
 
+def test_a_check_of_ours_that_never_ends_is_a_fault_and_no_hang(monkeypatch):
+    name = _check_of("2.5")
+
+    def roll(secret: bytes, check: str):
+        while check.endswith(name):
+            pass
+        return dice(secret, check)
+
+    monkeypatch.setattr(suite, "dice", roll)
+    monkeypatch.setattr(suite, "OWN_CPU_S", 0.5)
+    graded = grade(solution_and())
+    assert outcomes(graded)["2.5"] == "grader fault" and "2.5" not in lost(graded)
+    assert graded.staff["checks"][f"2.5 {name}"] and not graded.cacheable
+
+
 def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
+    close_idle()
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(WallError, match="^bubblewrap"):
         grade(solution_and())
@@ -222,10 +256,23 @@ def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
 def test_explain_shows_staff_what_was_asked_and_answered(tmp_path):
     (tmp_path / "ps2_uct.py").write_text(answer("wrong", "backpropagate does not flip the sign"))
     graded = grade_submission(tmp_path, "ps2_uct", SETTINGS)
-    name = next(check.name for exercise in graded.report.exercises if exercise.id == "2.5" for check in exercise.checks if check.outcome == "not yet")
+    name = next(
+        check.name
+        for exercise in graded.report.exercises
+        if exercise.id == "2.5"
+        for check in exercise.checks
+        if check.outcome == "not yet"
+    )
     said = explain(tmp_path, "ps2_uct", name)
     assert said.startswith(f"2.5 {name}: not yet\n")
-    for part in ("over our versions of the exercises it calls", "over the student's own functions", "call backpropagate", "->", "assert", f"--check {name}"):
+    for part in (
+        "over our versions of the exercises it calls",
+        "over the student's own functions",
+        "call backpropagate",
+        "->",
+        "assert",
+        f"--check {name}",
+    ):
         assert part in said
     with pytest.raises(Trouble, match="no check is called"):
         explain(tmp_path, "ps2_uct", "test_no_such_check")

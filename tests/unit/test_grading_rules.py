@@ -8,23 +8,67 @@ import stat
 import numpy as np
 import pytest
 
-from autograder.grading import verdict
+from autograder.grading import suite, verdict
 from autograder.grading.attempt import SpentError
 from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
 from autograder.grading.forms import Cell
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
-from autograder.grading.types import Handle, WrongType, anything, boolean, integer, listof, mapping, node, optional, pair, real, text, tupleof
+from autograder.grading.types import (
+    Handle,
+    WrongType,
+    anything,
+    boolean,
+    integer,
+    listof,
+    mapping,
+    node,
+    optional,
+    pair,
+    real,
+    text,
+    tupleof,
+)
 from autograder.grading.verdict import Finding, earned, finding, outcome, raised_sentence, rank
+from autograder.sandbox import session
 from autograder.sandbox.codec import HandleId
-from autograder.sandbox.session import Asleep, Died, HostKill, NotWritten, OutOfMemory, Overdrawn, Raised, StudentError, TooSlow, Unsendable
+from autograder.sandbox.session import (
+    Asleep,
+    Died,
+    HostKill,
+    NotWritten,
+    OutOfMemory,
+    Overdrawn,
+    Raised,
+    StudentError,
+    TooSlow,
+    Unsendable,
+)
 from autograder.sandbox.wall import WallError
 
 # -- types ------------------------------------------------------------------------------------------
 
 HANDLE = Handle()
-VALUES = {"None": None, "True": True, "1": 1, "1.0": 1.0, "nan": math.nan, "'1'": "1", "int64": np.int64(1), "uint8": np.uint8(1), "float32": np.float32(1),
-          "bool_": np.bool_(True), "array": np.ones(2), "array of one": np.ones(1), "empty": np.ones(0), "list": [1, 2], "tuple": (1, 2), "dict": {1: 2}, "node": HANDLE, "2**120": 2**120}
+VALUES = {
+    "None": None,
+    "True": True,
+    "1": 1,
+    "1.0": 1.0,
+    "nan": math.nan,
+    "'1'": "1",
+    "int64": np.int64(1),
+    "uint8": np.uint8(1),
+    "float32": np.float32(1),
+    "bool_": np.bool_(True),
+    "array": np.ones(2),
+    "array of one": np.ones(1),
+    "empty": np.ones(0),
+    "list": [1, 2],
+    "tuple": (1, 2),
+    "dict": {1: 2},
+    "node": HANDLE,
+    "2**120": 2**120,
+}
 ACCEPTED = {
     integer: {"1", "int64", "uint8", "2**120"},
     real: {"1", "1.0", "nan", "int64", "uint8", "float32", "2**120"},
@@ -55,14 +99,32 @@ def test_each_type_reads_these_values_and_no_others(number):
 
 
 def test_what_is_read_is_a_plain_value():
-    assert [type(read(value)) for read, value in ((integer, np.int8(3)), (real, 3), (real, np.float16(3)), (boolean, np.bool_(0)))] == [int, float, float, bool]
+    assert [
+        type(read(value)) for read, value in ((integer, np.int8(3)), (real, 3), (real, np.float16(3)), (boolean, np.bool_(0)))
+    ] == [int, float, float, bool]
     assert [type(item) for item in listof(real)(np.ones(2))] == [float, float]
     assert math.isnan(real(np.float32("nan"))) and real(math.nan) != real(math.nan)
 
 
+def test_a_very_long_text_is_none():
+    for read in (text, anything):
+        assert read("x" * 10_000)
+        with pytest.raises(WrongType):
+            read("x\n" * 10_000)
+
+
 def test_anything_can_be_compared_without_surprise():
     """a comparison with an array is an array, and asking whether it is true would be an error of ours"""
-    for value in (np.ones(3), [np.ones(3)], (np.ones(3),), {1: [np.ones(3)]}, np.ones(0), np.ones(1), [[np.ones((2, 2))]], HandleId(1)):
+    for value in (
+        np.ones(3),
+        [np.ones(3)],
+        (np.ones(3),),
+        {1: [np.ones(3)]},
+        np.ones(0),
+        np.ones(1),
+        [[np.ones((2, 2))]],
+        HandleId(1),
+    ):
         assert (anything(value) == (1, 2)) is False and (anything(value) != (1, 2)) is True
         assert anything(value) not in ([9], "x", None)
     assert anything((np.int64(1), [np.float64(2)])) == (1, [2.0])
@@ -73,26 +135,29 @@ def test_anything_can_be_compared_without_surprise():
 SUBMISSION = Submission("ps2_uct", "notebook", (Cell("cell 3", "def f():\n    return 1 / 0\n", "2.5", "code"),), "", "0")
 
 
-@pytest.mark.parametrize("error, expected", [
-    (None, PASSED),
-    (AssertionError("values"), NOT_YET),
-    (WrongType("an int", "x"), NOT_YET),
-    (Raised(["ValueError"], "cell 3", 2, ""), NOT_YET),
-    (Died("your code ended its own process"), NOT_YET),
-    (OutOfMemory("x"), NOT_YET),
-    (Overdrawn("x"), NOT_YET),
-    (Unsendable("x"), NOT_YET),
-    (StudentError("x"), NOT_YET),
-    (NotWritten("x"), NOT_WRITTEN),
-    (TooSlow("x"), TOO_SLOW),
-    (Asleep("x"), TOO_SLOW),
-    (SpentError("x"), TOO_SLOW),
-    (HostKill("x"), GRADER_FAULT),
-    (RuntimeError("ours"), GRADER_FAULT),
-    (KeyError("ours"), GRADER_FAULT),
-    (WallError("ours"), GRADER_FAULT),
-    (pytest.skip.Exception("ours"), GRADER_FAULT),
-])
+@pytest.mark.parametrize(
+    "error, expected",
+    [
+        (None, PASSED),
+        (AssertionError("values"), NOT_YET),
+        (WrongType("an int", "x"), NOT_YET),
+        (Raised(["ValueError"], "cell 3", 2, ""), NOT_YET),
+        (Died("your code ended its own process"), NOT_YET),
+        (OutOfMemory("x"), NOT_YET),
+        (Overdrawn("x"), NOT_YET),
+        (Unsendable("x"), NOT_YET),
+        (StudentError("x"), NOT_YET),
+        (NotWritten("x"), NOT_WRITTEN),
+        (TooSlow("x"), TOO_SLOW),
+        (Asleep("x"), TOO_SLOW),
+        (SpentError("x"), TOO_SLOW),
+        (HostKill("x"), GRADER_FAULT),
+        (RuntimeError("ours"), GRADER_FAULT),
+        (KeyError("ours"), GRADER_FAULT),
+        (WallError("ours"), GRADER_FAULT),
+        (pytest.skip.Exception("ours"), GRADER_FAULT),
+    ],
+)
 def test_five_outcomes_and_what_leads_to_each(error, expected):
     found = finding("test_x", "a sentence", "a question?", error, "traceback with hidden inputs", SUBMISSION)
     assert found.outcome == expected
@@ -101,20 +166,23 @@ def test_five_outcomes_and_what_leads_to_each(error, expected):
     assert ("A question?" in told) == (expected == NOT_YET)
 
 
-@pytest.mark.parametrize("name, cell, line, sentence", [
-    ("ZeroDivisionError", "cell 3", 2, "ZeroDivisionError in cell 3, line 2"),
-    ("ZeroDivisionError", "cell 3", 9, "ZeroDivisionError"),
-    ("ZeroDivisionError", "cell 3", 0, "ZeroDivisionError"),
-    ("ZeroDivisionError", "cell 3", -1, "ZeroDivisionError"),
-    ("ZeroDivisionError", "cell 4", 1, "ZeroDivisionError"),
-    ("ZeroDivisionError", "<script>", 1, "ZeroDivisionError"),
-    ("", "cell 3", 2, "an exception of your own in cell 3, line 2"),
-    ("the hidden input was 0.73", "cell 3", 2, "an exception of your own in cell 3, line 2"),
-    ("print", "", 0, "an exception of your own"),
-    ("int", "", 0, "an exception of your own"),
-    ("__import__", "", 0, "an exception of your own"),
-    ("__doc__", "", 0, "an exception of your own"),
-])
+@pytest.mark.parametrize(
+    "name, cell, line, sentence",
+    [
+        ("ZeroDivisionError", "cell 3", 2, "ZeroDivisionError in cell 3, line 2"),
+        ("ZeroDivisionError", "cell 3", 9, "ZeroDivisionError"),
+        ("ZeroDivisionError", "cell 3", 0, "ZeroDivisionError"),
+        ("ZeroDivisionError", "cell 3", -1, "ZeroDivisionError"),
+        ("ZeroDivisionError", "cell 4", 1, "ZeroDivisionError"),
+        ("ZeroDivisionError", "<script>", 1, "ZeroDivisionError"),
+        ("", "cell 3", 2, "an exception of your own in cell 3, line 2"),
+        ("the hidden input was 0.73", "cell 3", 2, "an exception of your own in cell 3, line 2"),
+        ("print", "", 0, "an exception of your own"),
+        ("int", "", 0, "an exception of your own"),
+        ("__import__", "", 0, "an exception of your own"),
+        ("__doc__", "", 0, "an exception of your own"),
+    ],
+)
 def test_of_an_exception_only_pythons_own_name_and_a_line_of_their_file_are_told(name, cell, line, sentence):
     assert raised_sentence(name, cell, line, SUBMISSION) == sentence
 
@@ -123,27 +191,41 @@ def of(*outcomes: str) -> list[Finding]:
     return [Finding(f"test_{number}", "", one, None) for number, one in enumerate(outcomes)]
 
 
-@pytest.mark.parametrize("outcomes, together, gives_points", [
-    ((PASSED, PASSED), PASSED, True),
-    ((PASSED, NOT_YET), NOT_YET, False),
-    ((PASSED, NOT_WRITTEN), NOT_YET, False),
-    ((NOT_WRITTEN, NOT_WRITTEN), NOT_WRITTEN, False),
-    ((PASSED, TOO_SLOW, NOT_YET), TOO_SLOW, False),
-    ((PASSED, GRADER_FAULT), GRADER_FAULT, True),
-    ((NOT_YET, GRADER_FAULT), GRADER_FAULT, False),
-    ((GRADER_FAULT, GRADER_FAULT), GRADER_FAULT, False),
-])
+@pytest.mark.parametrize(
+    "outcomes, together, gives_points",
+    [
+        ((PASSED, PASSED), PASSED, True),
+        ((PASSED, NOT_YET), NOT_YET, False),
+        ((PASSED, NOT_WRITTEN), NOT_YET, False),
+        ((NOT_WRITTEN, NOT_WRITTEN), NOT_WRITTEN, False),
+        ((PASSED, TOO_SLOW, NOT_YET), TOO_SLOW, False),
+        ((PASSED, GRADER_FAULT), GRADER_FAULT, True),
+        ((NOT_YET, GRADER_FAULT), GRADER_FAULT, False),
+        ((GRADER_FAULT, GRADER_FAULT), GRADER_FAULT, False),
+    ],
+)
 def test_an_exercise_is_what_its_checks_are(outcomes, together, gives_points):
     assert (outcome(of(*outcomes)), earned(of(*outcomes))) == (together, gives_points)
 
 
 def test_the_better_of_two_attempts_is_the_one_with_more_passed():
-    attempts = [of(PASSED, PASSED), of(PASSED, NOT_YET), of(NOT_YET, NOT_YET), of(TOO_SLOW, TOO_SLOW), of(NOT_WRITTEN, NOT_WRITTEN), of(PASSED, GRADER_FAULT)]
+    attempts = [
+        of(PASSED, PASSED),
+        of(PASSED, NOT_YET),
+        of(NOT_YET, NOT_YET),
+        of(TOO_SLOW, TOO_SLOW),
+        of(NOT_WRITTEN, NOT_WRITTEN),
+        of(PASSED, GRADER_FAULT),
+    ]
     assert sorted(attempts, key=rank) == attempts
 
 
 def test_what_staff_read_has_a_size():
     assert len(finding("x", "", None, AssertionError(), "x" * 10**7, SUBMISSION).staff) < verdict.MAX_STAFF_TEXT + 100
+
+
+def test_a_student_who_keeps_the_grader_at_work_is_too_slow_before_it_is_a_fault_of_ours():
+    assert session.MOST_OF_OURS_S < suite.OWN_CPU_S
 
 
 # -- editions -------------------------------------------------------------------------------------------

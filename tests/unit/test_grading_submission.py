@@ -45,13 +45,16 @@ def test_both_forms_of_the_solution_are_the_same_work(tmp_path):
     assert code(notebook) == code(module)
 
 
-@pytest.mark.parametrize("notebook, module, form, differs", [
-    (SOLVED[0], SOLVED[1], "notebook", False),
-    (SOLVED[0], STUB[1], "notebook", False),
-    (STUB[0], SOLVED[1], "module", False),
-    (STUB[0], STUB[1], "notebook", False),
-    (SOLVED[0], SOLVED[1] + "\n# %%\nx = 1\n", "notebook", True),
-])
+@pytest.mark.parametrize(
+    "notebook, module, form, differs",
+    [
+        (SOLVED[0], SOLVED[1], "notebook", False),
+        (SOLVED[0], STUB[1], "notebook", False),
+        (STUB[0], SOLVED[1], "module", False),
+        (STUB[0], STUB[1], "notebook", False),
+        (SOLVED[0], SOLVED[1] + "\n# %%\nx = 1\n", "notebook", True),
+    ],
+)
 def test_the_form_that_was_worked_on_is_graded(tmp_path, notebook, module, form, differs):
     submission = put(tmp_path, notebook=notebook, module=module)
     assert submission.form == form
@@ -72,11 +75,15 @@ def test_an_unreadable_form_leaves_the_other(tmp_path):
 # -- what students do to their files ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("encoded", [
-    b"\xef\xbb\xbf" + SOLVED[1].encode(),
-    SOLVED[1].replace("\n", "\r\n").encode(),
-    SOLVED[1].replace("\n", "\r").encode(),
-], ids=["byte order mark", "Windows line ends", "old Mac line ends"])
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        b"\xef\xbb\xbf" + SOLVED[1].encode(),
+        SOLVED[1].replace("\n", "\r\n").encode(),
+        SOLVED[1].replace("\n", "\r").encode(),
+    ],
+    ids=["byte order mark", "Windows line ends", "old Mac line ends"],
+)
 def test_a_module_as_other_editors_write_it(tmp_path, encoded):
     (tmp_path / "plain").mkdir()
     assert put(tmp_path, module=encoded).code() == put(tmp_path / "plain", module=SOLVED[1]).code()
@@ -112,14 +119,21 @@ def test_lost_metadata_keeps_the_code_and_does_not_run_checks_and_experiments(tm
     assert code(bare) == code(put(tmp_path / "whole", notebook=SOLVED[0]))
 
 
-@pytest.mark.parametrize("metadata", [None, [], "x", {"nbgrader": 3}, {"nbgrader": {"grade_id": []}}, {"tags": "experiment"}, {"tags": [[]]}])
+@pytest.mark.parametrize(
+    "metadata", [None, [], "x", {"nbgrader": 3}, {"nbgrader": {"grade_id": []}}, {"tags": "experiment"}, {"tags": [[]]}]
+)
 def test_odd_metadata_is_no_metadata(tmp_path, metadata):
     submission = put(tmp_path, notebook=json.dumps({"cells": [{"cell_type": "code", "source": "a = 1", "metadata": metadata}]}))
     assert code(submission) == ["a = 1"]
 
 
 def test_duplicated_and_added_cells_run_in_order(tmp_path):
-    submission = put(tmp_path, notebook=edited(SOLVED[0], lambda content: content["cells"].extend(content["cells"][:] + [{"cell_type": "code", "source": "x = 1"}])))
+    submission = put(
+        tmp_path,
+        notebook=edited(
+            SOLVED[0], lambda content: content["cells"].extend(content["cells"][:] + [{"cell_type": "code", "source": "x = 1"}])
+        ),
+    )
     assert len(code(submission)) == 2 * len(_solved_code(tmp_path)) + 1 and code(submission)[-1] == "x = 1"
 
 
@@ -128,16 +142,43 @@ def _solved_code(tmp_path: Path) -> list[str]:
     return code(put(tmp_path / "solved", notebook=SOLVED[0]))
 
 
-@pytest.mark.parametrize("source, text", [(["a = 1\n", "b = 2"], "a = 1\nb = 2"), (["a = 1", 3, None], "a = 1"), (None, ""), (5, ""), ({"a": 1}, "")])
+@pytest.mark.parametrize(
+    "source, text", [(["a = 1\n", "b = 2"], "a = 1\nb = 2"), (["a = 1", 3, None], "a = 1"), (None, ""), (5, ""), ({"a": 1}, "")]
+)
 def test_sources_as_lists_or_worse(tmp_path, source, text):
-    submission = put(tmp_path, notebook=json.dumps({"cells": [{"cell_type": "code", "source": source}, {"cell_type": "code", "source": "z = 3"}]}))
+    submission = put(
+        tmp_path,
+        notebook=json.dumps({"cells": [{"cell_type": "code", "source": source}, {"cell_type": "code", "source": "z = 3"}]}),
+    )
     assert code(submission) == list(filter(None, [text, "z = 3"]))
 
 
-@pytest.mark.parametrize("content", [
-    "", "{", SOLVED[0][:-20], SOLVED[0][: len(SOLVED[0]) // 2], "null", "[]", "3", '"text"', "{}", '{"cells": 3}', '{"cells": []}', '{"cells": [1, 2]}',
-    "[" * 100_000, '{"a":' * 100_000, "1" * 10_000, "\0" * 100, '{"worksheets": {"cells": []}}', '{"worksheets": [3, {"cells": 5}]}', "NaN", "{'cells': []}",
-], ids=lambda content: content[:18] or "empty")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        SOLVED[0][:-20],
+        SOLVED[0][: len(SOLVED[0]) // 2],
+        "null",
+        "[]",
+        "3",
+        '"text"',
+        "{}",
+        '{"cells": 3}',
+        '{"cells": []}',
+        '{"cells": [1, 2]}',
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "1" * 10_000,
+        "\0" * 100,
+        '{"worksheets": {"cells": []}}',
+        '{"worksheets": [3, {"cells": 5}]}',
+        "NaN",
+        "{'cells': []}",
+    ],
+    ids=lambda content: content[:18] or "empty",
+)
 def test_a_damaged_notebook_is_one_sentence(tmp_path, content):
     submission = put(tmp_path, notebook=content)
     assert submission.form == "none" and submission.cells == ()
@@ -150,7 +191,7 @@ def test_lone_surrogates_do_not_break_anything(tmp_path):
 
 
 def test_line_numbers_of_a_module_are_those_of_the_file(tmp_path):
-    submission = put(tmp_path, module="# a comment\n\n# %%\nx = 1\n\n# %% exercise=\"2.5\"\ndef f():\n    return 1 / 0\n")
+    submission = put(tmp_path, module='# a comment\n\n# %%\nx = 1\n\n# %% exercise="2.5"\ndef f():\n    return 1 / 0\n')
     (label, last) = submission.code()[-1]
     assert label == MODULE and last.split("\n")[6] == "def f():"
 
@@ -164,8 +205,11 @@ def make_symlink(path: Path) -> None:
     path.symlink_to(target)
 
 
-@pytest.mark.parametrize("make", [make_symlink, os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/etc/passwd"), lambda path: path.symlink_to(path)],
-                         ids=["link", "pipe", "folder", "link to the host", "link to itself"])
+@pytest.mark.parametrize(
+    "make",
+    [make_symlink, os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/etc/passwd"), lambda path: path.symlink_to(path)],
+    ids=["link", "pipe", "folder", "link to the host", "link to itself"],
+)
 def test_only_a_regular_file_is_read(tmp_path, make):
     folder = tmp_path / "submission"
     folder.mkdir()

@@ -12,7 +12,19 @@ from autograder.sandbox import codec
 from autograder.sandbox import session as sessions
 from autograder.sandbox.cgroup import Group, places
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from autograder.sandbox.session import Asleep, Died, HostKill, NotWritten, OutOfMemory, Overdrawn, Raised, Refused, StudentError, TooSlow, Unsendable
+from autograder.sandbox.session import (
+    Asleep,
+    Died,
+    HostKill,
+    NotWritten,
+    OutOfMemory,
+    Overdrawn,
+    Raised,
+    Refused,
+    StudentError,
+    TooSlow,
+    Unsendable,
+)
 from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, student_code
 
 # What a worker can do that has found its own end of the wire.
@@ -68,7 +80,14 @@ def busy_neighbour():
         "def f():\n    threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()\n    signal.pause()",
         "def f():\n    for n in range(1, 65):\n        try: signal.signal(n, signal.SIG_IGN)\n        except (OSError, ValueError): pass\n    while True: pass",
     ],
-    ids=["plain", "inside a regular expression", "that catches everything", "in a child", "in a thread", "that ignores all signals"],
+    ids=[
+        "plain",
+        "inside a regular expression",
+        "that catches everything",
+        "in a child",
+        "in a thread",
+        "that ignores all signals",
+    ],
 )
 def test_an_endless_loop_is_too_slow_by_its_cpu_time(loop, busy_neighbour):
     ended_by(loop, TooSlow, cpu_s=0.3)
@@ -81,13 +100,18 @@ def test_short_answers_without_end_are_too_slow():
                 call(session, "f")
 
 
-@pytest.mark.parametrize("nap", ["time.sleep(10**6)", "signal.pause()", "os.kill(os.getpid(), signal.SIGSTOP)", "os.read(os.pipe()[0], 1)"])
+@pytest.mark.parametrize(
+    "nap", ["time.sleep(10**6)", "signal.pause()", "os.kill(os.getpid(), signal.SIGSTOP)", "os.read(os.pipe()[0], 1)"]
+)
 def test_who_waits_is_asleep(nap):
     ended_by(f"def f(): {nap}", Asleep, cpu_s=0.05)
 
 
 def test_a_clock_of_the_students_decides_nothing():
-    with student_code("import time\ntime.process_time = time.thread_time = time.monotonic = lambda: 0.0\ndef f():\n    while True: pass", cpu_s=0.2) as session:
+    with student_code(
+        "import time\ntime.process_time = time.thread_time = time.monotonic = lambda: 0.0\ndef f():\n    while True: pass",
+        cpu_s=0.2,
+    ) as session:
         with pytest.raises(TooSlow):
             call(session, "f")
 
@@ -95,8 +119,20 @@ def test_a_clock_of_the_students_decides_nothing():
 # -- ends -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("end", ["os._exit(0)", "os._exit(99)", "os.kill(os.getpid(), signal.SIGKILL)", "os.killpg(0, signal.SIGKILL)", "os.abort()",
-                                 "os.close(3)", "os.closerange(0, 100)", "os.execv('/opt/python/bin/python3', ['python3'])", "wire.shutdown(2)"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "os._exit(0)",
+        "os._exit(99)",
+        "os.kill(os.getpid(), signal.SIGKILL)",
+        "os.killpg(0, signal.SIGKILL)",
+        "os.abort()",
+        "os.close(3)",
+        "os.closerange(0, 100)",
+        "os.execv('/opt/python/bin/python3', ['python3'])",
+        "wire.shutdown(2)",
+    ],
+)
 def test_an_end_of_its_own_making_is_its_own(end):
     ended_by(f"def f(): {end}", Died)
 
@@ -174,7 +210,9 @@ def test_the_sandboxs_own_end_is_no_answer_of_the_students():
 
 
 def test_a_flood_of_output_harms_nobody():
-    assert ask("import os, sys\ndef f():\n    for _ in range(100): print('x' * 2**20); os.write(2, b'y' * 2**20)\n    return 1") == 1
+    assert (
+        ask("import os, sys\ndef f():\n    for _ in range(100): print('x' * 2**20); os.write(2, b'y' * 2**20)\n    return 1") == 1
+    )
 
 
 @pytest.mark.parametrize("large", ["[0] * 10**6", "'x' * 9 * 2**20", "2**200", "b'x'", "{1.5: 2}", "{(1, None): 2}", "3j"])
@@ -226,7 +264,9 @@ def test_half_a_frame_is_waited_for_no_longer_than_any_answer():
 
 
 def test_what_a_liar_says_of_an_error_is_held_against_what_there_is():
-    error = ended_by("def f(): wire.sendall(frame(number(), 'error', [['Passed', 3, None], 7, 'x', 1, ['\\x1b[2J']]))", Raised, cpu_s=5)
+    error = ended_by(
+        "def f(): wire.sendall(frame(number(), 'error', [['Passed', 3, None], 7, 'x', 1, ['\\x1b[2J']]))", Raised, cpu_s=5
+    )
     assert (error.names, error.cell, error.line, error.staff) == (["Passed"], "", 0, "")
 
 
@@ -266,7 +306,10 @@ def test_a_refusal_is_an_error_there():
     def refuse():
         raise Refused("error", "not a state of this game")
 
-    assert called_back("def f(g):\n    try: g()\n    except ValueError as error: return str(error)", refuse) == "not a state of this game"
+    assert (
+        called_back("def f(g):\n    try: g()\n    except ValueError as error: return str(error)", refuse)
+        == "not a state of this game"
+    )
 
 
 def test_an_error_of_ours_in_a_callback_is_ours():
@@ -401,7 +444,12 @@ def test_a_group_limits_memory_and_processes_where_there_is_one():
     group = Group(300, 20)
     try:
         assert len(group.doors) <= 2 and group.oom_kills() == 0
-        written = {path.name: path.read_text().strip() for folder in group._folders for path in folder.iterdir() if path.name in ("memory.max", "memory.limit_in_bytes", "pids.max")}
+        written = {
+            path.name: path.read_text().strip()
+            for folder in group._folders
+            for path in folder.iterdir()
+            if path.name in ("memory.max", "memory.limit_in_bytes", "pids.max")
+        }
         assert set(written.values()) <= {str(300 * 2**20), "20"} and len(written) == len(places())
     finally:
         group.close()

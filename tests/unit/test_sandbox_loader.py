@@ -43,7 +43,9 @@ def test_a_cell_that_does_not_parse_is_skipped_as_a_whole(loader):
     assert problems == [("cell 1", 2, "SyntaxError")]
 
 
-@pytest.mark.parametrize("ending", ["raise SystemExit", "import sys\nsys.exit(3)", "raise KeyboardInterrupt", "exit()", "raise BaseException"])
+@pytest.mark.parametrize(
+    "ending", ["raise SystemExit", "import sys\nsys.exit(3)", "raise KeyboardInterrupt", "exit()", "raise BaseException"]
+)
 def test_a_cell_that_wants_to_end_everything_does_not(loader, ending):
     space, problems = loaded(loader, f"a = 1\n{ending}", "b = 2")
     assert (space["a"], space["b"]) == (1, 2) and len(problems) == 1
@@ -97,11 +99,18 @@ def test_cells_of_a_module_share_a_label_and_keep_the_lines_of_the_file(loader):
 
 
 def test_dataclasses_and_pickles_find_their_module(loader):
-    space, problems = loaded(loader, "from dataclasses import dataclass\n@dataclass\nclass Node:\n    n: int = 0", "import pickle\ny = pickle.loads(pickle.dumps(Node(3))).n")
+    space, problems = loaded(
+        loader,
+        "from dataclasses import dataclass\n@dataclass\nclass Node:\n    n: int = 0",
+        "import pickle\ny = pickle.loads(pickle.dumps(Node(3))).n",
+    )
     assert space["y"] == 3 and problems == []
 
 
-@pytest.mark.parametrize("source", ["(" * 5000, "x = " + "-" * 100_000 + "1", "x = [" * 300, "x = " + "a." * 20_000 + "b", "\0", "x = 1" + "+1" * 50_000])
+@pytest.mark.parametrize(
+    "source",
+    ["(" * 5000, "x = " + "-" * 100_000 + "1", "x = [" * 300, "x = " + "a." * 20_000 + "b", "\0", "x = 1" + "+1" * 50_000],
+)
 def test_text_that_breaks_a_parser_is_one_problem(loader, source):
     for definitions_only in (False, True):
         space, problems = loaded(loader, source, "a = 1", definitions_only=definitions_only)

@@ -18,9 +18,10 @@ def test_an_ordinary_user_has_the_same_neighbours():
 @contextmanager
 def neighbours(code: str):
     """Two sessions with the same code, each in a sandbox of its own."""
-    with student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as one, student_code(
-        "import ctypes, mmap, os, resource, signal, socket, threading\n" + code
-    ) as other:
+    with (
+        student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as one,
+        student_code("import ctypes, mmap, os, resource, signal, socket, threading\n" + code) as other,
+    ):
         yield one, other
 
 

@@ -24,7 +24,9 @@ def test_an_ordinary_user_has_the_same_wall():
 
 def test_a_host_without_bubblewrap_is_told_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(wall.WallError, match="^bubblewrap .* was not found: install the system packages bubblewrap and libseccomp2"):
+    with pytest.raises(
+        wall.WallError, match="^bubblewrap .* was not found: install the system packages bubblewrap and libseccomp2"
+    ):
         Sandbox()
 
 
@@ -38,10 +40,28 @@ def test_the_environment_holds_nothing_of_the_graders(monkeypatch):
 
 
 def test_nothing_of_the_host_is_there_but_libraries():
-    found = ask("import os\ndef f(paths): return [path for path in paths if os.path.lexists(path)]",
-                [str(ROOT), "/root", "/home", "/etc/passwd", "/etc/shadow", "/tmp", "/var", "/run", "/sys", "/boot", "/srv", "/usr/bin", "/bin"])
+    found = ask(
+        "import os\ndef f(paths): return [path for path in paths if os.path.lexists(path)]",
+        [
+            str(ROOT),
+            "/root",
+            "/home",
+            "/etc/passwd",
+            "/etc/shadow",
+            "/tmp",
+            "/var",
+            "/run",
+            "/sys",
+            "/boot",
+            "/srv",
+            "/usr/bin",
+            "/bin",
+        ],
+    )
     assert found == []
-    assert ask("import os\ndef f(): return {path: sorted(os.listdir(path)) for path in ('/', '/opt', '/opt/worker', '/opt/site')}") == {
+    assert ask(
+        "import os\ndef f(): return {path: sorted(os.listdir(path)) for path in ('/', '/opt', '/opt/worker', '/opt/site')}"
+    ) == {
         "/": sorted({"dev", "etc", "lib", "opt", "proc", "usr", *(name for name in ("lib64",) if os.path.exists(f"/{name}"))}),
         "/opt": ["python", "site", "worker"],
         "/opt/worker": ["codec.py", "loader.py", "worker.py", "zygote.py"],
@@ -69,7 +89,10 @@ def f():
 
 
 def test_proc_shows_no_process_of_the_host():
-    assert ask("import os\ndef f(): return sorted(int(n) for n in os.listdir('/proc') if n.isdigit()) == sorted({1, os.getpid()})") is True
+    assert (
+        ask("import os\ndef f(): return sorted(int(n) for n in os.listdir('/proc') if n.isdigit()) == sorted({1, os.getpid()})")
+        is True
+    )
 
 
 def test_it_holds_no_descriptor_but_its_socket():
@@ -146,7 +169,17 @@ def test_every_forbidden_system_call_is_refused():
     library = ctypes.CDLL("libseccomp.so.2")
     numbers = {name: library.seccomp_syscall_resolve_name(name.encode()) for name in seccomp.FORBIDDEN}
     numbers = {name: number for name, number in numbers.items() if number >= 0}
-    assert {"keyctl", "shmget", "ptrace", "process_vm_readv", "process_vm_writev", "memfd_create", "io_uring_setup", "unshare", "setns"} <= set(numbers)
+    assert {
+        "keyctl",
+        "shmget",
+        "ptrace",
+        "process_vm_readv",
+        "process_vm_writev",
+        "memfd_create",
+        "io_uring_setup",
+        "unshare",
+        "setns",
+    } <= set(numbers)
     code = """
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
@@ -241,8 +274,14 @@ def f():
 
 
 def test_memory_is_bound():
-    for hog in ("x = [bytearray(50 << 20) for _ in range(1000)]", "x = bytearray(1 << 40)", "x = 'x' * 10**12", "x = [0]\n    while True: x += x",
-                "import numpy\n    x = numpy.ones(10**10)", "import mmap\n    x = [mmap.mmap(-1, 50 << 20) for _ in range(1000)]"):
+    for hog in (
+        "x = [bytearray(50 << 20) for _ in range(1000)]",
+        "x = bytearray(1 << 40)",
+        "x = 'x' * 10**12",
+        "x = [0]\n    while True: x += x",
+        "import numpy\n    x = numpy.ones(10**10)",
+        "import mmap\n    x = [mmap.mmap(-1, 50 << 20) for _ in range(1000)]",
+    ):
         with student_code(f"def f():\n    {hog}\n    return 1\ndef g(): return 2") as session:
             with pytest.raises((OutOfMemory, Died, Raised)) as caught:
                 call(session, "f")

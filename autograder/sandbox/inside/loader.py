@@ -5,8 +5,8 @@ or `open(..., "w")` costs nothing.
 """
 
 from __future__ import annotations
-
 import __future__ as future
+
 import ast
 import builtins
 import itertools
