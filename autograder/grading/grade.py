@@ -12,7 +12,7 @@ from autograder.grading import submission as submissions
 from autograder.grading import verdict
 from autograder.grading.attempt import Workshop
 from autograder.grading.report import FAULT_NOTE, GRADER_FAULT, JOINT_TITLE, NOT_WRITTEN, Check, ExerciseReport, Report
-from autograder.grading.submission import NONE, Submission
+from autograder.grading.submission import NONE
 from autograder.grading.suite import JOINT, REPOSITORY, SuiteRun
 
 MOST_PLACES = 5  # failed statements that the note names
@@ -97,7 +97,8 @@ def _loading_note(workshop: Workshop) -> str:
 
 def _staff(workshop: Workshop, run: SuiteRun) -> dict:
     """Return what staff may read: tracebacks by check, what failed to load, and errors of the suite."""
-    checks = {f"{id} {finding.name}": finding.staff for id, findings in run.findings.items() for finding in findings if finding.staff}
+    found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
+    checks = {f"{id} {finding.name}": finding.staff for id, finding in found if finding.staff}
     return {"checks": checks, "loading": [list(problem) for problem in workshop.problems or []], "suite_errors": run.errors}
 
 

@@ -59,7 +59,8 @@ class SuiteRun:
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         if str(REPOSITORY) not in sys.path:
             sys.path.insert(0, str(REPOSITORY))
-        options = ["-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "-p", "no:faulthandler", "-p", "no:unraisableexception"]
+        without = ("cacheprovider", "terminal", "logging", "faulthandler", "unraisableexception")
+        options = [option for plugin in without for option in ("-p", f"no:{plugin}")]
         code = self._main(folder, options)
         if self.broken_wall is not None:
             raise self.broken_wall

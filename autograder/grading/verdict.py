@@ -54,7 +54,9 @@ class Finding:
     staff: str = ""
 
 
-def finding(name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission) -> Finding:
+def finding(
+    name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission
+) -> Finding:
     """Return what a check's end means.
 
     Args:

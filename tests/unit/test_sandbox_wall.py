@@ -79,9 +79,11 @@ def test_tests_solutions_and_grader_are_not_there():
     code = """
 import os
 def f():
-    names = [name for top in ("/opt/site/arena", "/opt/worker", "/usr/lib/../etc") for _, folders, files in os.walk(top) for name in folders + files]
+    tops = ("/opt/site/arena", "/opt/worker", "/etc")
+    names = [name for top in tops for _, folders, files in os.walk(top) for name in folders + files]
     import importlib.util
-    return names, [name for name in ("autograder", "tests", "solutions", "pytest", "worker", "arena") if importlib.util.find_spec(name)]
+    modules = ("autograder", "tests", "solutions", "pytest", "worker", "arena")
+    return names, [name for name in modules if importlib.util.find_spec(name)]
 """
     names, modules = ask(code)
     assert "games" in names and not [name for name in names if "ps2" in name or "test" in name or "solution" in name]
@@ -118,6 +120,7 @@ def test_no_file_can_be_made_or_changed_anywhere():
     code = """
 import os
 DEVICES = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts/ptmx"}
+MAKERS = (lambda path: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)), os.mkdir, os.mkfifo, lambda path: os.symlink("/", path))
 def f():
     changed, seen = [], 0
     for top, folders, files in os.walk("/"):
@@ -126,7 +129,7 @@ def f():
         if top.count("/") > 4 and not top.startswith("/proc"):
             folders[:] = []
         seen += 1
-        for make in (lambda path: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)), os.mkdir, os.mkfifo, lambda path: os.symlink("/", path)):
+        for make in MAKERS:
             try:
                 make(top + "/mine")
                 changed.append(top)
@@ -219,12 +222,14 @@ def f():
     with open("/proc/self/status") as file:
         status = {name: value.strip() for name, _, value in (line.partition(":") for line in file)}
     refused = []
-    for change in (lambda: os.setuid(0), lambda: os.setgid(0), lambda: os.setgroups([0]), lambda: os.chroot("/"), lambda: os.nice(-5)):
+    changes = [(os.setuid, 0), (os.setgid, 0), (os.setgroups, [0]), (os.chroot, "/"), (os.nice, -5)]
+    for change, argument in changes:
         try:
-            change()
+            change(argument)
         except OSError:
             refused.append(True)
-    return [int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")], status["NoNewPrivs"], status["Seccomp"], len(refused), os.getgroups()
+    capabilities = [int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")]
+    return capabilities, status["NoNewPrivs"], status["Seccomp"], len(refused), os.getgroups()
 """
     capabilities, no_new_privileges, filtered, refused, groups = ask(code)
     assert (capabilities, no_new_privileges, filtered, refused) == ([0, 0, 0, 0], "1", "2", 5)

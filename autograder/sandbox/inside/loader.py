@@ -20,7 +20,8 @@ from typing import Iterator
 MODULE_NAME = "submission"
 _MAGIC = re.compile(r"^([ \t]*)(?:(?:[\w, ]+=[ \t]*)?[%!].*|\?{1,2}[\w.*]+[ \t]*|[%\w.*]+\?{1,2}[ \t]*)$", re.M)
 _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
-_PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp)
+_CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
+_PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 Problem = tuple[str, int, str, str]  # cell label, line in the cell, built-in exception name, traceback for staff
@@ -109,7 +110,8 @@ def _only_names(value: ast.expr) -> bool:
         return True
     if isinstance(value, ast.BinOp) and not isinstance(value.op, ast.BitOr):
         return False
-    return isinstance(value, _PARTS) and all(_only_names(part) for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr))
+    parts = (part for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr))
+    return isinstance(value, _PARTS) and all(map(_only_names, parts))
 
 
 def builtin_names(error: BaseException) -> list[str]:
@@ -132,9 +134,9 @@ def place_of(error: BaseException, label: str | None = None) -> tuple[str, int]:
     place = ("", 0)
     try:
         for frame in frames(error):
-            if frame.filename in linecache.cache and (label is None or frame.filename == label) and not frame.filename.startswith("/"):
-                if not frame.filename.startswith("<"):
-                    place = (frame.filename, frame.lineno or 0)
+            of_a_cell = frame.filename in linecache.cache and not frame.filename.startswith(("/", "<"))
+            if of_a_cell and label in (None, frame.filename):
+                place = (frame.filename, frame.lineno or 0)
     except Exception:  # a traceback that the student's code has spoilt: no place, and the answer goes out all the same
         return ("", 0)
     return place
