@@ -85,7 +85,12 @@ class ProblemSet:
 
     def reference(self, ids: Collection[str]) -> ReferenceCode:
         """Return our functions of just these exercises, with the given code that they need."""
-        return self.program.reference(ids)
+        return _reference(self, tuple(ids))
+
+
+@cache
+def _reference(problem_set: ProblemSet, ids: tuple[str, ...]) -> ReferenceCode:
+    return problem_set.program.reference(ids)
 
 
 def names() -> list[str]:

@@ -77,6 +77,7 @@ class Student:
         self._session, self._types, self._methods = session, types, methods
         self.mode = mode
         self.functions = Functions()
+        self._games: dict[int, tuple[Any, HandleId]] = {}
         session.handles_become(lambda number: RemoteHandle(self, number))
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -104,7 +105,7 @@ class Student:
         if isinstance(value, RemoteHandle):
             return HandleId(value._id)
         if isinstance(value, _GAMES):
-            return Special("game", (type(value).__name__, value.data() if isinstance(value, ToyGame) else None))
+            return self._game_over_there(value)
         if isinstance(value, WatchedGame):
             return Special("watched", (self._session.callback_number(value.answer), value.game.num_actions))
         if isinstance(value, (list, tuple)):
@@ -114,6 +115,14 @@ class Student:
         if callable(value) and not isinstance(value, Special):
             return self._session.callback(value)
         return value
+
+    def _game_over_there(self, game: Any) -> HandleId:
+        """Return the number of a game in the sandbox; its name and data travel once."""
+        if id(game) not in self._games:
+            data = game.data() if isinstance(game, ToyGame) else None
+            kept = node(self._session.request("keep", Special("game", (type(game).__name__, data))))
+            self._games[id(game)] = (game, HandleId(kept._id))  # the game is kept here too, so its id stays its own
+        return self._games[id(game)][1]
 
     def many(self, name: str, calls: list[tuple]) -> list[Any]:
         """Call a function once for each tuple of arguments, in one message; an exception in one is raised."""
