@@ -1,10 +1,10 @@
 # %% [markdown]
-# # Problem set 2: from bandits to Monte Carlo tree search
+# # Problem set 2: bandits, then trees
 #
 # A program that knows nothing of Tic-Tac-Toe but its rules plays random games against itself, counts, and after a
-# few hundred of them hardly ever errs. In this set you write that program, ten short functions long, and look
-# inside while it thinks. The same functions then play Connect Four, and with a network in the place of the random
-# games they are the search of AlphaZero.
+# thousand of them hardly ever errs. In this set you write that program, ten short functions long, and look inside
+# while it thinks. The same functions then play Connect Four, and with a network in the place of the random games
+# they are the search of AlphaZero.
 #
 # ## At the end you can
 #
@@ -12,7 +12,7 @@
 # - write UCT from an empty page: select, expand, simulate, backpropagate, and the one sign that everybody gets
 #   wrong;
 # - read a search tree: where it looked, why there, and what it would do next;
-# - write the same search without nodes, over tables, as AlphaZero does;
+# - write the same search without nodes, over tables, as AlphaZero programs often do;
 # - measure a search instead of believing in it: against exact play, in a trap, and over its one constant.
 #
 # ## Six hours, about
@@ -79,6 +79,8 @@ from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
 
 Policy = Callable[[Game, State, random.Random], int]  # policy(game, state, rng) -> action
 Evaluate = Callable[[State], float]  # evaluate(state) -> value for the player to move there
+Means = dict[State, dict[int, float]]  # Q[state][action]
+Counts = dict[State, dict[int, int]]  # N[state][action]
 
 # %% [markdown]
 # ## 2.0 Bandits: what does it cost to be curious?
@@ -231,8 +233,12 @@ def check_2_0():
 # ## 2.1 A player who knows only the rules
 #
 # Every search here starts from the most modest of players: one who picks any legal move, all with the same
-# probability. By hand: on this board it is O's turn, and a random player takes each of the six free squares once in
-# six times.
+# probability. With $A(s)$ the legal actions at $s$:
+#
+# $$\pi(a \mid s) = \frac{1}{|A(s)|} \quad \text{for } a \in A(s), \qquad 0 \text{ for every other action.}$$
+#
+# **By hand:** on this board it is O's turn, and a random player takes each of the six free squares once in six
+# times.
 #
 #         O . .        0 1 2
 #         . X .        3 4 5     squares, and actions, are numbered like this
@@ -272,7 +278,10 @@ def check_2_1():
 # search.
 #
 # The only difficulty is whose result it is. `outcome` at the end belongs to the player to move **there**; you are
-# asked for the value of the player to move **where the rollout began**. Each ply passes the turn.
+# asked for the value of the player to move **where the rollout began**. Each ply passes the turn, so after $k$ of
+# them, at the finished state $s_k$,
+#
+# $$v(s_0) = (-1)^k \; \mathrm{outcome}(s_k).$$
 #
 # **By hand.** Let both sides always take the lowest free square.
 #
@@ -286,14 +295,8 @@ def check_2_1():
 # worth **-1** (6 plies, an even number: it stays). Cut after 6 plies, nobody knows: **0**.
 
 # %% exercise="2.2" title="simulate" points=8
-def simulate(
-    game: Game,
-    state: State,
-    policy: Policy,
-    rng: random.Random,
-    max_plies: int | None = None,
-    verbose: bool = False,
-) -> float:
+def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
+             max_plies: int | None = None, verbose: bool = False) -> float:
     """Play from `state` to the end with `policy` for both players and return the result.
 
     Args:
@@ -468,8 +471,9 @@ def check_2_3():
 #
 # ## 2.4 Expand
 #
-# The tree grows by one node per simulation. Which one? Any untried action is as good as another: nothing is known
-# about it.
+# The tree grows by one node per simulation. Which one? Any untried action is as good as another, for nothing is
+# known about it: draw from $U = A(s) \setminus \{\text{actions that have a child}\}$, each with probability
+# $1/|U|$.
 #
 # **By hand.** The root above has children for 3 and 6. Untried are 1, 5 and 7; each is drawn once in three times.
 # Say it is 5: the new node has the state after X's move 5, `parent` the root, `action` 5, and no visits;
@@ -680,8 +684,9 @@ def check_2_6():
 # %% [markdown]
 # ## 2.7 The best child
 #
-# Compare the bounds of all children and take the highest. When several share it, chance decides: "the first of
-# them" would make the search favour low-numbered moves, and nobody would notice for a long time.
+# Compare the bounds of all children and take the highest, $\arg\max_a \mathrm{ucb}(\text{child}_a)$. When several
+# share it, chance decides: "the first of them" would make the search favour low-numbered moves, and nobody would
+# notice for a long time.
 #
 # **By hand.** In the picture, with $c = 1$: `best_child(root)` is child 3 (1.482). With $c = 0$ it is child 5 (.8).
 # With $c = 0$ at child 5 its children 1, 6 and 7 have -1 and child 3 has 0: child 3. Among 1, 6 and 7 alone it
@@ -715,7 +720,8 @@ def check_2_7():
     expect(best_child(parent, 0.0, rng).action, 0, what="the best child's action with c = 0",
            position=where, think="is a high W good for the player who chooses?")
     # ln 6 = 1.792: .5 + .773 = 1.273, 0 + 1.339 = 1.339, -.5 + .947 = .447
-    expect(best_child(parent, 1.0, rng).action, 1, what="the best child's action with c = 1", position=where)
+    expect(best_child(parent, 1.0, rng).action, 1, what="the best child's action with c = 1", position=where,
+           think="which child is least known, and does ucb get the c that you were given?")
     parent.children[2].num_visits, parent.children[2].total_value = 1, 0.0
     actions = {best_child(parent, 1.0, rng).action for _ in range(100)}
     expect(sorted(actions), [1, 2], what="the best child's actions in 100 calls with c = 1",
@@ -789,7 +795,7 @@ def check_2_8():
 # ## 2.9 Search
 #
 # Now put the four phases together and repeat. When the simulations are used up, play the move with the **most
-# visits**.
+# visits**, $\arg\max_a n_a$.
 #
 #     repeat num_simulations times
 #         leaf  = the node that selection finds from the root
@@ -820,17 +826,11 @@ def check_2_8():
 #
 # Row 3: why s2 and not s1? Because ucb(s1) = -20 + .83 and ucb(s2) = -10 + .83: s1 is wonderful, but for the
 # *other* player. Row 5: at s2 the mover compares -(-14) = 14 with 0 and goes to s5, for the same reason. The move
-# is to s2, with four visits of five. A search that forgets to flip the sign has +16 at the root.
+# is to s2, with four visits of five. A `backpropagate` that never flips the sign ends with +2 at the root.
 
 # %% exercise="2.9" title="search" points=14
-def search(
-    game: Game,
-    state: State,
-    num_simulations: int,
-    exploration: float,
-    rng: random.Random,
-    evaluate: Evaluate | None = None,
-) -> tuple[int, TreeNode]:
+def search(game: Game, state: State, num_simulations: int, exploration: float, rng: random.Random,
+           evaluate: Evaluate | None = None) -> tuple[int, TreeNode]:
     """Build a tree at `state` with so many simulations and return the move and the root.
 
     Args:
@@ -866,9 +866,10 @@ def check_2_9():
     action, root = search(game, "s0", 5, 1.0, rng, evaluate)
     nodes = (root, root.children[0], root.children[1])
     where = "the toy game above, five simulations, c = 1"
-    expect([node.num_visits for node in nodes], [5, 1, 4], what="num_visits of s0, s1, s2", position=where)
+    expect([node.num_visits for node in nodes], [5, 1, 4], what="num_visits of s0, s1, s2", position=where,
+           think="which child has the higher bound, for the player who chooses at s0?")
     expect([node.total_value for node in nodes], [-58.0, 20.0, 38.0], what="total_value of s0, s1, s2",
-           position=where, think="in which row does your tree leave the table? +16 at s0 is a sign that never flips")
+           position=where, think="in which row does your tree leave the table? +2 at s0: a sign that never flips")
     expect(sorted(asked), ["s1", "s2"], what="the states at which evaluate was asked", position=where,
            think="what is the value where the game is over?")
     expect(action, 1, what="the action", position=where, think="which child of the root has most visits?")
@@ -975,8 +976,9 @@ def check_2_9():
 # %% [markdown]
 # ## 2.10 The same search without nodes
 #
-# AlphaZero keeps no tree. It keeps tables: `N[s][a]`, how often action a was taken at state s, and `Q[s][a]`, the
-# mean result of that, for the player to move at s. One simulation is one recursive function:
+# Many AlphaZero programs, ours in problem set 4 among them, have no nodes. They keep tables: `N[s][a]`, how often
+# action a was taken at state s, and `Q[s][a]`, the mean result of that, for the player to move at s. One simulation
+# is one recursive function:
 #
 # $$v(s) = \begin{cases}
 # \text{outcome}(s) & \text{the game is over} \\
@@ -995,8 +997,9 @@ def check_2_9():
 # - *Counting.* A search over nodes never evaluates its root. Here the first simulation finds s0 new and evaluates
 #   it, without taking any action. So n + 1 simulations here give the edge counts that n gave there.
 # - *Sharing.* Tic-Tac-Toe reaches the same board by different orders of the same moves. In a tree these are
-#   different nodes; a table has **one** entry. What was learned by one way helps on the other, and the tables stay
-#   smaller. But then $\sum_b N[s][b]$ counts visits by *all* ways, and no longer belongs to one edge above.
+#   different nodes; a table has **one** entry. What was learned by one way helps on the other. But $\sum_b N[s][b]$
+#   now counts visits by *all* ways, more than any one edge above has; and an edge above learns only from the
+#   simulations that took it, so two edges into the same state may disagree about its worth.
 #
 # **By hand.** Six simulations of the toy game:
 #
@@ -1012,15 +1015,8 @@ def check_2_9():
 # In 2.9 the edges had 1 and 4 visits, and -38/4 is -9.5: the same search.
 
 # %% exercise="2.10" title="recursive_search" points=8
-def recursive_search(
-    game: Game,
-    state: State,
-    Q: dict[State, dict[int, float]],
-    N: dict[State, dict[int, int]],
-    exploration: float,
-    rng: random.Random,
-    evaluate: Evaluate,
-) -> float:
+def recursive_search(game: Game, state: State, Q: Means, N: Counts, exploration: float, rng: random.Random,
+                     evaluate: Evaluate) -> float:
     """Run ONE simulation from `state` over tables in the place of nodes and return its value.
 
     Args:
@@ -1042,20 +1038,14 @@ def recursive_search(
 # The loop around it is given.
 
 # %%
-def search_with_tables(
-    game: Game,
-    state: State,
-    num_simulations: int,
-    exploration: float,
-    rng: random.Random,
-    evaluate: Evaluate | None = None,
-) -> tuple[int, dict[State, dict[int, float]], dict[State, dict[int, int]]]:
+def search_with_tables(game: Game, state: State, num_simulations: int, exploration: float, rng: random.Random,
+                       evaluate: Evaluate | None = None) -> tuple[int, Means, Counts]:
     """Run `recursive_search` num_simulations times; return (action with most visits, Q, N).
 
     Where `evaluate` is None, a random game is the estimate, as in `search`.
     """
-    Q: dict[State, dict[int, float]] = {}
-    N: dict[State, dict[int, int]] = {}
+    Q: Means = {}
+    N: Counts = {}
 
     def rollout(state: State) -> float:
         return simulate(game, state, random_policy, rng)
@@ -1123,13 +1113,8 @@ def check_2_10():
 # chosen.
 
 # %% exercise="2.11" title="self_play" points=4
-def self_play(
-    game: Game,
-    num_simulations: int,
-    exploration: float,
-    rng: random.Random,
-    on_move: Callable[[TreeNode, int], None] | None = None,
-) -> list[int]:
+def self_play(game: Game, num_simulations: int, exploration: float, rng: random.Random,
+              on_move: Callable[[TreeNode, int], None] | None = None) -> list[int]:
     """Play a whole game from game.start(), every move of both players by `search`.
 
     Args:
@@ -1289,7 +1274,8 @@ def check_joint():
 #     shift = 0.27 * (offset - 1)
 #     left.bar([depth + shift for depth in range(10)], depths, width=0.27, label=f"c = {c:g}")
 #     right.bar([rank + shift for rank in range(1, 10)], visits, width=0.27, label=f"c = {c:g}")
-#     print(f"c = {c:4}: nodes at depth 0 to 9: {depths}; visits of the moves: {visits}; plays {action}")
+#     print(f"c = {c:4} plays {action}; nodes at depth 0 to 9: {depths}")
+#     print(f"          visits of the root's moves: {visits}")
 # left.set(xlabel="depth", ylabel="nodes", title="depth of the tree")
 # right.set(xlabel="the root's nine moves, most visited first", ylabel="visits", title="asymmetry")
 # left.legend()
@@ -1322,11 +1308,11 @@ def check_joint():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** All begin below one in two: the random games recommend the trap. $c = 0$ stays in it or
-# out of it, as luck had it at the start. $c = 1$ is out, always, somewhere between 300 and 1,000 simulations. And
-# $c = 3$ is *worse than luck* for a long time: it looks at X's bad replies nearly as often as at the good one, so
-# that the mean of move 2 stays what random games say; only when the bonus has become small do the means decide. Too
-# little and too much curiosity fail differently.
+# **What you should see.** All begin below one in two: the random games recommend moves 2 and 8, and both lose. $c =
+# 0$ stays in the trap or out of it, as luck had it in the first few hundred simulations. $c = 1$ is out, always,
+# somewhere between 300 and 1,000. And $c = 3$ is *worse than luck* for a long time: it gives X's bad replies so
+# many visits that the means of 2 and 8 stay near those of random games; only later, when the bonus has become
+# small, does the good reply count. Too little and too much curiosity fail differently.
 #
 # ### UCB as N and n move
 #
