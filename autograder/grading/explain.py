@@ -77,7 +77,11 @@ class Trace:
 
     def watch(self, session: Session) -> None:
         """Let every request of `session` be written down."""
-        request = session.request
+        request, later = session.request, session.later
+
+        def traced_later(operation: str, *arguments: Any) -> None:
+            self._note(operation, f"{operation} {', '.join(map(_text, arguments))}")
+            later(operation, *arguments)
 
         def traced(operation: str, *arguments: Any) -> Any:
             asked = f"{operation} {', '.join(map(_text, arguments))}"
@@ -89,7 +93,7 @@ class Trace:
             self._note(operation, f"{asked}\n        -> {_text(answer)}")
             return answer
 
-        session.request = traced  # type: ignore[method-assign]
+        session.request, session.later = traced, traced_later  # type: ignore[method-assign]
 
     def _note(self, operation: str, line: str) -> None:
         if operation not in _QUIET and self._attempts:

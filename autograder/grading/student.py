@@ -44,7 +44,7 @@ class RemoteHandle(Handle):
         return self._student._attribute(self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._student._ask("set", self, name, value)
+        self._student._later("set", self, name, value)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RemoteHandle) and other._id == self._id and other._student is self._student
@@ -78,6 +78,7 @@ class Student:
         self.mode = mode
         self.functions = Functions()
         self._games: dict[int, tuple[Any, HandleId]] = {}
+        self._rngs = 0
         session.handles_become(lambda number: RemoteHandle(self, number))
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -98,9 +99,12 @@ class Student:
     def _ask(self, operation: str, *arguments: Any) -> Any:
         return self._session.request(operation, *(self._outward(argument) for argument in arguments))
 
+    def _later(self, operation: str, *arguments: Any) -> None:
+        self._session.later(operation, *(self._outward(argument) for argument in arguments))
+
     def _outward(self, value: Any) -> Any:
         """Return what travels for an argument: handles by number, games by their name and data, callables as callbacks."""
-        if type(value) in _PLAIN:
+        if type(value) in _PLAIN or type(value) is Special:
             return value
         if isinstance(value, RemoteHandle):
             return HandleId(value._id)
@@ -112,7 +116,7 @@ class Student:
             return type(value)(self._outward(item) for item in value)
         if isinstance(value, dict):
             return {self._outward(key): self._outward(item) for key, item in value.items()}
-        if callable(value) and not isinstance(value, Special):
+        if callable(value):
             return self._session.callback(value)
         return value
 
@@ -131,9 +135,10 @@ class Student:
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[name](answer) for answer in answers]
 
-    def rng(self, seed: int) -> RemoteHandle:
-        """Return a new random.Random(seed) over there."""
-        return self._ask("rng", seed)
+    def rng(self, seed: int) -> Special:
+        """Return a new random.Random(seed) over there; it is made when it is first used, and is one and the same after."""
+        self._rngs += 1
+        return Special("rng", (self._rngs, seed))
 
     def keep(self, value: Any) -> RemoteHandle:
         """Return a handle on a copy of `value` over there, for functions that change their argument."""
@@ -155,7 +160,7 @@ class Student:
     def link(self, parent: RemoteHandle, child: RemoteHandle, action: int | None = None) -> None:
         """Put `child` among the children of `parent`, under its action."""
         action = integer(self._ask("get", child, "action")) if action is None else action
-        self._ask("link", parent, action, child)
+        self._later("link", parent, action, child)
 
     def watch(self, game: Any) -> WatchedGame:
         """Return the grader's own `game`: its states are mere names over there, and every question comes here."""

@@ -125,7 +125,10 @@ class Sandbox:
     def _reply(self, guard_s: float) -> dict[str, Any]:
         while b"\n" not in self._buffer:
             readable, _, _ = select.select([self._control], [], [], guard_s)
-            data = self._control.recv(65536) if readable else b""
+            try:
+                data = self._control.recv(65536) if readable else b""
+            except ConnectionError:  # it ended with a question of ours unread
+                data = b""
             if not data:
                 raise self._death()
             self._buffer += data

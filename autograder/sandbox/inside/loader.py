@@ -9,7 +9,6 @@ import __future__ as future
 
 import ast
 import builtins
-import itertools
 import linecache
 import re
 import sys
@@ -23,6 +22,8 @@ _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
 _CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+_FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})
 
 Problem = tuple[str, int, str, str]  # cell label, line in the cell, built-in exception name, traceback for staff
 
@@ -46,31 +47,81 @@ def load(module: types.ModuleType, cells: list[tuple[str, str]], definitions_onl
     for label, source in cells:
         _remember(label, source)
         try:
+            code = None if definitions_only else compile(source, label, "exec", flags=flags, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            code = None  # something in it is not Python; the rest may be
+        if code is not None:
+            flags |= code.co_flags & _FUTURE
+            problems += _run(code, source, label, module, flags)
+            continue
+        try:
             statements = _parse(source, label)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
             problems.append((label, line, builtin_names(error)[0], traceback.format_exc(limit=0)))
             continue
         for statement in statements:
-            if definitions_only and not _is_definition(statement):
-                continue
-            if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-                features = (getattr(future, name.name, None) for name in statement.names)
-                flags |= sum(feature.compiler_flag for feature in features if isinstance(feature, future._Feature))
-            try:
-                code = compile(ast.Module([statement], []), label, "exec", flags=flags, dont_inherit=True)
-                exec(code, module.__dict__)
-            except BaseException as error:  # SystemExit and KeyboardInterrupt too: a cell must not end the loading
-                problems.append((label, line_of(error, label) or statement.lineno, builtin_names(error)[0], staff_text(error)))
+            if not definitions_only or _is_definition(statement):
+                flags |= _future_flags(statement)
+                problems += _run_one(statement, label, module, flags)
     return problems
+
+
+def _run(code: types.CodeType, source: str, label: str, module: types.ModuleType, flags: int) -> list[Problem]:
+    """Run a whole cell, the quick way; after a statement that fails, go on one by one with those below it."""
+    try:
+        exec(code, module.__dict__)
+        return []
+    except BaseException as error:  # SystemExit and KeyboardInterrupt too: a cell must not end the loading
+        statements = ast.parse(source, label).body
+        failed = _where_it_stopped(statements, error, label)
+        problems = [_problem(error, label, statements[failed])]
+    for statement in statements[failed + 1 :]:
+        problems += _run_one(statement, label, module, flags)
+    return problems
+
+
+def _run_one(statement: ast.stmt, label: str, module: types.ModuleType, flags: int) -> list[Problem]:
+    try:
+        exec(compile(ast.Module([statement], []), label, "exec", flags=flags, dont_inherit=True), module.__dict__)
+        return []
+    except BaseException as error:
+        return [_problem(error, label, statement)]
+
+
+def _where_it_stopped(statements: list[ast.stmt], error: BaseException, label: str) -> int:
+    """Return the index of the statement that `error` came out of: where the cell's own frame stood."""
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == label and step.tb_frame.f_code.co_name == "<module>":
+            return max(0, sum(_first_line(statement) <= step.tb_lineno for statement in statements) - 1)
+        step = step.tb_next
+    return 0
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _problem(error: BaseException, label: str, statement: ast.stmt) -> Problem:
+    return label, line_of(error, label) or statement.lineno, builtin_names(error)[0], staff_text(error)
+
+
+def _future_flags(statement: ast.stmt) -> int:
+    """Return the compiler flags of a `from __future__` import, which hold for all that follows; 0 of any other statement."""
+    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+        return 0
+    features = (getattr(future, name.name, None) for name in statement.names)
+    return sum({feature.compiler_flag for feature in features if isinstance(feature, future._Feature)})
 
 
 def _remember(label: str, source: str) -> None:
     """Let tracebacks show the student's lines. Cells of a module share a label: each brings its own lines of the file."""
-    lines = source.splitlines(keepends=True)
-    if label in linecache.cache:
-        earlier = linecache.cache[label][2]
-        lines = [new if new.strip() else old for old, new in itertools.zip_longest(earlier, lines, fillvalue="\n")]
+    above = len(source) - len(source.lstrip("\n"))
+    own = source[above:].splitlines(keepends=True)
+    earlier = linecache.cache[label][2] if label in linecache.cache else []
+    lines = [*earlier[:above], *["\n"] * (above - len(earlier)), *own, *earlier[above + len(own) :]]
     linecache.cache[label] = (len(source), None, lines, label)
 
 

@@ -33,6 +33,7 @@ class Worker:
         self.numbers: dict[int, int] = {}  # id(object) -> handle; the objects are kept, so an id stays theirs
         self.games: dict[str, Any] = {}
         self.callbacks: dict[int, Any] = {}
+        self.rngs: dict[int, random.Random] = {}
 
     # -- the wire ---------------------------------------------------------------------------------
 
@@ -62,7 +63,7 @@ class Worker:
         return number
 
     def special(self, name: str, value: Any) -> Any:
-        """Return what only the grader may ask for: a game of ours, a function by name, a callback."""
+        """Return what only the grader may ask for: a function by name, a callback, a generator, a game of ours."""
         if name == "function":
             try:
                 return self.named(value)
@@ -72,6 +73,11 @@ class Worker:
             if value not in self.callbacks:
                 self.callbacks[value] = lambda *args, _id=value: self.call_back(_id, args)
             return self.callbacks[value]
+        if name == "rng":
+            key, seed = value
+            if key not in self.rngs:
+                self.rngs[key] = random.Random(seed)
+            return self.rngs[key]
         if name == "watched":
             return WatchedGame(self, *value)
         key = repr(value)
@@ -96,10 +102,12 @@ class Worker:
     def serve(self) -> None:
         while True:
             try:
-                number, operation, arguments = self.receive()
+                number, operation, arguments, before = self.receive()
             except (Gone, ConnectionError):
                 return
             try:
+                for earlier, its_arguments in before:
+                    getattr(self, f"do_{earlier}")(*its_arguments)
                 reply: Reply = (number, "ok", getattr(self, f"do_{operation}")(*arguments))
             except Gone:
                 return
@@ -185,9 +193,6 @@ class Worker:
 
     def do_read(self, value: Any) -> Any:
         return value
-
-    def do_rng(self, seed: int) -> random.Random:
-        return random.Random(seed)
 
     def do_disturb(self, seed: int) -> None:
         """Seed the process's global generators, so that a use of them shows."""
