@@ -37,7 +37,7 @@ def warm_up() -> BaseContext:
     worker cannot depend on what the grader did before.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["autograder.grading.parcel"])
+    context.set_forkserver_preload(["autograder.grading.warm"])
     forkserver.ensure_running()
     return context
 

@@ -58,21 +58,11 @@ class SuiteRun:
         Raises:
             WallError: this host cannot build the sandbox; the text says what to do.
         """
-        folder = HIDDEN / self.workshop.problem_set.name
-        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        if str(REPOSITORY) not in sys.path:
-            sys.path.insert(0, str(REPOSITORY))
-        options = [option for plugin in default_plugins if plugin not in PYTEST_PARTS for option in ("-p", f"no:{plugin}")]
-        code = self._main(folder, options)
+        code = _pytest_main(self.workshop.problem_set.name, [], [self])
         if self.broken_wall is not None:
             raise self.broken_wall
         if code != pytest.ExitCode.OK and not self.errors:
             self.errors.append(f"the hidden suite ended with exit code {int(code)}")
-
-    def _main(self, folder: Path, options: list[str]) -> int:
-        return pytest.main(
-            [str(folder), "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}", *options], plugins=[self]
-        )
 
     # -- pytest's side ----------------------------------------------------------------------------
 
@@ -85,10 +75,6 @@ class SuiteRun:
     def edition(self, request: pytest.FixtureRequest) -> random.Random:
         """The dice of this edition for this check."""
         return dice(self.secret, f"{self.workshop.problem_set.name}/{request.node.name}")
-
-    def pytest_configure(self, config: pytest.Config) -> None:
-        config.addinivalue_line("markers", "exercise(id, cpu_s=..., needs=(...)): the exercise that the check belongs to")
-        config.addinivalue_line("markers", "hint(question): what the student reads beside the check's sentence")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
@@ -204,6 +190,20 @@ class SuiteRun:
         session, self._session = self._session, None
         if session is not None:
             self.workshop.end(session)
+
+
+def import_checks(name: str) -> None:
+    """Import the checks of a problem set, so that processes forked from this one need not."""
+    _pytest_main(name, ["--collect-only"], [])
+
+
+def _pytest_main(name: str, options: list[str], plugins: list[object]) -> int:
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    if str(REPOSITORY) not in sys.path:
+        sys.path.insert(0, str(REPOSITORY))
+    parts = [option for plugin in default_plugins if plugin not in PYTEST_PARTS for option in ("-p", f"no:{plugin}")]
+    where = [str(HIDDEN / name), "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}"]
+    return pytest.main([*where, *parts, *options], plugins=plugins)
 
 
 class StuckError(RuntimeError):
