@@ -8,8 +8,9 @@ from typing import Any
 
 from autograder.build.source import Exercise, ProblemSet
 from autograder.grading.submission import Submission
+from autograder.sandbox.errors import HostKill, StudentError, TooSlow, readable
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from autograder.sandbox.session import HostKill, Session, StudentError, TooSlow, readable
+from autograder.sandbox.session import Session
 from autograder.sandbox.wall import Wall
 
 LOAD_CPU_S = 5.0

@@ -14,7 +14,8 @@ from autograder.grading.submission import NONE
 from autograder.grading.suite import SuiteRun
 from autograder.grading.types import describe
 from autograder.sandbox.codec import HandleId, Special
-from autograder.sandbox.session import Session, StudentError
+from autograder.sandbox.errors import StudentError
+from autograder.sandbox.session import Session
 from autograder.trouble import Trouble
 
 MOST_LINES = 200

@@ -16,7 +16,8 @@ from arena.games import ConnectFour, TicTacToe, ToyGame
 from autograder.grading.types import Handle, Type, WrongType, anything, integer, node
 from autograder.grading.watched import WatchedGame
 from autograder.sandbox.codec import HandleId, Special, state_digest
-from autograder.sandbox.session import Raised, Session, StudentError
+from autograder.sandbox.errors import Raised, StudentError
+from autograder.sandbox.session import Session
 
 _PLAIN = frozenset({type(None), bool, int, float, str})
 _GAMES = (TicTacToe, ConnectFour, ToyGame)

@@ -29,8 +29,9 @@ from autograder.grading.edition import dice
 from autograder.grading.report import NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.student import Student
 from autograder.grading.verdict import Finding
+from autograder.sandbox.errors import Asleep, HostKill, StudentError
 from autograder.sandbox.sandbox import SandboxDied
-from autograder.sandbox.session import Asleep, HostKill, Session, StudentError
+from autograder.sandbox.session import Session
 from autograder.sandbox.wall import WallError
 
 REPOSITORY = Path(__file__).resolve().parents[2]

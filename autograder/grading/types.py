@@ -18,7 +18,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from autograder.sandbox.session import StudentError
+from autograder.sandbox.errors import StudentError
 
 Type = Callable[[Any], Any]
 MOST_LETTERS = 10_000

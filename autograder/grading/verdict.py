@@ -17,7 +17,7 @@ from _pytest.outcomes import Failed
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
 from autograder.grading.types import WrongType
-from autograder.sandbox.session import (
+from autograder.sandbox.errors import (
     Asleep,
     Died,
     HostKill,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena.games import Game, IllegalMove
-from autograder.sandbox.session import Refused
+from autograder.sandbox.errors import Refused
 
 
 class WatchedGame:

@@ -11,62 +11,24 @@ from types import MethodType
 from typing import Any, Callable
 
 from autograder.sandbox import codec
+from autograder.sandbox.errors import (
+    Asleep,
+    Died,
+    HostKill,
+    OutOfMemory,
+    Overdrawn,
+    Refused,
+    StudentError,
+    TooSlow,
+    Unsendable,
+    raised,
+)
 from autograder.sandbox.sandbox import Sandbox, Usage
 
 WALL_FACTOR = 10.0  # the wall guard is this many times the CPU limit
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is looked at; no verdict hangs on it
-MAX_STAFF_TEXT = 4000
 MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than a check of ours may use (see suite.py)
-
-
-class StudentError(Exception):
-    """The student's code gave no value. `staff` is for staff only; it may hold what came out of the sandbox."""
-
-    staff = ""
-
-
-class Raised(StudentError):
-    """An exception in the student's code.
-
-    `names`: its built-in classes, most special first ("" for a class of their own); `cell`, `line`: where, in their file.
-    """
-
-    def __init__(self, names: list[str], cell: str, line: int, staff: str) -> None:
-        super().__init__(names[0] or "an exception of your own")
-        self.names, self.cell, self.line, self.staff = names, cell, line, staff
-
-
-class NotWritten(StudentError):
-    """The function is missing, or is still the stub."""
-
-
-class TooSlow(StudentError):
-    """The exercise's CPU time is used up."""
-
-
-class Asleep(StudentError):
-    """The wall guard fired although little CPU time was used: asleep, or a very busy host."""
-
-
-class Died(StudentError):
-    """The student's process ended by itself: an exit, a crash, or a kill from inside."""
-
-
-class HostKill(StudentError):
-    """The host's kernel killed the process for want of memory: nobody's wrong answer."""
-
-
-class Overdrawn(HostKill):
-    """The same, where the student's code had started processes or threads: a second time it is its own doing."""
-
-
-class OutOfMemory(Died):
-    """The student's process asked for more memory than there is."""
-
-
-class Unsendable(StudentError):
-    """The answer does not fit the wire: too large, too deep, or not its language."""
 
 
 class Session:
@@ -143,7 +105,7 @@ class Session:
             elif kind == "ok":
                 return value
             elif kind == "error":
-                raise _raised(value)
+                raise raised(value)
             else:
                 raise Unsendable("an answer that does not fit the wire")
 
@@ -266,31 +228,6 @@ class Session:
         return self._final
 
 
-class Refused(Exception):
-    """A callback's refusal: what the student's code gets to see instead of a value."""
-
-    def __init__(self, kind: str, value: Any) -> None:
-        super().__init__(kind)
-        self.reply = (kind, value)
-
-
-def _raised(value: Any) -> StudentError:
-    """Read a worker's description of an exception; whatever does not fit it is dropped, not believed."""
-    if not (isinstance(value, list) and len(value) == 5 and isinstance(value[0], list)):
-        return Unsendable("an answer in another language")
-    names, cell, line, is_stub, staff = value
-    error: StudentError
-    if is_stub is True:
-        error = NotWritten("the stub's own error")
-    elif "MemoryError" in names:
-        error = OutOfMemory("out of memory")
-    else:
-        known = [name for name in names if isinstance(name, str)] or [""]
-        error = Raised(known, cell if isinstance(cell, str) else "", line if type(line) is int else 0, "")
-    error.staff = readable(staff)
-    return error
-
-
 def _oom_kills() -> int:
     """Return how many processes the host's kernel has killed for want of memory since it started."""
     try:
@@ -298,10 +235,3 @@ def _oom_kills() -> int:
             return int(file.read().partition(b"\noom_kill ")[2].split(None, 1)[0])
     except (OSError, ValueError, IndexError):
         return 0
-
-
-def readable(text: Any) -> str:
-    """Return what staff may see of a text from the sandbox: not too much, and nothing that a terminal obeys."""
-    if not isinstance(text, str):
-        return ""
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text[-MAX_STAFF_TEXT:])

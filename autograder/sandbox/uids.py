@@ -1,7 +1,7 @@
 """User ids for workers, when the grader runs as root: no two live exercises on a host share one.
 
 A shared id would share what the kernel counts or keeps by user: the process limit, signals, the user keyring.
-The ids from 200,000 up lie above the ordinary users of the common distributions.
+The ids from 1,900,000,000 up lie above ordinary users and above the ranges that rootless containers are given.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import fcntl
 import os
 from pathlib import Path
 
-FIRST, PER_BLOCK, BLOCKS = 200_000, 64, 512
+FIRST, PER_BLOCK, BLOCKS = 1_900_000_000, 64, 512
 LOCKS = Path("/run/lock/mcts-autograder")
 
 

@@ -15,7 +15,7 @@ from arena.games import ConnectFour, TicTacToe, ToyGame
 from autograder.grading import suite
 from autograder.grading.report import GRADER_FAULT
 from autograder.grading.watched import WatchedGame
-from autograder.sandbox.session import Refused
+from autograder.sandbox.errors import Refused
 from tests.unit.graded import PS, ROOT, answer, grade, lost, outcomes, solution_and, solved
 
 FUNCTIONS = sorted({name for exercise in PS.exercises for name in exercise.functions if "." not in name} | {"search_with_tables"})

@@ -32,7 +32,7 @@ from autograder.grading.types import (
 from autograder.grading.verdict import Finding, earned, finding, outcome, raised_sentence, rank
 from autograder.sandbox import session
 from autograder.sandbox.codec import HandleId
-from autograder.sandbox.session import (
+from autograder.sandbox.errors import (
     Asleep,
     Died,
     HostKill,

@@ -11,8 +11,7 @@ import pytest
 from autograder.sandbox import codec
 from autograder.sandbox import session as sessions
 from autograder.sandbox.cgroup import Group, places
-from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from autograder.sandbox.session import (
+from autograder.sandbox.errors import (
     Asleep,
     Died,
     HostKill,
@@ -25,6 +24,7 @@ from autograder.sandbox.session import (
     TooSlow,
     Unsendable,
 )
+from autograder.sandbox.sandbox import Sandbox, SandboxDied
 from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, student_code
 
 # What a worker can do that has found its own end of the wire.

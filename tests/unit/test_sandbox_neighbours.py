@@ -4,8 +4,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from autograder.sandbox.errors import StudentError
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import StudentError
 from tests.unit.behind_the_wall import SMALL, as_ordinary_user, call, root, student_code
 
 

@@ -11,8 +11,8 @@ import signal
 import pytest
 
 from autograder.sandbox import seccomp, uids, wall
+from autograder.sandbox.errors import Died, OutOfMemory, Raised
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import Died, OutOfMemory, Raised
 from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, student_code
 
 

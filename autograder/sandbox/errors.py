@@ -1,0 +1,88 @@
+"""How a conversation with student code can fail, and what may be believed of an exception over there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MAX_STAFF_TEXT = 4000
+
+
+class StudentError(Exception):
+    """The student's code gave no value. `staff` is for staff only; it may hold what came out of the sandbox."""
+
+    staff = ""
+
+
+class Raised(StudentError):
+    """An exception in the student's code.
+
+    `names`: its built-in classes, most special first ("" for a class of their own); `cell`, `line`: where, in their file.
+    """
+
+    def __init__(self, names: list[str], cell: str, line: int, staff: str) -> None:
+        super().__init__(names[0] or "an exception of your own")
+        self.names, self.cell, self.line, self.staff = names, cell, line, staff
+
+
+class NotWritten(StudentError):
+    """The function is missing, or is still the stub."""
+
+
+class TooSlow(StudentError):
+    """The exercise's CPU time is used up."""
+
+
+class Asleep(StudentError):
+    """The wall guard fired although little CPU time was used: asleep, or a very busy host."""
+
+
+class Died(StudentError):
+    """The student's process ended by itself: an exit, a crash, or a kill from inside."""
+
+
+class HostKill(StudentError):
+    """The host's kernel killed the process for want of memory: nobody's wrong answer."""
+
+
+class Overdrawn(HostKill):
+    """The same, where the student's code had started processes or threads: a second time it is its own doing."""
+
+
+class OutOfMemory(Died):
+    """The student's process asked for more memory than there is."""
+
+
+class Unsendable(StudentError):
+    """The answer does not fit the wire: too large, too deep, or not its language."""
+
+
+class Refused(Exception):
+    """A callback's refusal: what the student's code gets to see instead of a value."""
+
+    def __init__(self, kind: str, value: Any) -> None:
+        super().__init__(kind)
+        self.reply = (kind, value)
+
+
+def raised(value: Any) -> StudentError:
+    """Read a worker's description of an exception; whatever does not fit it is dropped, not believed."""
+    if not (isinstance(value, list) and len(value) == 5 and isinstance(value[0], list)):
+        return Unsendable("an answer in another language")
+    names, cell, line, is_stub, staff = value
+    error: StudentError
+    if is_stub is True:
+        error = NotWritten("the stub's own error")
+    elif "MemoryError" in names:
+        error = OutOfMemory("out of memory")
+    else:
+        known = [name for name in names if isinstance(name, str)] or [""]
+        error = Raised(known, cell if isinstance(cell, str) else "", line if type(line) is int else 0, "")
+    error.staff = readable(staff)
+    return error
+
+
+def readable(text: Any) -> str:
+    """Return what staff may see of a text from the sandbox: not too much, and nothing that a terminal obeys."""
+    if not isinstance(text, str):
+        return ""
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text[-MAX_STAFF_TEXT:])
