@@ -114,11 +114,15 @@ def build(
 
 
 @app.command()
-def verify(ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None) -> None:
+def verify(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    edition: Annotated[str | None, typer.Option(metavar="TEXT", help="a secret to draw other hidden positions from")] = None,
+) -> None:
     """Prove the grading: solution, stub, wrong answers, right answers."""
     from autograder.verify import main as verify_main
 
-    raise typer.Exit(verify_main([] if ps is None else ["--ps", ps]))
+    chosen = {"--ps": ps, "--edition": edition}
+    raise typer.Exit(verify_main([part for name, value in chosen.items() if value is not None for part in (name, value)]))
 
 
 @app.command()

@@ -85,24 +85,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Verify one problem set or all of them; return the exit code."""
     parser = ArgumentParser(prog="python -m autograder verify", description=__doc__.partition("\n")[0])
     parser.add_argument("--ps", choices=names(), help="the problem set; without it all of them")
-    chosen = parser.parse_args(arguments).ps
+    parser.add_argument("--edition", metavar="TEXT", help="a secret to draw other hidden positions and seeds from")
+    options = parser.parse_args(arguments)
+    settings = Settings(options.edition.encode() if options.edition else public_secret())
     console = Console(soft_wrap=True, highlight=False, markup=False)
     misses = check_assignments()
     for miss in misses:
         console.print(miss)
-    for ps in [chosen] if chosen else names():
-        misses += verify(load(ps), console)
+    for ps in [options.ps] if options.ps else names():
+        misses += verify(load(ps), console, settings)
     return 1 if misses else 0
 
 
-def verify(ps: ProblemSet, console: Console) -> list[str]:
-    """Grade everything that is known of one problem set, print its line, and return the misses."""
+def verify(ps: ProblemSet, console: Console, settings: Settings) -> list[str]:
+    """Grade everything that is known of one problem set in one edition, print its line, and return the misses."""
     wrong = load_bank(ROOT / "tests" / "wrong" / f"{ps.name}.py")
     right = load_bank(ROOT / "tests" / "right" / f"{ps.name}.py")
     with tempfile.TemporaryDirectory(prefix="verify-") as room:
         folders = _lay_out(ps, [*wrong, *right], Path(room))
-        console.print(_cost(folders["solution.py"], ps.name))
-        reports = _grade(folders, ps.name, console)
+        console.print(_cost(folders["solution.py"], ps.name, settings))
+        reports = _grade(folders, ps.name, settings, console)
     verdict = Verdict()
     _judge_given(verdict, reports, ps)
     for answer in wrong:
@@ -134,12 +136,12 @@ def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Pat
     return folders
 
 
-def _cost(folder: Path, ps: str) -> str:
+def _cost(folder: Path, ps: str, settings: Settings) -> str:
     """Say what a hidden run over the reference costs in a warm process: the grader's own CPU time and the sandbox's."""
     costs = []
     for _ in range(CPU_RUNS + 1):
         before = time.process_time()
-        graded = grade_submission(folder, ps, Settings(public_secret()))
+        graded = grade_submission(folder, ps, settings)
         costs.append(time.process_time() - before + graded.cpu_s)
     warm = costs[1:]
     return (
@@ -148,7 +150,7 @@ def _cost(folder: Path, ps: str) -> str:
     )
 
 
-def _grade(folders: dict[str, Path], ps: str, console: Console) -> dict[str, Report]:
+def _grade(folders: dict[str, Path], ps: str, settings: Settings, console: Console) -> dict[str, Report]:
     """Grade all folders in worker processes and return the reports by title."""
     bar = ProgressBar(console)
     workers = workers_that_fit()
@@ -156,7 +158,7 @@ def _grade(folders: dict[str, Path], ps: str, console: Console) -> dict[str, Rep
     reports = {}
     entries = [Entry(title, folder) for title, folder in folders.items()]
     try:
-        for entry, graded in grade_all(entries, ps, Settings(public_secret()), workers):
+        for entry, graded in grade_all(entries, ps, settings, workers):
             reports[entry.student] = Report.fault(ps, "") if isinstance(graded, str) else graded.report
             bar.step(entry.student)
     finally:
