@@ -1,6 +1,6 @@
 """Can this machine grade? One line for each thing that it needs, and what to do where it is missing."""
 
-import ctypes.util
+import ctypes
 import os
 import shutil
 import sys
@@ -67,8 +67,11 @@ def _sandbox() -> Finding:
 
 
 def _seccomp() -> Finding:
-    library = ctypes.util.find_library("seccomp")
-    return Finding("libseccomp", library or "not found", "" if library else "install the package libseccomp2")
+    try:  # as the sandbox loads it; find_library would ask a compiler or ldconfig
+        ctypes.CDLL("libseccomp.so.2")
+    except OSError:
+        return Finding("libseccomp", "not found", "install the package libseccomp2")
+    return Finding("libseccomp", "libseccomp.so.2", "")
 
 
 def _graphviz() -> Finding:
