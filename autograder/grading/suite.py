@@ -25,6 +25,7 @@ from _pytest.runner import runtestprotocol
 from autograder.build.source import Exercise
 from autograder.grading import verdict
 from autograder.grading.attempt import EXERCISE_CPU_S, OURS, OWN, Workshop
+from autograder.grading.company import Company
 from autograder.grading.edition import dice
 from autograder.grading.report import NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.student import Student
@@ -138,9 +139,17 @@ class SuiteRun:
 
     def _attempt(self, exercise: Exercise | None, items: list[pytest.Item], mode: str) -> list[Finding]:
         cpu_s = max(item.get_closest_marker("exercise").kwargs.get("cpu_s", EXERCISE_CPU_S) for item in items)
-        findings: list[Finding] = []
         self._present = (exercise, mode, cpu_s)
         self._session: Session | None = None
+        self._company = Company()
+        try:
+            return self._findings(exercise, items)
+        finally:
+            self._end_session()
+            self._company.leave()
+
+    def _findings(self, exercise: Exercise | None, items: list[pytest.Item]) -> list[Finding]:
+        findings: list[Finding] = []
         for item in items:
             if self.broken_wall is not None:
                 break
@@ -151,7 +160,6 @@ class SuiteRun:
             if len(findings) == 1 and findings[0].outcome == NOT_WRITTEN and len(exercise.functions if exercise else ()) == 1:
                 findings += [Finding(other.name, _line(other), NOT_WRITTEN, None) for other in items[1:]]
                 break
-        self._end_session()
         return findings
 
     def _check(self, item: pytest.Item, again: bool = False) -> Finding:
@@ -171,7 +179,10 @@ class SuiteRun:
         if isinstance(error, (Asleep, HostKill, SandboxDied)):
             self._end_session()
             if not again:
-                return self._check(item, again=True)
+                with self._company.alone():
+                    finding = self._check(item, again=True)
+                    self._end_session()  # its process must not outlive the time alone
+                return finding
         staff = "".join(traceback.format_exception(self._raised.value, limit=-4)) if self._raised else ""
         return verdict.finding(item.name, _line(item), _question(item), error, staff, self.workshop.submission)
 
