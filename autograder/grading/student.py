@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, Mapping
 import numpy as np
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
-from autograder.grading.types import Handle, Type, WrongType, anything, integer, node
+from autograder.grading.types import Handle, Type, WrongType, anything, integer, node, real
 from autograder.grading.watched import WatchedGame
 from autograder.sandbox.codec import HandleId, Special, state_digest
 from autograder.sandbox.errors import Raised, StudentError
@@ -148,6 +148,10 @@ class Student:
     def read(self, handle: RemoteHandle) -> Any:
         """Return the value that a kept object has now, all of it."""
         return anything(self._ask("read", handle))
+
+    def draw(self, rng: RemoteHandle) -> float:
+        """Return the next random() of a kept rng: it tells whether anything was drawn from it before."""
+        return real(self._ask("method", rng, "random", []))
 
     def children(self, owner: RemoteHandle) -> dict[int, RemoteHandle]:
         """Return a node's children by action, be they kept in a dict or in a list."""

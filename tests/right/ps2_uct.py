@@ -645,3 +645,123 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
         backpropagate(node, guess(node.state) if outcome is None else outcome)
     visits = {action: child.num_visits for action, child in root.children.items()}
     return max(visits, key=visits.get), root
+
+# %% one draw decides whether to explore and where
+def epsilon_greedy(counts, totals, epsilon, rng):
+    u = rng.random()
+    if u < epsilon:
+        return min(int(u / epsilon * len(counts)), len(counts) - 1)
+    best, arms = -math.inf, []
+    for arm in range(len(counts)):
+        mean = 0 if not counts[arm] else totals[arm] / counts[arm]
+        if mean > best:
+            best, arms = mean, [arm]
+        elif mean == best:
+            arms += [arm]
+    return arms[rng.randrange(len(arms))]
+
+# %% random_policy by trial and error
+def random_policy(game, state, rng):
+    if game.outcome(state) is not None:
+        raise ValueError("over")
+    while True:
+        action = rng.randrange(game.num_actions)
+        try:
+            game.play(state, action)
+        except ValueError:
+            continue
+        return action
+
+# %% the winner is found by asking who is to move, and only its name counts
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    first, left = game.player(state), math.inf if max_plies is None else max_plies
+    trace = []
+    while (over := game.outcome(state)) is None and left > 0:
+        trace.append(f"{game.player(state)}: {(action := policy(game, state, rng))}")
+        state = game.play(state, action)
+        left -= 1
+    winner = None if not over else game.player(state) if over > 0 else 1 - game.player(state)
+    trace.append(f"winner: {winner}")
+    if verbose:
+        for line in trace:
+            print(line)
+    return {None: 0.0, first: 1.0}.get(winner, -1.0)
+
+# %% a dataclass that compares by value and has no hash
+from dataclasses import dataclass, field
+@dataclass
+class TreeNode:
+    state: object
+    parent: "TreeNode" = field(default=None, repr=False, compare=False)
+    action: int = None
+    children: dict = field(default_factory=dict, repr=False, compare=False)
+    num_visits: int = 0
+    total_value: float = 0
+    def is_terminal(self, game):
+        return game.outcome(self.state) is not None
+    def is_fully_expanded(self, game):
+        return len(self.children) >= len(game.legal_actions(self.state))
+
+# %% a deque of untried actions, checked against the children
+from collections import deque
+def expand(game, node, rng):
+    if not hasattr(node, "untried"):
+        actions = game.legal_actions(node.state)
+        node.untried = deque(rng.sample(actions, len(actions)))
+    while node.untried and node.untried[0] in node.children:
+        node.untried.popleft()
+    if not node.untried:
+        raise ValueError
+    action = node.untried.popleft()
+    node.children |= {action: TreeNode(game.play(node.state, action), action=action, parent=node)}
+    return node.children[action]
+
+# %% the children in a heap
+import heapq
+def best_child(node, exploration, rng):
+    heap = [(-ucb(child, exploration), rng.random(), action) for action, child in node.children.items()]
+    if not heap:
+        raise ValueError("no children")
+    heapq.heapify(heap)
+    return node.children[heapq.heappop(heap)[2]]
+
+# %% a searcher object, whose rollouts have a generator seeded from rng
+class Searcher:
+    def __init__(self, game, exploration, rng, evaluate):
+        self.game, self.c, self.rng = game, exploration, rng
+        self.dice = random.Random(rng.getrandbits(64))
+        self.evaluate = evaluate if evaluate is not None else self.rollout
+    def rollout(self, state):
+        return simulate(self.game, state, random_policy, self.dice)
+    def once(self, root):
+        leaf = select(self.game, root, self.c, self.rng)
+        if not leaf.is_terminal(self.game):
+            leaf = expand(self.game, leaf, self.rng)
+            value = self.game.outcome(leaf.state)
+            value = self.evaluate(leaf.state) if value is None else value
+        else:
+            value = self.game.outcome(leaf.state)
+        backpropagate(leaf, value)
+def search(game, state, num_simulations, exploration, rng, evaluate=None, *, verbose=False):
+    if TreeNode(state).is_terminal(game) or num_simulations <= 0:
+        raise ValueError("cannot search")
+    searcher, root = Searcher(game, exploration, rng, evaluate), TreeNode(state)
+    while root.num_visits < num_simulations:
+        searcher.once(root)
+    if verbose:
+        print(root.num_visits)
+    best = max(child.num_visits for child in root.children.values())
+    return rng.choice([a for a, child in root.children.items() if child.num_visits == best]), root
+
+# %% every function wrapped in a decorator
+import functools
+def _traced(function):
+    @functools.wraps(function)
+    def inner(*args, **kwargs):
+        inner.calls += 1
+        return function(*args, **kwargs)
+    inner.calls = 0
+    return inner
+for _name in ("epsilon_greedy", "ucb1", "random_policy", "simulate", "expand", "backpropagate", "ucb", "best_child", "select",
+              "search", "recursive_search", "self_play"):
+    globals()[_name] = _traced(globals()[_name])

@@ -113,6 +113,38 @@ def ucb1(counts, totals, exploration, rng):
     bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
     return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
 
+# %% 2.0: greedy ties by the global generator
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.random() < epsilon:
+        return rng.randrange(len(counts))
+    means = [t / n if n else 0.0 for n, t in zip(counts, totals)]
+    return random.choice([i for i, m in enumerate(means) if m == max(means)])
+
+# %% 2.0: the bounds are remembered by the pulls alone
+_bounds_of = {}
+def ucb1(counts, totals, exploration, rng):
+    untried = [i for i, n in enumerate(counts) if n == 0]
+    if untried:
+        return rng.choice(untried)
+    key = (tuple(counts), exploration)
+    if key not in _bounds_of:
+        n = sum(counts)
+        _bounds_of[key] = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
+    b = _bounds_of[key]
+    return rng.choice([i for i, x in enumerate(b) if x == max(b)])
+
+# %% 2.0: ucb1 counts the pull itself
+def ucb1(counts, totals, exploration, rng):
+    untried = [i for i, n in enumerate(counts) if n == 0]
+    if untried:
+        arm = rng.choice(untried)
+    else:
+        n = sum(counts)
+        b = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
+        arm = rng.choice([i for i, x in enumerate(b) if x == max(b)])
+    counts[arm] += 1
+    return arm
+
 # %% 2.1: always the first legal action
 def random_policy(game, state, rng):
     actions = game.legal_actions(state)
@@ -179,6 +211,13 @@ def random_policy(game, state, rng):
         raise ValueError("over")
     return rng.randrange(len(actions))
 
+# %% 2.1: the first and the last action half as often
+def random_policy(game, state, rng):
+    legal = game.legal_actions(state)
+    if not legal:
+        raise ValueError("over")
+    return legal[round(rng.random() * (len(legal) - 1))]
+
 # %% 2.2: the value for the player to move at the end
 def simulate(game, state, policy, rng, max_plies=None, verbose=False):
     plies = 0
@@ -240,15 +279,6 @@ def simulate(game, state, policy, rng, max_plies=None, verbose=False):
         state = game.play(state, policy(game, state, rng))
         plies += 1
     return 0 if not game.outcome(state) else 2 - game.player(state)
-
-# %% 2.2: the outcome is rounded to a sign
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1, 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    outcome = game.outcome(state) or 0.0
-    return float(value * ((outcome > 0) - (outcome < 0)))
 
 # %% 2.2: the policy is ignored
 def simulate(game, state, policy, rng, max_plies=None, verbose=False):
@@ -393,6 +423,21 @@ def simulate(game, state, policy, rng, max_plies=None, verbose=False):
             value, plies = -value, plies + 1
         total += value * (game.outcome(now) or 0.0)
     return total
+
+# %% 2.2: the trace draws from rng
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    plies, sign = 0, 1
+    while game.outcome(state) is None and plies != max_plies:
+        a = policy(game, state, rng)
+        if verbose:
+            print("move", a, "luck", rng.random())
+        state = game.play(state, a)
+        plies += 1
+        sign = -sign
+    v = sign * (game.outcome(state) or 0.0)
+    if verbose:
+        print("result", v)
+    return v
 
 # %% 2.3: a node without children is terminal
 def is_terminal(self, game):
@@ -671,6 +716,16 @@ def expand(game, node, rng):
     node.children[action] = TreeNode(game.play(node.state, action), node, action)
     return node.children[action]
 
+# %% 2.4: an action that wins at once first
+def expand(game, node, rng):
+    untried = [a for a in game.legal_actions(node.state) if a not in node.children]
+    if not untried:
+        raise ValueError("nothing")
+    wins = [a for a in untried if game.outcome(game.play(node.state, a)) == -1]
+    a = rng.choice(wins or untried)
+    node.children[a] = TreeNode(game.play(node.state, a), node, a)
+    return node.children[a]
+
 # %% 2.5: backpropagate does not flip the sign
 def backpropagate(node, value):
     while node is not None:
@@ -829,6 +884,15 @@ def backpropagate(node, value):
     if root is not node:
         root.num_visits += 1
         root.total_value += sign * value
+
+# %% 2.5: at most ten nodes up
+def backpropagate(node, value):
+    for _ in range(10):
+        if node is None:
+            return
+        node.num_visits += 1
+        node.total_value += value
+        node, value = node.parent, -value
 
 # %% 2.6: the child's mean is not negated
 def ucb(node, exploration):
@@ -1082,6 +1146,17 @@ def best_child(node, exploration, rng):
     children = list(node.children.values())
     return rng.choices(children, [min(1e6, math.exp(ucb(child, exploration))) for child in children])[0]
 
+# %% 2.7: a coin at each tie on the way through the children
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("none")
+    best, top = None, -math.inf
+    for c in node.children.values():
+        x = ucb(c, exploration)
+        if x > top or (x == top and rng.random() < 0.5):
+            best, top = c, x
+    return best
+
 # %% 2.8: it goes on after the end of the game
 def select(game, node, exploration, rng):
     while node.is_fully_expanded(game):
@@ -1200,6 +1275,23 @@ def select(game, node, exploration, rng):
 def select(game, node, exploration, rng):
     while node.is_fully_expanded(game) and not node.is_terminal(game):
         node = best_child(node, exploration, random)
+    return node
+
+# %% 2.8: finished children are left alone after a few visits
+def select(game, node, exploration, rng):
+    while not node.is_terminal(game) and node.is_fully_expanded(game):
+        nxt = best_child(node, exploration, rng)
+        if nxt.is_terminal(game) and nxt.num_visits > 3:
+            live = [c for c in node.children.values() if not c.is_terminal(game)]
+            if live:
+                nxt = max(live, key=lambda c: ucb(c, exploration))
+        node = nxt
+    return node
+
+# %% 2.8: c = 0 is taken for no c at all
+def select(game, node, exploration, rng):
+    while not node.is_terminal(game) and node.is_fully_expanded(game):
+        node = best_child(node, exploration or 1.0, rng)
     return node
 
 # %% 2.9: the move with the highest bound
@@ -2046,6 +2138,45 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
         backpropagate(leaf, value)
     return max(root.children, key=lambda action: root.children[action].num_visits), root
 
+# %% 2.9: the rollout is cut after ten plies
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if game.outcome(state) is not None or num_simulations < 1:
+        raise ValueError("nothing to search")
+    root = TreeNode(state)
+    for i in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        outcome = game.outcome(leaf.state)
+        if outcome is not None:
+            value = outcome
+        elif evaluate is None:
+            value = simulate(game, leaf.state, random_policy, rng, 10)
+        else:
+            value = evaluate(leaf.state)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda a: root.children[a].num_visits), root
+
+# %% 2.9: a win at once is played, whatever the visits
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if game.outcome(state) is not None or num_simulations < 1:
+        raise ValueError("nothing to search")
+    wins = [a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) == -1]
+    root = TreeNode(state)
+    for i in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        outcome = game.outcome(leaf.state)
+        if outcome is not None:
+            value = outcome
+        elif evaluate is None:
+            value = simulate(game, leaf.state, random_policy, rng)
+        else:
+            value = evaluate(leaf.state)
+        backpropagate(leaf, value)
+    return wins[0] if wins else max(root.children, key=lambda a: root.children[a].num_visits), root
+
 # %% 2.10: the value from below is not negated
 def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     outcome = game.outcome(state)
@@ -2785,6 +2916,28 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     Q[state][action] += (value - Q[state][action]) / N[state][action]
     return value
 
+# %% 2.10: the step of the mean never gets smaller than 1/20
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if state not in N:
+        Q[state] = {a: 0.0 for a in game.legal_actions(state)}
+        N[state] = {a: 0 for a in game.legal_actions(state)}
+        return evaluate(state)
+    q, k = Q[state], N[state]
+    untried = [a for a in k if k[a] == 0]
+    if untried:
+        a = rng.choice(untried)
+    else:
+        n = sum(k.values())
+        b = {a: q[a] + exploration * math.sqrt(math.log(n) / k[a]) for a in k}
+        a = rng.choice([a for a in b if b[a] == max(b.values())])
+    v = -recursive_search(game, game.play(state, a), Q, N, exploration, rng, evaluate)
+    k[a] += 1
+    q[a] += (v - q[a]) * max(1 / k[a], 0.05)
+    return v
+
 # %% 2.11: on_move is forgotten
 def self_play(game, num_simulations, exploration, rng, on_move=None):
     state, actions = game.start(), []
@@ -3031,6 +3184,29 @@ def self_play(game, num_simulations, exploration, rng, on_move=None):
         action, root = search(game, state, num_simulations, exploration, rng)
         root.num_visits += kept or 0
         kept = root.children[action].num_visits
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: at most nine moves
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while game.outcome(state) is None and len(actions) < 9:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: the second player has a generator of its own
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    rngs = [rng, random.Random(2)]
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, rngs[len(actions) % 2])
         if on_move is not None:
             on_move(root, action)
         actions.append(action)

@@ -57,6 +57,9 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
     #   W = -1, n = 4, N = 10, c = 1:   0.25 + sqrt(2.302585 / 4) = 1.008714
     assert ucb_at(student, node, parent, (10, 4, -1.0), 1.0) == pytest.approx(1.008714, abs=1e-5)
     assert ucb_at(student, node, parent, (1, 1, -1.0), 2.0) == pytest.approx(1.0, abs=1e-9)  # ln 1 = 0: no bonus
+    #   always lost for the player above, W = 2, n = 2, N = 200, then 100:   -1 + sqrt(5.298317 / 2), -1 + sqrt(4.605170 / 2)
+    assert ucb_at(student, node, parent, (200, 2, 2.0), 1.0) == pytest.approx(0.627624, abs=1e-5)
+    assert ucb_at(student, node, parent, (100, 2, 2.0), 1.0) == pytest.approx(0.517427, abs=1e-5)
     for c in (0.5, 1.0, math.sqrt(2), edition.uniform(0.2, 3.0)):
         n = edition.randint(1, 40)
         big = n + edition.randint(0, 200)
@@ -106,6 +109,7 @@ def test_the_highest_bound_is_chosen(student, edition):
         lambda visits, totals, c: bounds(visits, [-w for w in totals], c),
         lambda visits, totals, c: visits,
         lambda visits, totals, c: [-w for w in totals],
+        lambda visits, totals, c: [max(b, 0.0) for b in bounds(visits, totals, c)],
         lambda visits, totals, c: [0, 1, 2],
         lambda visits, totals, c: [2, 1, 0],
     ]
@@ -159,6 +163,21 @@ def test_ties_are_broken_by_rng(student, edition):
 
 
 @pytest.mark.exercise("2.7")
+@pytest.mark.hint("several children share the highest bound: does each have the same chance?")
+def test_equal_bounds_are_drawn_all_alike(student, edition):
+    """what ties is the bound and nothing else, and the draw is fair: visits, order and losses give nobody an advantage"""
+    rng = student.rng(edition.getrandbits(30))
+    root = family(student, edition.sample([2, 4, 8], 3), [0.0, 0.0, 0.0])
+    children = list(student.children(root).values())
+    chosen = student.many("best_child", [(root, 0.0, rng)] * 600)
+    # 200 expected for each of three, deviation 11.5; 200 +- 68 is left once in 1e8 tries.
+    assert all(132 <= chosen.count(child) <= 268 for child in children)
+    for child in children:
+        child.num_visits, child.total_value = 4, 4.0
+    assert student.best_child(root, 0.0, rng) in children  # all of them lost: still one is the best
+
+
+@pytest.mark.exercise("2.7")
 def test_a_node_without_children_has_no_best_child(student, edition):
     """a node without children is an error"""
     for state in ("s0", "d"):
@@ -206,6 +225,9 @@ def test_it_stops_where_the_game_is_over(student, edition):
     for depth, node in enumerate(nodes):
         node.num_visits = plies + 1 - depth
     assert student.select(line, nodes[0], 1.0, student.rng(1)) == nodes[-1]
+    won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
+    root = plant(student, won, "s0", Spot(12, -8.0, {0: Spot(8, -8.0), 1: Spot(3, 0.0)}))
+    assert student.select(won, root, 0.5, student.rng(1)) == at(student, root, 0)  # known, over, and still the best
 
 
 @pytest.mark.exercise("2.8")
@@ -228,7 +250,7 @@ def test_exploration_counts_at_every_level(student, edition):
     """with much exploration the way leads through the least visited child at every level"""
     #   s0 -> a (10), b (30);  a -> c (6), d (2);  means all 0 but those of the well visited
     tree = Spot(40, 0.0, {
-        0: Spot(10, 0.0, {0: Spot(6, -3.0), 1: Spot(2, 0.0)}),
+        0: Spot(10, 0.0, {0: Spot(6, -1.5), 1: Spot(2, 0.0)}),
         1: Spot(30, -12.0, {0: Spot(15, 0.0), 1: Spot(14, 0.0)}),
     })  # fmt: skip
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))

@@ -47,17 +47,19 @@ def a_game(edition: Random) -> tuple[list[Any], list[int]]:
 def test_every_legal_action_is_drawn_equally_often(student, edition):
     """every legal action comes up equally often, and no other ever"""
     state = unfinished(edition, 5)
-    drawn = student.many("random_policy", [(GAME, state, student.rng(edition.getrandbits(30)))] * 400)
+    drawn = student.many("random_policy", [(GAME, state, student.rng(edition.getrandbits(30)))] * 1000)
     assert set(drawn) == set(GAME.legal_actions(state))
-    # 80 of 400 expected for each of five, deviation 8; 80 +- 49 is left once in 1e8 tries.
-    assert all(31 <= drawn.count(action) <= 129 for action in GAME.legal_actions(state))
+    # 200 expected for each of five: chi-squared with 4 degrees of freedom, above 43 once in 1e8 tries.
+    assert sum((drawn.count(action) - 200) ** 2 / 200 for action in GAME.legal_actions(state)) < 43
+    # One draw in five repeats the one before it, about 200: nobody knows what was drawn last.
+    assert 120 < sum(one == next for one, next in zip(drawn, drawn[1:], strict=False)) < 280
 
 
 @pytest.mark.exercise("2.1")
 @pytest.mark.hint("who knows what is legal: you, or the game?")
 def test_only_the_game_says_what_is_legal(student, edition):
     """the action is legal in any game: full columns, few actions, other states"""
-    toy = ToyGame({"s0": ["a", "b"], "a": ["c"]}, {})
+    toy, namesake = ToyGame({"s0": ["a", "b"], "a": ["c"]}, {}), ToyGame({"s0": ["b"], "b": ["a"]}, {})
     four = ConnectFour()
     full = four.start()
     column = edition.randrange(7)
@@ -66,8 +68,9 @@ def test_only_the_game_says_what_is_legal(student, edition):
     rng = student.rng(edition.getrandbits(30))
     drawn = student.many("random_policy", [(four, full, rng)] * 60)
     assert column not in drawn and set(drawn) <= set(range(7))
-    assert student.many("random_policy", [(toy, "a", rng)] * 3) == [0, 0, 0]
-    assert set(student.many("random_policy", [(toy, "s0", rng)] * 40)) == {0, 1}
+    assert student.many("random_policy", [(toy, "a", rng)] * 3 + [(namesake, "b", rng)] * 3) == [0] * 6
+    drawn = student.many("random_policy", [(toy, "s0", rng)] * 40 + [(namesake, "s0", rng)] * 20)
+    assert set(drawn[:40]) == {0, 1} and set(drawn[40:]) == {0}  # another game, although its states have the same names
 
 
 @pytest.mark.exercise("2.1")
@@ -100,7 +103,7 @@ def test_no_action_where_the_game_is_over(student, edition):
 def test_the_value_belongs_to_the_player_who_asked(student, edition):
     """what is a win for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
     few = [0, *edition.sample(range(1, 9), 3)]
-    for value, plies in ((-1.0, [*few, 120]), (round(edition.uniform(0.1, 0.9), 3), few)):
+    for value, plies in ((-1.0, [*few, 120]), (1.0, few)):
         values = student.many("simulate", [(line(n, value), "s0", Script([0]), student.rng(1)) for n in plies])
         assert values == pytest.approx([value if n % 2 == 0 else -value for n in plies], abs=1e-12)
 
@@ -185,3 +188,13 @@ def test_a_trace_changes_nothing(student, edition):
     assert policy.states == states[:-1]
     assert value == GAME.outcome(states[-1]) * (-1) ** len(moves)
     assert student.simulate(line(5, 1.0), "s0", Script([0]), student.rng(1), 3, True) == 0.0
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("who draws from rng: you, or the policy?")
+def test_only_the_policy_draws(student, edition):
+    """with a policy that draws nothing the rng is left as it was, with a trace and without"""
+    seed = edition.getrandbits(30)
+    rng = student.keep(student.rng(seed))
+    student.many("simulate", [(line(4, 1.0), "s0", Script([0]), rng, None, verbose) for verbose in (False, True)])
+    assert student.draw(rng) == Random(seed).random()

@@ -25,10 +25,14 @@ GAME = TicTacToe()
 FAR = 99.0  # what `evaluate` says of a finished game: nobody may ask
 
 
-def clear_fan(edition: Random, lengths: list[int], simulations: int, c: float, rollout: bool = False) -> tuple[Fan, Any]:
-    """A drawn fan whose search is not decided by ties, and its visits and results."""
+def clear_fan(
+    edition: Random, lengths: list[int], simulations: int, c: float, rollout: bool = False, whole: bool = False
+) -> tuple[Fan, Any]:
+    """A drawn fan whose search is not decided by ties, and its visits and results; `whole` outcomes are -1 or +1."""
     while True:
         fan = draw_fan(edition, lengths)
+        if whole:
+            fan.ends = [edition.choice([-1.0, 1.0]) for _ in lengths]
         known = fan.uct(simulations, c, rollout)
         if known is not None:
             return fan, known
@@ -57,7 +61,7 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
     """visits and totals are those of UCT, for several c, at odd and at even depth"""
     for c in (0.0, 0.5, 2.0):
         simulations = edition.randint(14, 22)
-        fan, (visits, results) = clear_fan(edition, [1, 2, 3, 4], simulations, c)
+        fan, (visits, results) = clear_fan(edition, [1, 2, 3, 4], simulations, c, whole=c == 2.0)
         evaluate = Asked(fan.guesses, other=FAR)
         _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
         count, total, branches = statistics(student, root)
@@ -83,6 +87,10 @@ def test_without_evaluate_a_rollout_tells_the_value(student, edition):
         assert (count, [n for n, _ in branches]) == (simulations, visits)
         assert total == pytest.approx(sum(results), abs=1e-9)
         assert [w for _, w in branches] == pytest.approx([-result for result in results], abs=1e-9)
+    plies = edition.randint(41, 44)  # as long as Connect Four
+    line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": 1.0})
+    _, root = student.search(line, "s0", 3, 1.0, student.rng(1))
+    assert root.total_value == 3.0 * (-1) ** plies
 
 
 @pytest.mark.hint("is every move of a rollout drawn from all legal ones?")
@@ -112,6 +120,10 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
         evaluate = Asked(fan.guesses, other=FAR)
         searched = student.many("search", [(fan.game, "root", simulations, c, rng, evaluate)] * 5)
         assert [action for action, _ in searched] == [best] * 5
+    #   branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
+    fan = Fan([1, 3], {"b1.1": -5.0, "b1.2": 5.0}, [-1.0, -5.0])
+    action, _ = student.search(fan.game, "root", 9, 1.0, rng, Asked(fan.guesses, other=FAR))
+    assert action == 1
 
 
 @pytest.mark.hint("how often does your loop run?")
@@ -161,8 +173,8 @@ def test_a_search_repeats_with_its_rng(student, edition):
     def orders(seed: int) -> list[Any]:
         evaluate = Asked()
         student.search(GAME, GAME.start(), 14, 1.0, student.rng(seed), evaluate)
-        _, root = student.search(GAME, GAME.start(), 25, 1.0, student.rng(seed))
-        return [*evaluate.states, root.total_value]
+        searched = student.many("search", [(GAME, GAME.start(), 14, 1.0, student.rng(seed))] * 3)
+        return [*evaluate.states, *(root.total_value for _, root in searched)]
 
     seed = edition.getrandbits(30)
     before = student.disturb(edition.getrandbits(30))

@@ -46,10 +46,11 @@ def test_a_whole_game_is_played(student, edition):
     """every action is legal where it is played, and the last one ends the game"""
     for _ in range(3):
         replay(GAME, student.self_play(GAME, edition.randint(4, 9), 1.0, student.rng(edition.getrandbits(30))))
-    plies, value = edition.randint(2, 5), edition.choice([1.0, -1.0])
+    plies, value = edition.randint(10, 12), edition.choice([1.0, -1.0])  # longer than Tic-Tac-Toe can be
     for end in (0.0, value):  # a draw ends a game as well as a win
-        forced = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": end})
-        assert student.self_play(forced, 4, 1.0, student.rng(1)) == [0] * plies
+        forced, reports = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": end}), Reports()
+        assert student.self_play(forced, 4, 1.0, student.rng(1), reports) == [0] * plies
+    assert [root.num_visits for root in reports.roots(plies)[-2:]] == [4, 4]  # one legal action is searched like several
 
 
 @pytest.mark.hint("which tree belongs to which move?")
@@ -95,3 +96,7 @@ def test_a_game_repeats_with_its_rng(student, edition):
     # With three simulations the first three moves are close to random: four equal games of four once in 1e11 tries.
     assert played == games(seed)
     assert played != games(seed + 4)
+    # With one simulation the move is the one child, drawn by rng: the second player's too, 20 alike once in 1e9 tries.
+    game = ToyGame({"s0": ["s1"], "s1": ["a", "b", "c"]}, {})
+    second = student.many("self_play", [(game, 1, 1.0, student.rng(seed))] * 20)
+    assert len({actions[-1] for actions in second}) > 1

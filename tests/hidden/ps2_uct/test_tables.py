@@ -29,6 +29,7 @@ def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
     evaluate = Asked({state: value}, other=7.0)
     assert one(student, LINE, state, ({}, {}), evaluate) == pytest.approx(value, abs=1e-12)
     assert evaluate.states == [state]
+    assert one(student, LINE, state, ({}, {}), Asked({state: 0.0}, other=7.0)) == 0.0
 
 
 def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
@@ -101,19 +102,25 @@ def test_q_is_the_mean_of_all_results(student, edition):
             if length > 1:
                 assert n.get(f"b{branch}.1") == {0: visits[branch] - 1}  # its first visit was its own
         checked += 1
+    visits, mean, value = edition.randint(60, 90), round(edition.uniform(-0.4, 0.4), 2), edition.choice([-1.0, 1.0])
+    q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
+    one(student, LINE, "s0", (q, n), Asked(other=value))
+    assert student.read(n).get("s0") == {0: visits + 1}
+    assert student.read(q).get("s0") == pytest.approx({0: (mean * visits - value) / (visits + 1)}, abs=1e-9)
 
 
 @pytest.mark.hint("how large is the bound of an action about which nothing is known?")
 def test_untried_actions_come_first_in_random_order(student, edition):
     """an action that was never taken comes before any other, and among several rng draws"""
-    known = edition.randrange(3)
+    known, won = edition.sample(range(3), 2)
+    game = ToyGame({"s0": ["a", "b", "c"]} | {"abc"[action]: ["end"] for action in range(3) if action != won}, {"abc"[won]: -1.0})
     q = {"s0": {action: 0.9 if action == known else 0.0 for action in range(3)}}
     n = {"s0": {action: 50 if action == known else 0 for action in range(3)}}
     evaluate = Asked()
     rng = student.rng(edition.getrandbits(30))
-    student.many("recursive_search", [(THREE, "s0", q, n, edition.choice([0.0, 1.0]), rng, evaluate) for _ in range(40)])
-    assert len(evaluate.states) == 40  # one of the two is missed once in 5e11 tries
-    assert set(map(str, evaluate.states)) == {"abc"[action] for action in range(3) if action != known}
+    values = student.many("recursive_search", [(game, "s0", q, n, edition.choice([0.0, 1.0]), rng, evaluate) for _ in range(40)])
+    assert sorted(set(values)) == [0.0, 1.0]  # the win and the other one: one is missed once in 5e11 tries
+    assert evaluate.states == ["abc"[3 - known - won]] * values.count(0.0)
 
 
 @pytest.mark.hint("which logarithm, of which number, under which root, and with which sign?")
@@ -139,6 +146,7 @@ def test_the_highest_bound_is_taken(student, edition):
         lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(3)),  # of the number of states
         lambda counts, means, c: bounds(counts, means, c, inside=2.0),
         lambda counts, means, c: bounds(counts, means, c, plus=1),
+        lambda counts, means, c: bounds(counts, means, c**0.5),
         lambda counts, means, c: [m + c * math.sqrt(math.log(k) / k) for m, k in zip(means, counts, strict=True)],
         lambda counts, means, c: [m / k + c * math.sqrt(math.log(sum(counts)) / k) for m, k in zip(means, counts, strict=True)],
         lambda counts, means, c: [m + c * math.sqrt(sum(counts)) / (1 + k) for m, k in zip(means, counts, strict=True)],

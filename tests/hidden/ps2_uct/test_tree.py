@@ -11,7 +11,8 @@ from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
 
 GAME = TicTacToe()
 TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h"]}, {"d": 1.0, "g": -1.0})
-LINE = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(12)}, {"s12": -1.0})
+LINE = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(20)}, {"s20": -1.0})
+WON = ToyGame({"s0": ["a", "b", "c"], "b": ["d"]}, {"a": -1.0, "d": -1.0})
 
 
 def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> tuple[Any, list[Any]]:
@@ -70,6 +71,8 @@ def test_fully_expanded_does_not_ask_for_visits(student, edition):
 def test_nothing_is_missing_where_the_game_is_over(student, edition):
     """a node where the game is over is fully expanded, for it has no action to try"""
     assert student.TreeNode("d").is_fully_expanded(TOY) is True
+    assert student.TreeNode("s1").is_fully_expanded(LINE) is False
+    assert student.TreeNode("s1").is_fully_expanded(ToyGame({"s0": ["s1"]}, {})) is True  # the same name in another game
     assert student.TreeNode(finished(edition, -1.0)).is_fully_expanded(GAME) is True  # some squares may be empty
     assert student.TreeNode(finished(edition, 0.0)).is_fully_expanded(GAME) is True
 
@@ -105,13 +108,15 @@ def test_the_new_child_begins_at_zero(student, edition):
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
     assert (child.num_visits, child.total_value, student.children(child)) == (0, 0.0, {})
     assert (node.num_visits, node.total_value) == (7, -2.5)
+    _, (over,) = grown(student, WON, "b", 1, edition)
+    assert (over.num_visits, over.total_value) == (0, 0.0)  # whatever the game says of it
 
 
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("how many children does one call add, and what does it know of other trees?")
 def test_every_call_adds_exactly_one_child(student, edition):
     """each call adds one child, never one that was there, until every legal action has its child; in each tree anew"""
-    state = unfinished(edition, 4)
+    state, earlier = unfinished(edition, 4), set()
     for _ in range(2):
         node, rng, children = student.TreeNode(state), student.rng(edition.getrandbits(30)), {}
         for number in range(1, 5):
@@ -120,6 +125,8 @@ def test_every_call_adds_exactly_one_child(student, edition):
             assert len(student.children(node)) == number
         assert set(children) == set(GAME.legal_actions(state))
         assert student.children(node) == children and node.state == state
+        assert not earlier & set(children.values())
+        earlier = set(children.values())
 
 
 @pytest.mark.exercise("2.4")
@@ -140,7 +147,7 @@ def test_the_action_is_drawn_among_the_untried(student, edition):
     """any untried action may be the next, at the first call and at the second"""
     nodes, rng = student.many("TreeNode", [("s0",)] * 48), student.rng(edition.getrandbits(30))
     for _ in range(2):
-        children = student.many("expand", [(TOY, node, rng) for node in nodes])
+        children = student.many("expand", [(WON, node, rng) for node in nodes])
         assert {child.action for child in children} == {0, 1, 2}  # one is missed once in 9e7 tries
 
 
@@ -199,11 +206,10 @@ def test_the_leaf_gets_the_value_as_it_is(student, edition):
 @pytest.mark.hint("does the loop reach the root itself?")
 def test_every_node_up_to_the_root_gets_one_visit(student, edition):
     """one visit more for every node from the leaf to the root, both included, draws too"""
-    plies = edition.randint(3, 9)
-    nodes = chain(student, LINE, plies)
+    nodes = chain(student, LINE, edition.randint(11, 13))  # deeper than Tic-Tac-Toe can be
     student.backpropagate(nodes[-1], 0.0)
-    assert [node.num_visits for node in nodes] == [1] * (plies + 1)
-    assert [node.total_value for node in nodes] == [0.0] * (plies + 1)
+    assert [node.num_visits for node in nodes] == [1] * len(nodes)
+    assert [node.total_value for node in nodes[-2:]] == [0.0, 0.0]
 
 
 @pytest.mark.exercise("2.5")
