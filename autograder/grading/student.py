@@ -141,6 +141,13 @@ class Student:
         self._rngs += 1
         return Special("rng", (self._rngs, seed))
 
+    def each(self, owners: list[RemoteHandle], name: str) -> list[Any]:
+        """Return one field of many objects, in one message."""
+        answers = self._ask("each", owners, name)
+        if type(answers) is not list or len(answers) != len(owners):
+            raise WrongType(f"{len(owners)} answers", answers)
+        return [self._types[f".{name}"](answer) for answer in answers]
+
     def keep(self, value: Any) -> RemoteHandle:
         """Return a handle on a copy of `value` over there, for functions that change their argument."""
         return self._ask("keep", value)

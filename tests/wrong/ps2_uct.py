@@ -726,6 +726,16 @@ def expand(game, node, rng):
     node.children[a] = TreeNode(game.play(node.state, a), node, a)
     return node.children[a]
 
+# %% 2.4: the lowest untried action is drawn twice as often
+def expand(game, node, rng):
+    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = rng.choice([untried[0], *untried])
+    child = node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return child
+
+
 # %% 2.5: backpropagate does not flip the sign
 def backpropagate(node, value):
     while node is not None:

@@ -176,6 +176,9 @@ class Worker:
     def do_get(self, owner: Any, name: str) -> Any:
         return getattr(owner, name)
 
+    def do_each(self, owners: list, name: str) -> list:
+        return [getattr(owner, name) for owner in owners]
+
     def do_set(self, owner: Any, name: str, value: Any) -> None:
         setattr(owner, name, value)
 
