@@ -88,8 +88,6 @@ class _Encoder:
         put = _PUT.get(type(value))
         if put is not None:
             put(self, value, depth)
-        elif isinstance(value, HandleId):
-            self.out += b"h" + _U32.pack(value.id)
         elif isinstance(value, Special):
             self.out += b"p"
             self.put(value.name, depth + 1)
@@ -127,6 +125,9 @@ class _Encoder:
         for key, item in dict.items(value):
             self.put(key, depth + 1)
             self.put(item, depth + 1)
+
+    def put_handle(self, value: HandleId, depth: int) -> None:
+        self.out += b"h" + _U32.pack(value.id)
 
     def put_constant(self, value: bool | None, depth: int) -> None:
         self.out += b"N" if value is None else b"T" if value else b"F"
@@ -169,6 +170,7 @@ _PUT: dict[type, Callable[[_Encoder, Any, int], None]] = {
     list: _Encoder.put_list,
     tuple: _Encoder.put_tuple,
     dict: _Encoder.put_dict,
+    HandleId: _Encoder.put_handle,
 }
 
 
