@@ -9,7 +9,7 @@ from rich.table import Table
 
 from bench import Row
 
-BENCHMARKS = ("uct_vs_openspiel_python", "grading_vs_nbgrader", "grading_without_experiments")     # modules here
+BENCHMARKS = ("uct_vs_openspiel_python", "grading_vs_nbgrader", "grading_as_handed_in")     # modules here
 RESULTS = Path("build/bench.json")
 
 
