@@ -142,16 +142,6 @@ class Worker:
     def do_load(self, cells: list, definitions_only: bool) -> list:
         return [list(problem) for problem in loader.load(self.module, [tuple(cell) for cell in cells], definitions_only)]
 
-    def do_defines(self, names: list) -> list:
-        """Say for each name whether the submission has it."""
-        found = []
-        for name in names:
-            try:
-                found.append(callable(self.named(name)))
-            except (LookupError, TypeError):
-                found.append(False)
-        return found
-
     def do_rebind(self, imports: str, functions: list) -> None:
         """Put our versions of earlier exercises in place of the student's.
 
