@@ -1,8 +1,9 @@
-"""Games to search over: `TicTacToe()`, `ConnectFour()`, and toy games given as data."""
+"""Games to search over: `TicTacToe()`, `ConnectFour()`, `Othello()`, and toy games given as data."""
 
 from arena.games.connect_four import ConnectFour
 from arena.games.game import Game, IllegalMove, State, after
+from arena.games.othello import Othello
 from arena.games.tic_tac_toe import TicTacToe
 from arena.games.toy import FIVE_SIMULATIONS, ToyGame
 
-__all__ = ["FIVE_SIMULATIONS", "ConnectFour", "Game", "IllegalMove", "State", "TicTacToe", "ToyGame", "after"]
+__all__ = ["FIVE_SIMULATIONS", "ConnectFour", "Game", "IllegalMove", "Othello", "State", "TicTacToe", "ToyGame", "after"]

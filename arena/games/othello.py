@@ -1,0 +1,208 @@
+"""Othello on six by six squares: a stone turns over every line of the other colour that it closes.
+
+A state is (mover, other, player): the stones of the player to move, those of the other, and who is to move, 0 or 1.
+A player may have to pass, so the numbers of stones do not say whose turn it is. An action is a square, row by row
+from the upper left, or the pass, the last action (36). In the bitboards a row has one bit more than it has squares;
+it never holds a stone and keeps the rows apart, so that a shift cannot run from the end of one into the next.
+
+     0  1  2  3  4  5   6     the bit of a square is 7 * row + column; 6, 13, ... are always empty
+     7  8  9 10 11 12  13
+    ...
+
+The pass is legal only when the mover has no square to play and the other player has one; it is a ply like any other.
+The game is over as soon as neither has one, and who has more stones has won.
+
+Source: rules of the World Othello Federation, on the smaller board; the first move is black's (X). The filling of
+lines by shifts is known from chess programs; the code is our own.
+"""
+
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from arena.games.game import Symmetry, distinct, illegal, read_board
+
+Position: TypeAlias = tuple[int, int, int]
+Ray: TypeAlias = tuple[int, int]  # the next square of a line that leaves a square, and all squares of that line
+
+
+class Geometry(NamedTuple):
+    """What the rules need to know about a board of some size; made once by `geometry`."""
+
+    shifts: tuple[int, ...]                       # to the right, down left, down, down right; backwards the other four
+    full: int                                     # all squares
+    bits: np.ndarray                              # (size, size): the bit's number of each square
+    action_of: dict[int, int]                     # stone (one bit) -> action
+    lines: dict[int, tuple[int, tuple[Ray, ...], tuple[Ray, ...]]]  # action -> stone, rays to higher and to lower bits
+    turns: tuple[np.ndarray, ...]                 # the 8 symmetries: for each action, the action that lands on it
+
+
+@lru_cache
+def geometry(size: int) -> Geometry:
+    width = size + 1
+    rows, columns = np.divmod(np.arange(size * size), size)
+    bits = (width * rows + columns).tolist()
+    shifts = (1, width - 1, width, width + 1)
+    lines = {}
+    for action, bit in enumerate(bits):
+        rays = {shift: _ray(bit, shift, set(bits)) for shift in shifts + tuple(-shift for shift in shifts)}
+        rays = {shift: ray for shift, ray in rays.items() if ray[1].bit_count() > 1}  # one square: nothing to close
+        lines[action] = (1 << bit, tuple(ray for shift, ray in rays.items() if shift > 0),
+                         tuple(ray for shift, ray in rays.items() if shift < 0))
+    squares = np.arange(size * size).reshape(size, size)
+    turned = [np.rot90(board, k).ravel() for board in (squares, squares[:, ::-1]) for k in range(4)]
+    return Geometry(shifts, sum(1 << bit for bit in bits), np.array(bits).reshape(size, size),
+                    {1 << bit: action for action, bit in enumerate(bits)}, lines,
+                    tuple(np.append(turn, size * size) for turn in turned))  # the pass stays the pass
+
+
+def _ray(bit: int, shift: int, squares: set[int]) -> Ray:
+    """Return the line that leaves `bit` in steps of `shift`, up to the edge; the empty bits between the rows end it."""
+    ray, near = 0, bit + shift
+    while (bit := bit + shift) in squares:
+        ray |= 1 << bit
+    return (1 << near if ray else 0, ray)
+
+
+@lru_cache(maxsize=4096)
+def placing_moves(mover: int, other: int, size: int) -> tuple[int, ...]:
+    """Return the squares, ascending, where a stone of `mover` closes a line of `other`; no pass among them.
+
+    For each direction, start beside the mover's stones, walk on while the squares are the other's, and note each
+    square that is reached; the empty ones among them are moves. One ply asks about the same stones several times
+    (`outcome`, `legal_actions`, `play`), so the last answers are kept.
+    """
+    board = geometry(size)
+    reached = 0
+    for shift in board.shifts:
+        walk = mover << shift & other
+        while walk:
+            walk <<= shift
+            reached |= walk
+            walk &= other
+        walk = mover >> shift & other
+        while walk:
+            walk >>= shift
+            reached |= walk
+            walk &= other
+    reached &= board.full & ~(mover | other)
+    action_of, moves = board.action_of, []
+    while reached:
+        moves.append(action_of[reached & -reached])
+        reached &= reached - 1
+    return tuple(moves)
+
+
+class Othello:
+    """The rules of Othello; see `arena.games.game.Game` for what each method promises.
+
+    Args:
+        size: squares along a side, an even number; the course plays on 6, a tournament on 8.
+    """
+
+    __slots__ = ("_board", "num_actions", "size")
+
+    def __init__(self, size: int = 6):
+        if size not in (4, 6, 8, 10):
+            raise ValueError(f"a board has 4, 6, 8 or 10 squares along a side, not {size!r}")
+        self.size, self.num_actions, self._board = size, size * size + 1, geometry(size)
+
+    def start(self) -> Position:
+        half = self.size // 2
+        bits = self._board.bits.tolist()
+        return (1 << bits[half - 1][half] | 1 << bits[half][half - 1], 1 << bits[half - 1][half - 1] | 1 << bits[half][half], 0)
+
+    def player(self, state: Position) -> int:
+        return state[2]
+
+    def legal_actions(self, state: Position) -> list[int]:
+        mover, other, _ = state
+        if moves := placing_moves(mover, other, self.size):
+            return list(moves)
+        return [self.num_actions - 1] if placing_moves(other, mover, self.size) else []
+
+    def play(self, state: Position, action: int) -> Position:
+        mover, other, player = state
+        stone, higher, lower = self._board.lines.get(action, (0, (), ()))
+        turned = 0
+        if not stone & (mover | other):
+            for near, ray in higher:
+                if near & other:
+                    gaps = ray & ~other
+                    end = gaps & -gaps  # the first square of the line that is not the other's
+                    if end & mover:
+                        turned |= ray & end - 1
+            for near, ray in lower:
+                if near & other:
+                    gaps = ray & ~other
+                    if gaps:
+                        end = 1 << gaps.bit_length() - 1
+                        if end & mover:
+                            turned |= ray & -end ^ end
+        if turned:
+            return (other ^ turned, mover | stone | turned, 1 - player)
+        if action == self.num_actions - 1 and self.legal_actions(state) == [action]:
+            return (other, mover, 1 - player)
+        raise illegal(self, state, action)
+
+    def outcome(self, state: Position) -> float | None:
+        mover, other, _ = state
+        if placing_moves(mover, other, self.size) or placing_moves(other, mover, self.size):
+            return None
+        lead = mover.bit_count() - other.bit_count()
+        return 1.0 if lead > 0 else -1.0 if lead else 0.0
+
+    def planes(self, state: Position) -> np.ndarray:
+        """Return float32 (2, size, size), the rows as the board is drawn."""
+        if self.size <= 7:  # all bits of a stone set fit into the 64 of an array's entry
+            return np.stack([stones >> self._board.bits & 1 for stones in state[:2]]).astype(np.float32)
+        bits = self._board.bits.tolist()
+        return np.array([[[stones >> bit & 1 for bit in row] for row in bits] for stones in state[:2]], dtype=np.float32)
+
+    def symmetries(self, state: Position, policy: Any) -> list[Symmetry]:
+        """Return the position turned and mirrored, up to 8 pairs; the policy's entry for the pass stays where it is."""
+        policy = np.asarray(policy)
+        mover, other, player = state
+        return distinct(((self._turned(mover, turn), self._turned(other, turn), player), policy[turn])
+                        for turn in self._board.turns)
+
+    def _turned(self, stones: int, turn: np.ndarray) -> int:
+        lines = self._board.lines
+        return sum(lines[to][0] for to, source in enumerate(turn[:-1].tolist()) if stones & lines[source][0])
+
+    def text(self, state: Position) -> str:
+        """Return the rows of X, O and ".", and a line "X to move" or "O to move"; `parse` reads them back."""
+        first, second = state[:2] if state[2] == 0 else state[1::-1]
+        rows = ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
+                for row in self._board.bits.tolist()]
+        return "\n".join([*rows, f"{'XO'[state[2]]} to move"])
+
+    def parse(self, text: str) -> Position:
+        """Return the state that `text` shows, rows from the top, as lines or with "/" between the rows.
+
+        A last row "X to move" or "O to move" says whose turn it is; without it, X moves when the number of stones is
+        even, as it is while nobody has passed. Whether a game can reach the position is not asked.
+
+        Raises:
+            ValueError: not six rows of six, or another sign than X, O and ".".
+        """
+        *rows, last = [row.strip() for row in text.strip().replace("/", "\n").split("\n")]
+        named = last.endswith("to move")
+        signs = "".join(read_board("\n".join(rows if named else [*rows, last]), self.size, self.size))
+        first, second = (sum(self._board.lines[i][0] for i, seen in enumerate(signs) if seen == sign) for sign in "XO")
+        player = (first | second).bit_count() % 2
+        if named:
+            player = {"X": 0, "O": 1}.get(last.removesuffix("to move").strip())
+            if player is None:
+                raise ValueError(f"X or O is to move, not {last!r}")
+        return (second, first, 1) if player else (first, second, 0)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.size == self.size
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.size))
+
+    def __repr__(self) -> str:
+        return "Othello()" if self.size == 6 else f"Othello({self.size})"
