@@ -117,12 +117,15 @@ def build(
 def verify(
     ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
     edition: Annotated[str | None, typer.Option(metavar="TEXT", help="a secret to draw other hidden positions from")] = None,
+    exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5")] = None,
 ) -> None:
     """Prove the grading: solution, stub, wrong answers, right answers."""
-    from autograder.verify import main as verify_main
+    from autograder.build.source import names
+    from autograder.verify import verify_all
 
-    chosen = {"--ps": ps, "--edition": edition}
-    raise typer.Exit(verify_main([part for name, value in chosen.items() if value is not None for part in (name, value)]))
+    if ps is not None and ps not in names():
+        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
+    raise typer.Exit(verify_all([ps] if ps else names(), edition, exercise))
 
 
 @app.command()

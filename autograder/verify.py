@@ -10,7 +10,6 @@ import os
 import re
 import tempfile
 import time
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +18,7 @@ from statistics import median
 from rich.console import Console
 
 from autograder.build import build, check_assignments
-from autograder.build.source import ProblemSet, load, names
+from autograder.build.source import ProblemSet, load
 from autograder.grading.crew import grade_all
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_submission
@@ -33,15 +32,20 @@ JOINT = "joint"
 CPU_GOAL_S, CPU_RUNS = 0.5, 7
 _CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
 _EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
+_HINT = re.compile(r"# hint: (.+)\n")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer of a bank: code to append to the solution. A wrong one names the exercise that it breaks."""
+    """One answer of a bank: code to append to the solution.
+
+    A wrong one names the exercise that it breaks, and perhaps a part of the hint that its student must read.
+    """
 
     name: str
     exercise: str | None
     code: str
+    hint: str | None = None
 
     @property
     def title(self) -> str:
@@ -61,6 +65,8 @@ class Verdict:
 def load_bank(path: Path) -> list[Answer]:
     """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
 
+    A first line `# hint: ...` is no code: it says which hint must appear.
+
     Raises:
         ValueError: two cells have the same title, or one has no code.
     """
@@ -71,7 +77,9 @@ def load_bank(path: Path) -> list[Answer]:
         exercise, name = match.groups() if match else (None, title.strip())
         if not code.strip() or parts[::2].count(title) > 1:
             raise ValueError(f"{path}: the cell {title!r} is empty or stands there twice")
-        answers.append(Answer(name, exercise, code.strip("\n") + "\n"))
+        code = code.strip("\n") + "\n"
+        hint = _HINT.match(code)
+        answers.append(Answer(name, exercise, code[hint.end():] if hint else code, hint[1].strip() if hint else None))
     return answers
 
 
@@ -81,25 +89,30 @@ def submission_text(ps: ProblemSet, answer: Answer) -> str:
     return f"{module}\n\n# %%\n{answer.code}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Verify one problem set or all of them; return the exit code."""
-    parser = ArgumentParser(prog="python -m autograder verify", description=__doc__.partition("\n")[0])
-    parser.add_argument("--ps", choices=names(), help="the problem set; without it all of them")
-    parser.add_argument("--edition", metavar="TEXT", help="a secret to draw other hidden positions and seeds from")
-    options = parser.parse_args(arguments)
-    settings = Settings(options.edition.encode() if options.edition else public_secret())
+def verify_all(chosen: Sequence[str], edition: str | None = None, only: str | None = None) -> int:
+    """Verify these problem sets; return the exit code.
+
+    Args:
+        edition: a secret to draw other hidden positions and seeds from; without it the public one.
+        only: an exercise, such as 2.5: only the answers to it.
+    """
+    settings = Settings(edition.encode() if edition else public_secret())
     console = Console(soft_wrap=True, highlight=False, markup=False)
     misses = check_assignments()
     for miss in misses:
         console.print(miss)
-    for ps in [options.ps] if options.ps else names():
-        misses += verify(load(ps), console, settings)
+    for ps in chosen:
+        misses += verify(load(ps), console, settings, only)
     return 1 if misses else 0
 
 
-def verify(ps: ProblemSet, console: Console, settings: Settings) -> list[str]:
-    """Grade everything that is known of one problem set in one edition, print its line, and return the misses."""
-    wrong = load_bank(ROOT / "tests" / "wrong" / f"{ps.name}.py")
+def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | None = None) -> list[str]:
+    """Grade everything that is known of one problem set in one edition, print its line, and return the misses.
+
+    Args:
+        only: an exercise; the wrong answers to the others are left out, and with them what proves the others' checks.
+    """
+    wrong = [answer for answer in load_bank(ROOT / "tests" / "wrong" / f"{ps.name}.py") if only in (None, answer.exercise)]
     right = load_bank(ROOT / "tests" / "right" / f"{ps.name}.py")
     with tempfile.TemporaryDirectory(prefix="verify-") as room:
         folders = _lay_out(ps, [*wrong, *right], Path(room))
@@ -111,7 +124,7 @@ def verify(ps: ProblemSet, console: Console, settings: Settings) -> list[str]:
         _judge_wrong(verdict, answer, reports[answer.title])
     for answer in right:
         _judge_right(verdict, answer, reports[answer.title])
-    _judge_checks(verdict, reports["solution.py"])
+    _judge_checks(verdict, reports["solution.py"], only)
     table = ROOT / "build" / "verify" / f"{ps.name}_matrix.csv"
     _write_matrix(table, verdict, reports["solution.py"], wrong)
     for miss in verdict.misses:
@@ -191,6 +204,10 @@ def _judge_wrong(verdict: Verdict, answer: Answer, report: Report) -> None:
             verdict.misses.append(f"wrong answer {answer.title!r} costs {exercise.id} as well{_checks(exercise)}")
         else:
             verdict.misses.append(f"wrong answer {answer.title!r} is not caught")
+    hints = [check.hint or "" for exercise in report.exercises if exercise.id == answer.exercise for check in exercise.checks]
+    if answer.hint and not any(answer.hint in hint for hint in hints):
+        verdict.wrong_ones.add(answer.title)
+        verdict.misses.append(f"wrong answer {answer.title!r} does not get the hint {answer.hint!r}, but {hints}")
     if answer.exercise not in {exercise.id for exercise in report.exercises}:
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} names no exercise of {report.problem_set}")
@@ -204,11 +221,11 @@ def _judge_right(verdict: Verdict, answer: Answer, report: Report) -> None:
             verdict.misses.append(f"right answer {answer.title!r} loses {exercise.id}{_checks(exercise)}")
 
 
-def _judge_checks(verdict: Verdict, solved: Report) -> None:
+def _judge_checks(verdict: Verdict, solved: Report, only: str | None) -> None:
     """Every check is failed by a wrong answer of its exercise. The joint check is not run where another one fails."""
     for exercise in solved.exercises:
         for check in exercise.checks:
-            if (exercise.id, check.name) not in verdict.caught_by:
+            if only in (None, exercise.id) and (exercise.id, check.name) not in verdict.caught_by:
                 verdict.misses.append(f"check {exercise.id} {check.name} is failed by no wrong answer of its exercise")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from autograder.build.source import Exercise, ProblemSet
 from autograder.grading.submission import Submission
+from autograder.grading.walls import wall_of
 from autograder.sandbox.errors import HostKill, StudentError, TooSlow, readable
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
 from autograder.sandbox.session import Session
@@ -20,13 +21,13 @@ MOST_SLEEPS = 3
 OURS, OWN = "ours", "own"
 
 
-_idle: list[Sandbox] = []  # at most one: its zygote has run no student code, and its namespace is empty
+_idle: dict[Wall, Sandbox] = {}  # one for each wall: its zygote has run no student code, and its namespace is empty
 
 
 def close_idle() -> None:
     """End the sandbox that waits for this process's next submission."""
     while _idle:
-        _idle.pop().close()
+        _idle.popitem()[1].close()
 
 
 Finalize(None, close_idle, exitpriority=1)  # in workers too, where atexit does not run
@@ -58,7 +59,9 @@ class Workshop:
         if self._sandbox is not None and not self._sandbox.reusable:
             self.close()
         if self._sandbox is None:
-            self._sandbox = _idle.pop() if self.walled and _idle else Sandbox(Wall(), walled=self.walled)
+            wall = wall_of(self.problem_set.name)
+            idle = _idle.pop(wall, None) if self.walled else None
+            self._sandbox = idle or Sandbox(wall, walled=self.walled)
         return self._sandbox
 
     def close(self) -> None:
@@ -66,8 +69,8 @@ class Workshop:
         sandbox, self._sandbox = self._sandbox, None
         if sandbox is None:
             return
-        if sandbox.reusable and not _idle:
-            _idle.append(sandbox)
+        if sandbox.reusable and sandbox.wall not in _idle:
+            _idle[sandbox.wall] = sandbox
         else:
             sandbox.close()
 

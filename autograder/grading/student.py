@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, Mapping
 import numpy as np
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
-from autograder.grading.types import Handle, Type, WrongType, anything, integer, node, real
+from autograder.grading.types import Handle, Type, WrongType, anything, array, integer, mapping, node, real, text
 from autograder.grading.watched import WatchedGame
 from autograder.sandbox.codec import HandleId, Special, state_digest
 from autograder.sandbox.errors import Raised, StudentError
@@ -71,11 +71,14 @@ class Student:
         session: the conversation with the process, in which the submission is loaded.
         types: the suite's table: what each function and each field answers.
         methods: the names that are called on objects; every other name after a dot is a field.
+        with_torch: the sandbox holds torch, so its generator is one of the global ones.
         mode: "ours" when the exercises it calls were replaced by the reference, "own" when nothing was.
     """
 
-    def __init__(self, session: Session, types: Mapping[str, Type], methods: frozenset[str], mode: str) -> None:
-        self._session, self._types, self._methods = session, types, methods
+    def __init__(
+        self, session: Session, types: Mapping[str, Type], methods: frozenset[str], mode: str, with_torch: bool = False
+    ) -> None:
+        self._session, self._types, self._methods, self._with_torch = session, types, methods, with_torch
         self.mode = mode
         self.functions = Functions()
         self._games: dict[int, tuple[Any, HandleId]] = {}
@@ -94,7 +97,7 @@ class Student:
     def _attribute(self, owner: RemoteHandle, name: str) -> Any:
         read = self._types[f".{name}"]
         if name in self._methods:
-            return lambda *args: read(self._ask("method", owner, name, list(args)))
+            return lambda *args, **kwargs: read(self._ask("method", owner, name, list(args), kwargs))
         return read(self._ask("get", owner, name))
 
     def _ask(self, operation: str, *arguments: Any) -> Any:
@@ -136,6 +139,29 @@ class Student:
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[name](answer) for answer in answers]
 
+    def call_and_keep(self, name: str, *args: Any, **kwargs: Any) -> RemoteHandle:
+        """Call a function and return a handle on its result, whatever it is: a tensor, say, whose fields matter."""
+        return self._ask("call_and_keep", Special("function", name), list(args), kwargs)
+
+    def tensor(self, values: np.ndarray, requires_grad: bool = False) -> Special:
+        """Return an argument that is a new torch tensor over there, of the array's own dtype."""
+        return Special("tensor", (np.asarray(values), requires_grad))
+
+    def network(self, function: Callable[..., Any]) -> Special:
+        """Return an argument that is a torch module over there whose forward pass is `function`, here in the grader.
+
+        It is given arrays for tensors, and answers an array, or a tuple of arrays for several tensors.
+        """
+        return Special("network", self._session.callback_number(function))
+
+    def state(self, module: RemoteHandle) -> dict[str, np.ndarray]:
+        """Return the weights of a torch module by name, as float64 arrays."""
+        return mapping(text, array())(self._ask("state", module))
+
+    def load_state(self, module: RemoteHandle, weights: Mapping[str, np.ndarray]) -> None:
+        """Give a torch module these weights, all of them by name."""
+        self._ask("load_state", module, dict(weights))
+
     def rng(self, seed: int) -> Special:
         """Return a new random.Random(seed) over there; it is made when it is first used, and is one and the same after."""
         self._rngs += 1
@@ -158,7 +184,7 @@ class Student:
 
     def draw(self, rng: RemoteHandle) -> float:
         """Return the next random() of a kept rng: it tells whether anything was drawn from it before."""
-        return real(self._ask("method", rng, "random", []))
+        return real(self._ask("method", rng, "random", [], {}))
 
     def children(self, owner: RemoteHandle) -> dict[int, RemoteHandle]:
         """Return a node's children by action, be they kept in a dict or in a list."""
@@ -192,7 +218,11 @@ class Student:
     def disturb(self, seed: int) -> list[int]:
         """Seed the process's global generators; return the digests that their states must have, worked out here."""
         self._ask("disturb", seed)
-        states = (random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state())
+        states = [random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state()]
+        if self._with_torch:
+            import torch  # a second that the other sets need not wait
+
+            states.append([torch.Generator().manual_seed(seed).get_state()])
         return [state_digest(state) for state in states]
 
     def global_state(self) -> list[int]:

@@ -30,6 +30,7 @@ from autograder.grading.edition import dice
 from autograder.grading.report import NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.student import Student
 from autograder.grading.verdict import Finding
+from autograder.grading.walls import wall_of
 from autograder.sandbox.errors import Asleep, HostKill, StudentError
 from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import Session
@@ -191,7 +192,8 @@ class SuiteRun:
             self._end_session()
             exercise, mode, cpu_s = self._present
             self._session = self.workshop.begin(exercise, mode, cpu_s)
-            self._fixture = Student(self._session, self._types, self._methods(), mode)
+            with_torch = "torch" in wall_of(self.workshop.problem_set.name).packages
+            self._fixture = Student(self._session, self._types, self._methods(), mode, with_torch)
         return self._fixture
 
     def _methods(self) -> frozenset[str]:

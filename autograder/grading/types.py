@@ -8,6 +8,8 @@ one that does not is the student's wrong answer (`WrongType`), never an exceptio
     real        float, int, numpy floating or integer           bool, str, None; nan stays nan and equals nothing
     boolean     bool, numpy bool                                0 and 1, None
     text        str                                             all else
+    array       array, nested lists, tensor of that kind and    a number of another kind, another shape,
+                shape, as an array of numpy                     ragged lists, str, None
     node        an object that stays in the sandbox             any value
     anything    any value or object; compare it with == only    -              (numpy's come as lists and plain numbers)
 """
@@ -22,6 +24,7 @@ from autograder.sandbox.errors import StudentError
 
 Type = Callable[[Any], Any]
 MOST_LETTERS = 10_000
+_KINDS: dict[str, tuple[type, str]] = {"f": (np.float64, "fiu"), "i": (np.int64, "iu"), "b": (np.bool_, "b")}
 
 
 class WrongType(StudentError):
@@ -127,6 +130,31 @@ def listof(inner: Type) -> Type:
         if type(value) not in (list, tuple):
             raise WrongType("a list", value)
         return [inner(item) for item in value]
+
+    return read
+
+
+def array(kind: str = "f", shape: tuple[int | None, ...] | None = None) -> Type:
+    """An array, nested lists of numbers, or what was a tensor, as an array of numpy.
+
+    Args:
+        kind: "f" for float64 (whole numbers too), "i" for int64, "b" for bool; a bool is never a number.
+        shape: the length of every side, None for any; without it any shape.
+    """
+    wanted, accepted = _KINDS[kind]
+
+    def read(value: Any) -> np.ndarray:
+        if type(value) not in (list, tuple, np.ndarray):
+            raise WrongType(f"an array of {wanted.__name__}", value)
+        try:
+            found = np.asarray(value)
+        except ValueError:  # lists of different lengths
+            raise WrongType(f"an array of {wanted.__name__}", value) from None
+        sides = found.shape if shape is None else shape
+        fits = len(sides) == found.ndim and all(side in (None, size) for side, size in zip(sides, found.shape))
+        if not fits or (found.dtype.kind not in accepted and found.size):
+            raise WrongType(f"an array of {wanted.__name__}" + (f" and shape {shape}" if shape else ""), value)
+        return found.astype(wanted)
 
     return read
 

@@ -92,7 +92,7 @@ class _Encoder:
             self.out += b"p"
             self.put(value.name, depth + 1)
             self.put(value.value, depth + 1)
-        elif not self._put_numpy(value) and not self._put_as_base(value, depth):
+        elif not self._put_numpy(_as_array(value)) and not self._put_as_base(value, depth):
             if self.to_handle is None:
                 raise WireError(f"a {type(value).__name__} is no value of the wire")
             self.out += b"h" + _U32.pack(self.to_handle(value))
@@ -159,6 +159,12 @@ class _Encoder:
             shape = b"".join(_U32.pack(n) for n in value.shape)
             self.out += b"a" + code + bytes((value.ndim,)) + shape + data
         return True
+
+
+def _as_array(value: Any) -> Any:
+    """Return a tensor of torch as the array that it holds, and anything else as it is."""
+    torch = sys.modules.get("torch")
+    return value.detach().cpu().numpy() if torch is not None and isinstance(value, torch.Tensor) else value
 
 
 _PUT: dict[type, Callable[[_Encoder, Any, int], None]] = {

@@ -22,6 +22,9 @@ ENVIRONMENT = {
     "LD_LIBRARY_PATH": f"{PYTHON}/lib",
     **ONE_THREAD,
 }
+# What a package imports beside itself.
+NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",
+                       "markupsafe", "fsspec")}
 INSTALL_HINT = (
     "install the system packages bubblewrap and libseccomp2 "
     "(make setup does it as root; else: sudo apt-get install bubblewrap libseccomp2)"
@@ -91,7 +94,7 @@ def bare_command(wall: Wall, control: int) -> list[str]:
 
 
 def _zygote(python: str, script: str, control: int, paths: str, wall: Wall, isolated: bool = True) -> list[str]:
-    ahead = ",".join((*wall.packages, "numpy.random", "arena.games", "arena.check"))
+    ahead = ",".join((*wall.packages, "numpy.random", *(["arena.games"] if "games" in wall.arena else []), "arena.check"))
     return [python, *(["-S"] if isolated else []), "-s", "-B", script, str(control), paths, ahead]
 
 
@@ -109,7 +112,7 @@ def _mounts(wall: Wall) -> list[str]:
         parts += ["--ro-bind", "/etc/ld.so.cache", "/etc/ld.so.cache"]
     for source, target in (*_python(), *_site(wall)):
         parts += ["--ro-bind", str(source), target]
-    for name in ("codec.py", "inside/zygote.py", "inside/worker.py", "inside/loader.py"):
+    for name in ("codec.py", "inside/zygote.py", "inside/worker.py", "inside/loader.py", "inside/tensors.py"):
         parts += ["--ro-bind", str(HERE / name), f"{WORKER}/{Path(name).name}"]
     return parts
 
@@ -130,11 +133,12 @@ def _python() -> list[tuple[Path, str]]:
 
 def _site(wall: Wall) -> list[tuple[Path, str]]:
     mounts = []
-    for name in wall.packages:
+    for name in (other for package in wall.packages for other in (package, *NEEDED_BY.get(package, ()))):
         spec = importlib.util.find_spec(name)
         if spec is None or not spec.origin:
             raise WallError(f"the package {name} is not installed beside the grader: run make setup")
-        package = Path(spec.origin).parent
-        mounts += [(path, f"{SITE}/{path.name}") for path in (package, package.parent / f"{name}.libs") if path.is_dir()]
+        file = Path(spec.origin)
+        found = (file.parent, file.parent.parent / f"{name}.libs") if spec.submodule_search_locations else (file,)
+        mounts += [(path, f"{SITE}/{path.name}") for path in found if path.exists()]
     arena = REPOSITORY / "arena"
     return mounts + [(arena / name, f"{SITE}/arena/{name}") for name in wall.arena if (arena / name).exists()]

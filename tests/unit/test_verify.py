@@ -61,7 +61,7 @@ def test_a_right_answer_that_loses_points_is_named_with_exercise_and_check() -> 
 
 def test_a_check_that_nothing_fails_is_named() -> None:
     verdict = judged({"2.5": "not yet"})
-    verify._judge_checks(verdict, report())
+    verify._judge_checks(verdict, report(), None)
     named = [[id, name] for id in ("2.4", "joint") for name in ("test_one", "test_two")]
     assert [miss.split()[1:3] for miss in verdict.misses] == named
 
@@ -99,3 +99,11 @@ def test_the_banks_are_large_and_every_wrong_answer_names_an_exercise(kind: str,
     answers = load_bank(verify.ROOT / "tests" / kind / "ps2_uct.py")
     assert len(answers) >= fewest
     assert all((answer.exercise is not None) is (kind == "wrong") for answer in answers)
+
+
+def test_a_wrong_answer_may_ask_for_its_hint(tmp_path) -> None:
+    bank = tmp_path / "bank.py"
+    bank.write_text("# %% 2.5: no flip\n# hint: who is to move\ndef f():\n    pass\n")
+    answer = load_bank(bank)[0]
+    assert (answer.hint, answer.code) == ("who is to move", "def f():\n    pass\n")
+    assert "does not get the hint 'who is to move'" in judged({"2.5": "not yet"}, answer).misses[0]

@@ -80,6 +80,10 @@ class Worker:
             return self.rngs[key]
         if name == "watched":
             return WatchedGame(self, *value)
+        if name == "tensor":
+            return _tensors().tensor(*value)
+        if name == "network":
+            return _tensors().Network(self.special("callback", value))
         key = repr(value)
         if key not in self.games:
             self.games[key] = _game(*value)
@@ -92,9 +96,7 @@ class Worker:
         if how == "return":
             return value
         if how == "illegal":
-            from arena.games import IllegalMove
-
-            raise IllegalMove(*value, str(value[1]))
+            raise _illegal_move(self.module)(*value, str(value[1]))
         raise ValueError(value)
 
     # -- the operations ---------------------------------------------------------------------------
@@ -160,6 +162,9 @@ class Worker:
     def do_call(self, target: Any, args: list, kwargs: dict) -> Any:
         return target(*args, **kwargs)
 
+    def do_call_and_keep(self, target: Any, args: list, kwargs: dict) -> codec.HandleId:
+        return codec.HandleId(self.handle(target(*args, **kwargs)))
+
     def do_many(self, target: Any, calls: list) -> list:
         return [target(*args) for args in calls]
 
@@ -172,8 +177,8 @@ class Worker:
     def do_set(self, owner: Any, name: str, value: Any) -> None:
         setattr(owner, name, value)
 
-    def do_method(self, owner: Any, name: str, args: list) -> Any:
-        return getattr(owner, name)(*args)
+    def do_method(self, owner: Any, name: str, args: list, kwargs: dict) -> Any:
+        return getattr(owner, name)(*args, **kwargs)
 
     def do_link(self, parent: Any, action: Any, child: Any) -> None:
         if isinstance(parent.children, list):
@@ -187,17 +192,27 @@ class Worker:
     def do_read(self, value: Any) -> Any:
         return value
 
+    def do_state(self, module: Any) -> Any:
+        return _tensors().state(module)
+
+    def do_load_state(self, module: Any, arrays: dict) -> None:
+        _tensors().load_state(module, arrays)
+
     def do_disturb(self, seed: int) -> None:
         """Seed the process's global generators, so that a use of them shows."""
         random.seed(seed)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed % 2**32)
+        if "torch" in sys.modules:
+            _tensors().seed(seed)
 
     def do_global_state(self) -> list:
         """Return digests of the process's global generators."""
         states = [random.getstate()]
         if "numpy" in sys.modules:
             states.append(sys.modules["numpy"].random.get_state())
+        if "torch" in sys.modules:
+            states.append(_tensors().generator_state())
         return [codec.state_digest(state) for state in states]
 
 
@@ -206,6 +221,21 @@ def _not_there(name: str) -> Any:
         raise NotImplementedError(f"exercise {name} is not written yet")
 
     return missing
+
+
+def _tensors() -> Any:
+    import tensors  # torch is there for the sets that use it only
+
+    return tensors
+
+
+def _illegal_move(module: Any) -> type[Exception]:
+    """Return arena's IllegalMove; where the games are the students' own, the one of their module."""
+    try:
+        from arena.games import IllegalMove
+    except ImportError:
+        return module.IllegalMove
+    return IllegalMove
 
 
 def _game(name: str, data: Any) -> Any:

@@ -214,6 +214,9 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
     random.seed(SEED)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(SEED)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(SEED)
+        sys.modules["torch"].set_num_threads(1)
     import worker
 
     null = os.open("/dev/null", os.O_RDWR)

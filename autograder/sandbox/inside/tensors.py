@@ -1,0 +1,52 @@
+"""What a worker does for the sets that use torch: tensors, states of modules, and a network that the grader answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+
+class Network(torch.nn.Module):
+    """A network whose forward pass is the grader's: arrays go there, arrays come back."""
+
+    def __init__(self, ask: Callable[..., Any]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def forward(self, *inputs: Any) -> Any:
+        """Return the grader's answer to `inputs`: a tensor for an array, a tuple for a tuple or list."""
+        return _tensors(self._ask(*(each.detach().cpu().numpy() if torch.is_tensor(each) else each for each in inputs)))
+
+
+def _tensors(answer: Any) -> Any:
+    if isinstance(answer, (tuple, list)):
+        return tuple(map(_tensors, answer))
+    return torch.from_numpy(answer) if isinstance(answer, np.ndarray) else answer
+
+
+def tensor(array: np.ndarray, requires_grad: bool) -> torch.Tensor:
+    """Return a tensor of its own for `array`."""
+    return torch.from_numpy(np.ascontiguousarray(array)).reshape(array.shape).requires_grad_(requires_grad)
+
+
+def state(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """Return the module's weights by name."""
+    return dict(module.state_dict())
+
+
+def load_state(module: torch.nn.Module, arrays: dict[str, np.ndarray]) -> None:
+    """Give the module these weights; each name must be known, and none may be missing."""
+    module.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+
+
+def seed(number: int) -> None:
+    """Seed torch's own generator."""
+    torch.manual_seed(number)
+
+
+def generator_state() -> list:
+    """Return the state of torch's own generator, for a digest."""
+    return [torch.get_rng_state()]

@@ -1,0 +1,33 @@
+"""A known mistake is recognised by its value, and its hint is what the student reads."""
+
+import numpy as np
+import pytest
+
+from autograder.grading.recognise import Recognised, recognise
+
+
+def hint_of(got: object, mistakes: dict[str, object]) -> str | None:
+    try:
+        recognise(got, mistakes)
+    except Recognised as recognised:
+        return recognised.hint
+    return None
+
+
+def test_the_hint_of_the_first_mistake_whose_value_it_is() -> None:
+    mistakes = {"whose visits?": 1.25, "which sign?": -0.5}
+    assert hint_of(-0.5 + 1e-12, mistakes) == "which sign?"
+    assert hint_of(1.25, mistakes) == "whose visits?"
+    assert hint_of(0.75, mistakes) is None
+
+
+@pytest.mark.parametrize("got", [None, "1.25", [1.25], {1: 1.25}, float("nan"), np.array([1.25, 1.25])])
+def test_what_is_no_such_number_is_no_such_mistake(got: object) -> None:
+    assert hint_of(got, {"whose visits?": 1.25}) is None
+
+
+def test_lists_arrays_and_other_values() -> None:
+    assert hint_of(np.array([1.0, np.inf]), {"all of them": [1.0, np.inf]}) == "all of them"
+    assert hint_of([1.0, 2.0], {"all of them": [2.0, 1.0]}) is None
+    assert hint_of("left", {"the other side": "left"}) == "the other side"
+    assert hint_of(True, {"one": 1.0}) is None and hint_of(True, {"yes": True}) == "yes"
