@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterator, Mapping
 
 import numpy as np
 
-from arena.games import ConnectFour, TicTacToe, ToyGame
+from arena.games import ConnectFour, Othello, TicTacToe, ToyGame
 from autograder.grading.types import Handle, Type, WrongType, anything, array, integer, mapping, node, real, text
 from autograder.grading.watched import WatchedGame
 from autograder.sandbox.codec import HandleId, Special, state_digest
@@ -20,7 +20,7 @@ from autograder.sandbox.errors import Raised, StudentError
 from autograder.sandbox.session import Session
 
 _PLAIN = frozenset({type(None), bool, int, float, str})
-_GAMES = (TicTacToe, ConnectFour, ToyGame)
+_GAMES = (TicTacToe, ConnectFour, Othello, ToyGame)
 
 
 class DidNotRaise(StudentError):
