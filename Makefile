@@ -11,6 +11,9 @@ setup:      ## make .venv and install what grading needs; a second time it retur
 grade: setup      ## grade a course: [COURSE=folder] [PS=ps2_uct] [WORKERS=n]; without COURSE the demo class of 30
 	@$(python) -m autograder grade $(COURSE) $(PS:%=--ps %) $(WORKERS:%=--workers %)
 
+check: setup      ## for students: the visible checks of your own work in assignments/: [PS=ps2_uct]
+	@$(python) -m arena assignments/$(PS)
+
 test: setup      ## the project's own tests, all of them, in parallel
 	@$(python) -m pytest -q -n logical --dist loadfile
 
@@ -35,4 +38,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: help setup grade test verify build bench lint notebook figures clean
+.PHONY: help setup grade check test verify build bench lint notebook figures clean

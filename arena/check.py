@@ -6,22 +6,26 @@
         ...
         expect(root.total_value, -1.0, what="total_value of the root", position="...", think="...")
 
-In a notebook the check runs as its cell runs. In a module it is only registered: `pytest` and `run_all()` run it.
+In a notebook the check runs as its cell runs. In a module it is only registered: `make check`, `pytest` and
+`run_all()` run it.
 """
 
 import linecache
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
 Check = Callable[[], None]
+PASSED, NOT_YET, NOT_WRITTEN = "passed", "NOT YET", "NOT WRITTEN"
+JOINT = "joint"
 
 _HERE = (str(Path(__file__).parent), *{sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
-_CHECKS: dict[str, Check] = {}
+_CHECKS: dict[str, "Visible"] = {}
 
 
 class CheckFailed(AssertionError):
@@ -29,6 +33,30 @@ class CheckFailed(AssertionError):
 
     def _render_traceback_(self) -> list[str]:
         return str(self).splitlines()
+
+
+@dataclass(frozen=True)
+class Visible:
+    """A visible check that is registered; calling `verdict` runs it."""
+
+    exercise: str
+    title: str
+    body: FunctionType
+
+    def verdict(self) -> tuple[str, str]:
+        """Return PASSED, NOT_YET or NOT_WRITTEN, and the text that the student reads."""
+        __tracebackhide__ = True  # pytest: the traceback is ours and teaches nothing
+        claim = (self.body.__doc__ or "").strip().split("\n")[0]
+        not_yet = f"{self.exercise} {self.title}   NOT YET   {claim}\n"
+        try:
+            self.body()
+        except _Unmet as unmet:
+            return NOT_YET, not_yet + str(unmet)
+        except NotImplementedError as stub:
+            return NOT_WRITTEN, f"{self.exercise} {self.title}   NOT WRITTEN   {stub}".rstrip()
+        except (Exception, SystemExit) as error:
+            return NOT_YET, not_yet + _where(error, self.body)
+        return PASSED, f"{self.exercise} {self.title}   passed"
 
 
 class _Unmet(AssertionError):
@@ -44,15 +72,17 @@ def check(exercise: str, title: str) -> Callable[[Callable[[], None]], Check]:
     Raises (when the check runs):
         CheckFailed: with the block that the student reads; its verdict is NOT YET, or NOT WRITTEN for a stub.
     """
-    def register(body: Callable[[], None]) -> Check:
+    def register(body: FunctionType) -> Check:
+        visible = _CHECKS[exercise] = Visible(exercise, title, body)
+
         def run() -> None:
-            __tracebackhide__ = True  # pytest: the traceback is ours and teaches nothing
-            if failure := _failure(body, exercise, title):
-                raise CheckFailed(failure)
-            print(f"{exercise} {title}   passed")
+            __tracebackhide__ = True
+            verdict, text = visible.verdict()
+            if verdict != PASSED:
+                raise CheckFailed(text)
+            print(text)
 
         run.__name__, run.__doc__, run.__module__ = body.__name__, body.__doc__, body.__module__
-        _CHECKS[exercise] = run
         if _in_notebook():
             run()
         return run
@@ -60,17 +90,36 @@ def check(exercise: str, title: str) -> Callable[[Callable[[], None]], Check]:
     return register
 
 
+def registered() -> list[Visible]:
+    """Return every check that is registered, in order."""
+    return list(_CHECKS.values())
+
+
+def forget() -> None:
+    """Register from nothing: another problem set comes."""
+    _CHECKS.clear()
+
+
 def run_all() -> int:
     """Run every check that is registered, print every verdict, and return how many did not pass."""
-    done = 0
-    for run in _CHECKS.values():
-        try:
-            run()
-            done += 1
-        except CheckFailed as failed:
-            print(failed)
-    print(f"{done} of {len(_CHECKS)} exercises done")
-    return len(_CHECKS) - done
+    verdicts = {}
+    for visible in registered():
+        verdicts[visible.exercise], text = visible.verdict()
+        print(text)
+    print(summary(verdicts))
+    return sum(verdict != PASSED for verdict in verdicts.values())
+
+
+def summary(verdicts: Mapping[str, str]) -> str:
+    """Return how many exercises are done, in words; `verdicts` by exercise, where the joint check is none."""
+    own = [verdict for exercise, verdict in verdicts.items() if exercise != JOINT]
+    done = own.count(PASSED)
+    line = f"{done} of {len(own)} exercises done"
+    if set(verdicts.values()) == {NOT_WRITTEN}:
+        return f"{line}: right for a fresh start"
+    if done == len(own) and verdicts.get(JOINT, PASSED) != PASSED:
+        return f"{line}; everything together does not work yet"
+    return line
 
 
 def expect(got: object, wanted: object, *, what: str, position: str = "", think: str = "",
@@ -118,22 +167,6 @@ def expect_error(error: type[Exception], call: Callable[[], object], *, what: st
 def _in_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     return ipython is not None and ipython.get_ipython() is not None
-
-
-def _failure(body: Callable[[], None], exercise: str, title: str) -> str:
-    """Run a check and return what the student is to read; nothing when it passes."""
-    __tracebackhide__ = True
-    claim = (body.__doc__ or "").strip().split("\n")[0]
-    not_yet = f"{exercise} {title}   NOT YET   {claim}\n"
-    try:
-        body()
-    except _Unmet as unmet:
-        return not_yet + str(unmet)
-    except NotImplementedError as stub:
-        return f"{exercise} {title}   NOT WRITTEN   {stub}".rstrip()
-    except Exception as error:
-        return not_yet + _where(error, body)
-    return ""
 
 
 def _where(error: Exception, body: FunctionType) -> str:

@@ -3,17 +3,17 @@
 from itertools import zip_longest
 from pathlib import Path
 
+from arena.work import fingerprint, module_cells
 from autograder.build.module import module_text
 from autograder.build.notebook import notebook_text
 from autograder.build.source import ProblemSet, load, names
 from autograder.files import write_atomic
 
 ASSIGNMENTS = Path(__file__).resolve().parents[2] / "assignments"
-# So that `pytest` in a student's folder runs the visible checks of the module form, and leaves nothing behind.
+# So that `pytest` in a student's folder runs the visible checks, says what they say, and leaves nothing behind.
 PYTEST_INI = """[pytest]
-python_files = {name}.py
-python_functions = check_*
-addopts = -p no:cacheprovider
+addopts = -p arena.pytest_checks -p no:cacheprovider -q --no-header --tb=no -rN
+handed_out = {handed_out}
 """
 
 
@@ -55,8 +55,13 @@ def _wanted(folder: Path) -> dict[Path, str]:
         notebook, module = build(load(name), solution=False)
         wanted[folder / name / f"{name}.ipynb"] = notebook
         wanted[folder / name / f"{name}.py"] = module
-        wanted[folder / name / "pytest.ini"] = PYTEST_INI.format(name=name)
+        wanted[folder / name / "pytest.ini"] = pytest_ini(module)
     return wanted
+
+
+def pytest_ini(module: str) -> str:
+    """Return the pytest.ini for a set whose stub module this is; by its fingerprint a student's work is known."""
+    return PYTEST_INI.format(handed_out=fingerprint(module_cells(module, "")))
 
 
 def _name(path: Path, folder: Path) -> str:

@@ -1,0 +1,76 @@
+"""For pytest in a problem set's folder: its visible checks, with what a student reads in the place of tracebacks.
+
+The folder's pytest.ini asks for it with `-p arena.pytest_checks`. A file that is named is checked; without one it is
+the form that counts (arena/work.py).
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import check, work
+
+TOLD = pytest.StashKey[list[str]]()
+VERDICTS = pytest.StashKey[dict[str, str]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini("handed_out", "fingerprint of the untouched problem set, by which work is known", default="")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[TOLD], config.stash[VERDICTS] = [], {}
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if file_path.suffix not in (".py", ".ipynb") or not work.PROBLEM_SET.fullmatch(file_path.stem):
+        return None
+    if parent.session.isinitpath(file_path):
+        return Form.from_parent(parent, path=file_path)
+    try:
+        counts = work.read(file_path.with_suffix("")).path
+    except work.NoWork:
+        return None
+    return Form.from_parent(parent, path=file_path) if counts.name == file_path.name else None
+
+
+class Form(pytest.File):
+    """One form of a problem set: a test for each visible check in it."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        whole = work.read(self.path.with_suffix(""))
+        found = whole if whole.path.name == self.path.name else work.Work(self.path, tuple(work.read_form(self.path)))
+        self.config.stash[TOLD] += [*found.remarks, *work.load(found)]
+        for visible in check.registered():
+            yield CheckItem.from_parent(self, name=f"{visible.exercise} {visible.title}", visible=visible)
+
+
+class CheckItem(pytest.Item):
+    """One visible check."""
+
+    def __init__(self, *, visible: check.Visible, **rest: object) -> None:
+        super().__init__(**rest)
+        self.visible = visible
+
+    def runtest(self) -> None:
+        __tracebackhide__ = True
+        verdict, text = self.visible.verdict()
+        self.config.stash[TOLD].append(text)
+        self.config.stash[VERDICTS][self.visible.exercise] = verdict
+        if verdict != check.PASSED:
+            raise check.CheckFailed(text)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo) -> str:
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        return self.path, None, self.name
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the blocks of every check that ran, and how many exercises are done."""
+    if config.stash[VERDICTS]:
+        for text in config.stash[TOLD]:
+            terminalreporter.write_line(text)
+        terminalreporter.write_line(check.summary(config.stash[VERDICTS]))

@@ -1,0 +1,189 @@
+"""A student's own work in a folder: which form of it counts, its cells, and the verdicts of its visible checks.
+
+    python -m arena assignments             # every problem set in that folder
+    python -m arena assignments/ps2_uct     # one of them
+
+The form that holds work is checked. When both do and they differ it is the notebook, as in grading. Code cells are
+loaded one after another; experiments (games, plots, long runs) and text are passed over.
+"""
+
+import ast
+import configparser
+import hashlib
+import json
+import linecache
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from arena import check
+
+HEADER = re.compile(r"# %%(?!\S)(.*)")
+PROBLEM_SET = re.compile(r"ps\d+_\w+")
+MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
+BOTH = "Both forms hold work and they differ: the notebook counts, here and in grading."
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One code cell: `label` is the file in its tracebacks, `checks` says whether it is a visible check."""
+
+    label: str
+    source: str
+    checks: bool
+
+
+@dataclass(frozen=True)
+class Work:
+    """The form that counts; `remarks` are what its reader must know, one sentence each."""
+
+    path: Path
+    cells: tuple[Cell, ...]
+    remarks: tuple[str, ...] = ()
+
+
+class NoWork(Exception):
+    """There is nothing to check; the text says why."""
+
+
+def problem_sets(folder: Path) -> list[Path]:
+    """Return the path without ending of each problem set in a folder or one level below it, sorted by name."""
+    files = [path for path in (*folder.glob("*"), *folder.glob("*/*")) if path.suffix in (".py", ".ipynb")]
+    return sorted({path.with_suffix("") for path in files if PROBLEM_SET.fullmatch(path.stem)})
+
+
+def read(stem: Path) -> Work:
+    """Return the form that counts of the problem set at `stem`, a path without its ending.
+
+    Raises:
+        NoWork: neither form is there, or none can be read.
+    """
+    forms, remarks = {}, []
+    for path in (stem.with_suffix(".ipynb"), stem.with_suffix(".py")):
+        if path.is_file():
+            try:
+                forms[path] = read_form(path)
+            except ValueError:  # damaged JSON, or no UTF-8
+                remarks.append(f"{path.name} cannot be read: it is damaged.")
+    if not forms:
+        raise NoWork(" ".join(remarks) or f"neither {stem.name}.ipynb nor {stem.name}.py is there")
+    stub = handed_out(stem.parent)
+    worked = [path for path, cells in forms.items() if fingerprint(cells) != stub]
+    if len(worked) == 2 and len(set(map(fingerprint, forms.values()))) == 2:
+        remarks.append(BOTH)
+    path = (worked or list(forms))[0]
+    return Work(path, tuple(forms[path]), tuple(remarks))
+
+
+def read_form(path: Path) -> list[Cell]:
+    """Return the code cells of a notebook or a module.
+
+    Raises:
+        ValueError: the file is damaged.
+    """
+    text = path.read_text(encoding="utf-8-sig")
+    return module_cells(text, str(path)) if path.suffix == ".py" else _notebook_cells(text)
+
+
+def module_cells(text: str, label: str) -> list[Cell]:
+    """Return the code cells of a module; empty lines above each keep its line numbers."""
+    lines = text.split("\n")
+    heads = [number for number, line in enumerate(lines) if HEADER.fullmatch(line)]
+    cells = []
+    for start, end in zip([-1, *heads], [*heads, len(lines)], strict=True):
+        header, body = lines[start] if start >= 0 else "", "\n".join(lines[start + 1 : end])
+        if body.strip() and "[markdown]" not in header and '"experiment"' not in header:
+            cells.append(Cell(label, "\n" * (start + 1) + body, "check=" in header))
+    return cells
+
+
+def _notebook_cells(text: str) -> list[Cell]:
+    content = json.loads(text)
+    cells = []
+    for number, cell in enumerate(content.get("cells", []) if isinstance(content, dict) else [], 1):
+        metadata = cell.get("metadata", {})
+        source = "".join(cell.get("source", ""))
+        if cell.get("cell_type") == "code" and source.strip() and "experiment" not in metadata.get("tags", []):
+            locked = metadata.get("nbgrader", {}).get("locked", False)  # the visible checks are
+            cells.append(Cell(f"cell {number}", source, locked))
+    if not cells:
+        raise ValueError("a notebook without code")
+    return cells
+
+
+def fingerprint(cells: Sequence[Cell]) -> str:
+    """Return a hash of what a student may have written: the code, without checks and the white space around cells."""
+    sources = [cell.source.strip() for cell in cells if not cell.checks]
+    return hashlib.sha256("\0".join(sources).encode()).hexdigest()
+
+
+def handed_out(folder: Path) -> str:
+    """Return the fingerprint of the untouched stub, which stands in the folder's pytest.ini; "" when it is not there."""
+    settings = configparser.ConfigParser(interpolation=None)
+    try:
+        settings.read(folder / "pytest.ini", encoding="utf-8")
+    except (configparser.Error, UnicodeDecodeError):
+        return ""
+    return settings.get("pytest", "handed_out", fallback="")
+
+
+def load(work: Work) -> list[str]:
+    """Run the cells, so that the checks are registered, and return a sentence for each statement that failed."""
+    check.forget()
+    module = sys.modules[work.path.stem] = ModuleType(work.path.stem)  # dataclasses look there
+    module.__file__ = str(work.path)
+    failed = []
+    for cell in work.cells:
+        if work.path.suffix == ".ipynb":  # the lines of a module are in its file
+            linecache.cache[cell.label] = (len(cell.source), None, cell.source.splitlines(keepends=True), cell.label)
+        try:
+            statements = _statements(cell)
+        except (SyntaxError, ValueError) as error:
+            failed.append(_skipped(cell, getattr(error, "lineno", 0) or 0, error))
+            continue
+        for statement in statements:
+            try:
+                exec(compile(ast.Module([statement], []), cell.label, "exec", dont_inherit=True), module.__dict__)
+            except (Exception, SystemExit) as error:
+                failed.append(_skipped(cell, statement.lineno, error))
+    return failed
+
+
+def _statements(cell: Cell) -> list[ast.stmt]:
+    try:
+        return ast.parse(cell.source, cell.label).body
+    except SyntaxError:
+        plain = MAGIC.sub(r"\1pass", cell.source)  # %matplotlib inline, !pip
+        if plain == cell.source:
+            raise
+        return ast.parse(plain, cell.label).body
+
+
+def _skipped(cell: Cell, line: int, error: BaseException) -> str:
+    text = str(getattr(error, "msg", error))
+    return f"Skipped while loading: {cell.label}, line {line}: {type(error).__name__}: {text}"
+
+
+def check_folder(folder: Path, tell: Callable[[str], None] = print) -> int:
+    """Tell the verdicts of every problem set in `folder`; return how many there are."""
+    stems = problem_sets(folder)
+    for number, stem in enumerate(stems):
+        if number:
+            tell("")
+        try:
+            work = read(stem)
+        except NoWork as nothing:
+            tell(f"{stem.name}: {nothing}")
+            continue
+        tell(f"== {work.path}")
+        for sentence in (*work.remarks, *load(work)):
+            tell(sentence)
+        verdicts = {}
+        for visible in check.registered():
+            verdicts[visible.exercise], text = visible.verdict()
+            tell(text)
+        tell(check.summary(verdicts))
+    return len(stems)

@@ -1,0 +1,162 @@
+"""The student's path: `make check` and plain `pytest` over both forms of a problem set."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena import work
+from autograder.build import build
+from autograder.build.assignments import pytest_ini
+from autograder.build.source import load, names
+from autograder.demo.workshop import Workshop, added
+
+ROOT = Path(__file__).resolve().parents[2]
+PS = "ps2_uct"
+FRESH = "0 of 12 exercises done: right for a fresh start"
+NO_FLIP = '''
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits += 1
+        node.total_value += value
+        node = node.parent
+'''
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return Workshop(PS)
+
+
+@pytest.fixture
+def folder(tmp_path, shop):
+    """What a student gets."""
+    there = tmp_path / PS
+    there.mkdir()
+    (there / f"{PS}.ipynb").write_text(shop.stub)
+    (there / f"{PS}.py").write_text(shop.stub_module)
+    (there / "pytest.ini").write_text(pytest_ini(shop.stub_module))
+    return there
+
+
+def checked(folder: Path) -> list[str]:
+    """The lines of `python -m arena FOLDER`, which `make check` runs."""
+    return ran("-m", "arena", str(folder))
+
+
+def ran(*command: str, cwd: Path = ROOT) -> list[str]:
+    done = subprocess.run([sys.executable, *command], cwd=cwd, env={"PYTHONPATH": str(ROOT), "PATH": ""},
+                          capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stdout + done.stderr, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", names())
+def test_both_untouched_forms_have_the_fingerprint_that_is_handed_out(name, tmp_path):
+    notebook, module = build(load(name), solution=False)
+    (tmp_path / f"{name}.ipynb").write_text(notebook)
+    (tmp_path / f"{name}.py").write_text(module)
+    (tmp_path / "pytest.ini").write_text(pytest_ini(module))
+    forms = {work.fingerprint(work.read_form(path)) for path in tmp_path.glob(f"{name}.*")}
+    assert forms == {work.handed_out(tmp_path)}
+
+
+def test_at_the_beginning_nothing_is_written_and_that_is_right(folder):
+    lines = checked(folder)
+    assert lines[-1] == FRESH
+    assert [line for line in lines if "   NOT WRITTEN   " in line] == lines[1:-1] and len(lines) == 15
+    assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
+    assert sorted(path.name for path in folder.iterdir()) == [f"{PS}.ipynb", f"{PS}.py", "pytest.ini"]
+
+
+@pytest.mark.parametrize("form", ["notebook", "module"])
+def test_the_form_that_holds_work_is_checked(folder, shop, form):
+    written = {id: shop.solutions[id] for id in ("2.1", "2.4", "2.5")}
+    if form == "notebook":
+        (folder / f"{PS}.ipynb").write_text(shop.filled(shop.stub, written))
+    else:
+        (folder / f"{PS}.py").write_text("\n\n".join([shop.stub_module, "# %%", *written.values()]))
+    lines = checked(folder)
+    assert lines[0] == f"== {folder / PS}.{'ipynb' if form == 'notebook' else 'py'}"
+    assert [line.split()[0] for line in lines if line.endswith("   passed")] == ["2.1", "2.4", "2.5"]
+    assert lines[-1] == "3 of 12 exercises done"
+    assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
+
+
+@pytest.mark.parametrize("form", ["notebook", "module"])
+def test_a_wrong_answer_reads_as_the_check_says_it(folder, shop, form):
+    if form == "notebook":
+        (folder / f"{PS}.ipynb").write_text(shop.filled(shop.solved, {"2.5": NO_FLIP}))
+    else:
+        (folder / f"{PS}.py").write_text(shop.solved_module.replace("node, value = node.parent, -value", "node = node.parent"))
+    lines = checked(folder)
+    first = next(number for number, line in enumerate(lines) if line.startswith("2.5 "))
+    assert lines[first : first + 5] == [
+        "2.5 backpropagate   NOT YET   a win at the leaf is a loss one ply up",
+        "    Position: two plies below the root the player to move wins",
+        "    Expected: total_value of root, child, leaf == [1.0, -1.0, 1.0]",
+        "    Yours:    [1.0, 1.0, 1.0]",
+        "    Think about: who is to move at each node on the way up?",
+    ]
+    assert lines[-1] == "10 of 12 exercises done"  # 2.9 searches over the student's own functions here
+    assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
+
+
+def test_one_check_can_be_run_alone(folder, shop):
+    (folder / f"{PS}.ipynb").write_text(shop.solved)
+    assert ran("-m", "pytest", "-k", "2.5", cwd=folder)[1:-1] == ["2.5 backpropagate   passed", "1 of 1 exercises done"]
+
+
+def test_when_both_forms_hold_other_work_the_notebook_counts_and_a_named_file_is_checked_all_the_same(folder, shop):
+    (folder / f"{PS}.ipynb").write_text(shop.filled(shop.stub, {"2.1": shop.solutions["2.1"]}))
+    (folder / f"{PS}.py").write_text(shop.solved_module)
+    lines = checked(folder)
+    assert lines[0].endswith(".ipynb") and lines[1] == work.BOTH and lines[-1] == "1 of 12 exercises done"
+    assert ran("-m", "pytest", f"{PS}.py", cwd=folder)[-2] == "12 of 12 exercises done"
+
+
+def test_the_form_is_the_one_that_is_graded(folder, shop):
+    from autograder.grading import submission
+
+    stray = added(shop.stub, "print('hello')")
+    for notebook in (shop.stub, stray, shop.solved):
+        for module in (shop.stub_module, shop.solved_module):
+            (folder / f"{PS}.ipynb").write_text(notebook)
+            (folder / f"{PS}.py").write_text(module)
+            if (notebook, module) != (shop.stub, shop.stub_module):
+                form = {".ipynb": "notebook", ".py": "module"}[work.read(folder / PS).path.suffix]
+                assert form == submission.read(folder, PS).form
+
+
+def test_experiments_are_passed_over_and_what_cannot_be_loaded_is_named(folder, shop):
+    content = json.loads(added(shop.solved, "%matplotlib inline\nimport nothing_of_that_name\nafter = 1"))
+    for cell in content["cells"]:
+        if "experiment" in cell["metadata"].get("tags", []):
+            cell["source"] = "raise SystemExit('an experiment ran')"
+    content["cells"].append({"cell_type": "code", "metadata": {}, "source": "def broken(:", "outputs": []})
+    (folder / f"{PS}.ipynb").write_text(json.dumps(content))
+    number = len(content["cells"])
+    assert checked(folder)[1:3] == [
+        f"Skipped while loading: cell {number - 1}, line 2: ModuleNotFoundError: No module named 'nothing_of_that_name'",
+        f"Skipped while loading: cell {number}, line 1: SyntaxError: invalid syntax",
+    ]
+
+
+def test_a_damaged_notebook_is_named_and_the_module_checked(folder, shop):
+    (folder / f"{PS}.ipynb").write_text(shop.solved[:5000])
+    (folder / f"{PS}.py").write_text(shop.solved_module)
+    assert checked(folder)[1] == f"{PS}.ipynb cannot be read: it is damaged."
+    assert checked(folder)[-1] == "12 of 12 exercises done"
+    (folder / f"{PS}.py").unlink()
+    assert checked(folder) == [f"{PS}: {PS}.ipynb cannot be read: it is damaged."]
+
+
+def test_all_sets_of_a_folder_are_checked_each_by_itself(folder, shop):
+    other = folder.parent / "ps7_other"
+    other.mkdir()
+    (other / "ps7_other.py").write_text('from arena.check import check\n\n@check("7.1", "one")\ndef check_7_1():\n    "p"\n')
+    lines = checked(folder.parent)
+    assert [line for line in lines if "exercises done" in line] == [FRESH, "1 of 1 exercises done"]
+    assert checked(folder.parent / "nowhere") == []
