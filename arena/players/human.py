@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 
 from arena.games.game import Game, State
+from arena.show.board import board_text, draw_board, must_pass
 
 
 class HumanPlayer:
@@ -18,17 +19,20 @@ class HumanPlayer:
         self.game, self.ask = game, ask
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return the action typed in; `simulations` and `rng` are not needed.
+        """Return the action typed in, or "pass" where the rules ask for it; `simulations` and `rng` are not needed.
 
         Raises:
             EOFError: the answer is "q": the player gives up the game.
         """
         show(self.game, state)
         legal = self.game.legal_actions(state)
+        choice = f"{legal[0]}, a pass" if must_pass(self.game, state) else f"one of {', '.join(map(str, legal))}"
         while True:
-            answer = self.ask(f"your move, one of {', '.join(map(str, legal))} (q to stop): ").strip()
+            answer = self.ask(f"your move, {choice} (q to stop): ").strip()
             if answer == "q":
                 raise EOFError("the game was stopped")
+            if answer == "pass" and must_pass(self.game, state):
+                return legal[0]
             if answer.isdecimal() and int(answer) in legal:
                 return int(answer)
             print(f"{answer!r} is not one of them")
@@ -40,8 +44,6 @@ def show(game: Game, state: State) -> None:
     if ipython is not None and ipython.get_ipython() is not None:
         from IPython.display import display
 
-        from arena.show.board import draw_board
-
         display(draw_board(game, state))
     else:
-        print(game.text(state))
+        print(board_text(game, state))

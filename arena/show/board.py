@@ -6,14 +6,15 @@ from html import escape
 from arena.games.game import Game, State
 
 X_COLOUR, O_COLOUR = "#0b6fb8", "#d9541e"  # told apart by colour-blind readers too, and in grey
-INK, GRID, EMPTY, LAST = "#222831", "#9aa5b1", "#dde3e8", "#ffe9a8"
+INK, GRID, EMPTY, LAST, NUMBER = "#222831", "#9aa5b1", "#dde3e8", "#ffe9a8", "#5c6873"
 COLOURS = {"X": X_COLOUR, "O": O_COLOUR}
 FONT = "Helvetica, Arial, sans-serif"
 
 
 def rows(game: Game, state: State) -> list[str]:
-    """Return the rows of the board, top row first, without column numbers; a toy game has one: the state's name."""
-    return [row for row in game.text(state).split("\n") if not row.isdigit()]
+    """Return the rows of the board, top row first, and nothing that stands under it; a toy game has one: the state's name."""
+    lines = game.text(state).split("\n")
+    return [line for line in lines if set(line) <= set("XO.")] or lines
 
 
 def has_board(game: Game) -> bool:
@@ -22,9 +23,41 @@ def has_board(game: Game) -> bool:
 
 
 def changed(game: Game, before: State, state: State) -> set[tuple[int, int]]:
-    """Return the (row, column) of every square that differs between two states: where the last stone went."""
+    """Return the (row, column) of every square that was filled between two states: where the last stone went."""
     pairs = zip(rows(game, before), rows(game, state))
-    return {(r, c) for r, (old, new) in enumerate(pairs) for c, (a, b) in enumerate(zip(old, new)) if a != b}
+    return {(r, c) for r, (old, new) in enumerate(pairs) for c, (a, b) in enumerate(zip(old, new)) if a == "." != b}
+
+
+def can_pass(game: Game) -> bool:
+    """Tell whether a turn may be passed: the last action is then one more than there are squares, as in Othello."""
+    board = rows(game, game.start())
+    return has_board(game) and game.num_actions == len(board) * len(board[0]) + 1
+
+
+def must_pass(game: Game, state: State) -> bool:
+    """Tell whether the player to move has no square to play and the game goes on all the same."""
+    return can_pass(game) and game.legal_actions(state) == [game.num_actions - 1]
+
+
+def numbered(game: Game, state: State) -> dict[tuple[int, int], int]:
+    """Return the action at each (row, column) that the player to move may take, where it is hard to count squares by eye.
+
+    That is on boards of more than three rows whose actions are squares; a column's number stands under the board.
+    """
+    board = rows(game, state)
+    if len(board) <= 3 or _stones_fall(game):
+        return {}
+    return {divmod(action, len(board[0])): action for action in game.legal_actions(state) if action < len(board) * len(board[0])}
+
+
+def board_text(game: Game, state: State) -> str:
+    """Return a board for the terminal: its text, with the numbers of the legal moves on their squares where that helps."""
+    if not can_pass(game):
+        return game.text(state)
+    numbers = numbered(game, state)
+    lines = ["".join(f"{numbers.get((r, c), sign):>3}" for c, sign in enumerate(line))
+             for r, line in enumerate(rows(game, state))]
+    return "\n".join([*lines, caption(game, state)])
 
 
 def mover(game: Game, state: State) -> str:
@@ -37,10 +70,17 @@ def to_move(game: Game, state: State) -> str:
     """Say in a few words who is to move at `state`, or how the game ended."""
     result = game.outcome(state)
     if result is None:
-        return f"{mover(game, state)} to move"
+        return f"{mover(game, state)} must pass" if must_pass(game, state) else f"{mover(game, state)} to move"
     if not has_board(game):
         return f"over, for {mover(game, state)}"
     return "draw" if result == 0 else f"{'XO'[game.player(state) ^ (result < 0)]} has won"
+
+
+def caption(game: Game, state: State) -> str:
+    """Return the words under a board: who is to move or has won, and the stones where they decide."""
+    squares = "".join(rows(game, state))
+    stones = f", X {squares.count('X')} : O {squares.count('O')}" if can_pass(game) else ""
+    return to_move(game, state) + stones
 
 
 @dataclass(frozen=True)
@@ -69,36 +109,46 @@ def draw_board(game: Game, state: State, *, before: State | None = None, square:
         return Board(_frame(f'<text x="{2 * square}" y="{square * .7}" {_type(square * .5)} fill="{INK}">'
                             f'{escape(lines[0])}</text>', 4 * square, square, to_move(game, state)), game.text(state))
     marked = set() if before is None else changed(game, before, state)
-    falling = _stones_fall(game)
-    shapes = [_square(sign, c * square, r * square, square, (r, c) in marked, falling)
+    falling, numbers = _stones_fall(game), numbered(game, state)
+    look = _Look(square, discs=falling or can_pass(game), holes=falling)
+    shapes = [_square(sign, (r, c), look, (r, c) in marked, numbers.get((r, c)))
               for r, line in enumerate(lines) for c, sign in enumerate(line)]
     width, height = square * len(lines[0]), square * len(lines)
     if falling:
         shapes += [f'<text x="{(c + .5) * square}" y="{height + square * .35}" {_type(square * .3)} fill="{GRID}">{c}</text>'
                    for c in range(len(lines[0]))]
         height += square // 2
-    return Board(_frame("".join(shapes), width, height, to_move(game, state)), game.text(state))
+    return Board(_frame("".join(shapes), width, height, caption(game, state)), game.text(state))
 
 
 def _stones_fall(game: Game) -> bool:
-    """Tell whether columns carry numbers, that is, whether an action is a column: then stones are discs."""
+    """Tell whether columns carry numbers, that is, whether an action is a column."""
     return game.text(game.start()).split("\n")[-1].isdigit()
 
 
-def _square(sign: str, x: int, y: int, side: int, marked: bool, disc: bool) -> str:
-    """Return the shapes of one square whose upper left corner is (x, y)."""
-    fill = LAST if marked else "white"
+@dataclass(frozen=True)
+class _Look:
+    """How squares are drawn: the side of one in pixels, stones as discs or as letters, empty squares as holes or blank."""
+
+    side: int
+    discs: bool
+    holes: bool
+
+
+def _square(sign: str, place: tuple[int, int], look: _Look, marked: bool, number: int | None) -> str:
+    """Return the shapes of the square at `place` (row, column); `number` is the move that could be played there."""
+    side, fill = look.side, LAST if marked else "white"
+    y, x = place[0] * side, place[1] * side
     shapes = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{fill}" stroke="{GRID}"/>']
     middle_x, middle_y = x + side / 2, y + side / 2
-    if disc:
+    if look.discs and (look.holes or sign in COLOURS):
         shapes.append(f'<circle cx="{middle_x}" cy="{middle_y}" r="{side * .38}" fill="{COLOURS.get(sign, EMPTY)}"/>')
-        letter = "white"
-    else:
-        letter = COLOURS.get(sign, INK)
     if sign in COLOURS:
-        size = side * (.4 if disc else .7)
+        size = side * (.4 if look.discs else .7)
         shapes.append(f'<text x="{middle_x}" y="{middle_y + size * .36}" {_type(size)} font-weight="bold" '
-                      f'fill="{letter}">{sign}</text>')
+                      f'fill="{"white" if look.discs else COLOURS[sign]}">{sign}</text>')
+    elif number is not None:
+        shapes.append(f'<text x="{middle_x}" y="{middle_y + side * .11}" {_type(side * .3)} fill="{NUMBER}">{number}</text>')
     return "".join(shapes)
 
 
