@@ -1,0 +1,37 @@
+"""Trained networks and stored games that ship with the course, as plain arrays: no torch, and nothing is unpickled.
+
+They lie in `assets/nets/` of the repository, as NumPy archives:
+
+    othello6_policy.npz, othello6_value.npz    one array for each name of the network's state_dict, float32
+    othello6_games.npz                         `actions`: int8 (games, plies), -1 after the end of a game
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = Path("assets") / "nets"
+
+
+def find(name: str) -> Path:
+    """Return the path of `name`.npz: beside `arena`, or in a folder above the one where you work.
+
+    Raises:
+        FileNotFoundError: it is in none of these places; the message names them.
+    """
+    places = [Path(__file__).resolve().parents[1], Path.cwd(), *Path.cwd().parents]
+    for place in places:
+        if (path := place / FOLDER / f"{name}.npz").is_file():
+            return path
+    raise FileNotFoundError(f"{FOLDER / name}.npz is not in {places[0]}, nor in {places[1]} or a folder above it")
+
+
+def load(name: str) -> dict[str, np.ndarray]:
+    """Return the arrays of `name`.npz by their names, such as the weights of a network."""
+    with np.load(find(name), allow_pickle=False) as archive:
+        return {key: archive[key] for key in archive.files}
+
+
+def games(name: str = "othello6_games") -> list[list[int]]:
+    """Return stored games, each as the list of its actions from the start."""
+    return [[int(action) for action in row if action >= 0] for row in load(name)["actions"]]
