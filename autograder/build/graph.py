@@ -6,7 +6,7 @@ import symtable
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograder.build.syntax import Place, SourceError, functions_of
+from autograder.build.syntax import Place, SourceError, functions_of, is_method_of, qualified
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Program:
             needed |= new
             todo += new
         imports = dict.fromkeys(ast.unparse(statement) for name, statement in self.statements.items() if name in needed)
-        return ReferenceCode("\n\n".join(imports), tuple((name, ast.unparse(self.functions[name])) for name in wanted))
+        return ReferenceCode("\n\n".join(imports), tuple((name, _plain(self.functions[name])) for name in wanted))
 
     def _reached(self, start: Collection[str]) -> set[str]:
         """Return the ids of the exercises that these definitions use, directly or through others."""
@@ -107,11 +107,20 @@ def _definitions(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
                 one = copy.copy(node)
                 one.names = [alias]
                 yield alias.asname or alias.name.partition(".")[0], one
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        elif isinstance(node, ast.FunctionDef):
+            yield qualified(node), node
+        elif isinstance(node, ast.ClassDef):
             yield node.name, node
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 yield from ((inner.id, node) for inner in ast.walk(target) if isinstance(inner, ast.Name))
+
+
+def _plain(function: ast.FunctionDef) -> str:
+    """Return the source of a function that does not itself go into its class: whoever runs it puts it there."""
+    function = copy.copy(function)
+    function.decorator_list = [one for one in function.decorator_list if not is_method_of(one)]
+    return ast.unparse(function)
 
 
 def _globals(code: str) -> set[str]:

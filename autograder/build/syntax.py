@@ -22,8 +22,22 @@ def parse(text: str, place: Place, what: str) -> ast.Module:
 
 
 def functions_of(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield (qualified name, node) of a module's functions and of its classes' methods ("TreeNode.is_terminal")."""
+    """Yield (qualified name, node) of a module's functions and of its classes' methods ("TreeNode.is_terminal").
+
+    A function under @method_of(TreeNode) is a method too: so a class grows from cell to cell.
+    """
     for node in tree.body:
         for inner in node.body if isinstance(node, ast.ClassDef) else [node]:
             if isinstance(inner, ast.FunctionDef):
-                yield (inner.name if inner is node else f"{node.name}.{inner.name}"), inner
+                yield (qualified(inner) if inner is node else f"{node.name}.{inner.name}"), inner
+
+
+def qualified(function: ast.FunctionDef) -> str:
+    """Return the name of a function at top level, with that of its class where @method_of names one."""
+    owners = [decorator.args[0] for decorator in function.decorator_list if is_method_of(decorator)]
+    return ".".join([owner.id for owner in owners if isinstance(owner, ast.Name)] + [function.name])
+
+
+def is_method_of(decorator: ast.expr) -> bool:
+    """Return whether this is @method_of(SomeClass)."""
+    return isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "method_of" and len(decorator.args) == 1

@@ -139,6 +139,13 @@ class Student:
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[name](answer) for answer in answers]
 
+    def many_of(self, owner: RemoteHandle, name: str, calls: list[tuple]) -> list[Any]:
+        """Call a method of an object once for each tuple of arguments, in two messages; an exception in one is raised."""
+        answers = self._ask("many", node(self._ask("get", owner, name)), calls)
+        if type(answers) is not list or len(answers) != len(calls):
+            raise WrongType(f"{len(calls)} answers", answers)
+        return [self._types[f".{name}"](answer) for answer in answers]
+
     def call_and_keep(self, name: str, *args: Any, **kwargs: Any) -> RemoteHandle:
         """Call a function and return a handle on its result, whatever it is: a tensor, say, whose fields matter."""
         return self._ask("call_and_keep", Special("function", name), list(args), kwargs)
