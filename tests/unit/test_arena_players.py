@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from arena.games import ConnectFour, IllegalMove, TicTacToe, after
+from arena.games import ConnectFour, IllegalMove, Othello, TicTacToe, after
 from arena.match import play_game
 from arena.players.human import HumanPlayer
 from arena.players.random import RandomPlayer
@@ -51,6 +51,34 @@ def test_a_human_is_asked_until_the_move_is_legal(capsys):
     assert player.choose(after(game, [0]), 100, random.Random(0)) == 4
     shown = capsys.readouterr().out
     assert "X.." in shown and "'0' is not one of them" in shown
+
+
+@pytest.mark.parametrize("answer", ["pass", "36"])
+def test_a_human_passes_when_there_is_nothing_else_and_only_then(answer, capsys):
+    game, asked = Othello(), []
+    answers = iter(["2", answer, answer, "2"])
+
+    def ask(question):
+        asked.append(question)
+        return next(answers)
+
+    player = HumanPlayer(game, ask=ask)
+    blocked = game.parse("XO..../....../....../....../....../....../O to move")
+    assert player.choose(blocked, 1, random.Random(0)) == 36
+    assert "36, a pass" in asked[0] and "O must pass" in capsys.readouterr().out
+    assert player.choose(game.play(blocked, 36), 1, random.Random(0)) == 2
+    assert f"{answer!r} is not one of them" in capsys.readouterr().out
+
+
+def test_random_players_play_othello_to_its_end_passes_included():
+    game, rng, results, passes = Othello(), random.Random(5), set(), 0
+    for _ in range(150):
+        actions, result = play_game(game, (RandomPlayer(game), RandomPlayer(game)), 1, rng)
+        final = after(game, actions)
+        assert game.outcome(final) == (result if game.player(final) == 0 else -result)
+        results.add(result)
+        passes += 36 in actions
+    assert results == {1.0, 0.0, -1.0} and passes > 10
 
 
 def test_a_human_may_stop():

@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from arena.games import FIVE_SIMULATIONS, ConnectFour, TicTacToe, after
-from arena.show.board import draw_board
+from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
+from arena.show.board import board_text, changed, draw_board
 from arena.show.step import Phases, step
 from arena.show.tree import MAX_WIDTH, child_nodes, draw_tree, ucb_text
 
@@ -76,12 +76,12 @@ def test_a_tree_shows_board_value_visits_and_ucb(capfd):
 
 
 @needs_dot
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour()], ids=repr)
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Othello()], ids=repr)
 def test_a_big_tree_stays_readable_and_says_what_is_hidden(game, capfd):
     root = big_tree(game, 2000, seed=1)
-    source = draw_tree(game, root).source
-    assert len(re.findall(r"^\tn\d+ \[", source, re.M)) <= 1 + 5 + 2 * MAX_WIDTH
-    assert f"+ {len(root.children) - 5} more" in source
+    source = draw_tree(game, root, max_children=3).source
+    assert len(re.findall(r"^\tn\d+ \[", source, re.M)) <= 1 + 3 + 2 * MAX_WIDTH
+    assert f"+ {len(root.children) - 3} more" in source
     ElementTree.fromstring(draw_tree(game, root).pipe(format="svg", encoding="utf-8"))
     assert capfd.readouterr().err == ""
 
@@ -127,6 +127,33 @@ def test_a_board_is_a_drawing_with_a_text_beside_it(game, actions, words):
     board = draw_board(game, state, before=before)
     assert words in texts(board._repr_svg_())
     assert str(board) == game.text(state)
+
+
+def test_an_othello_board_has_discs_the_numbers_of_the_legal_squares_and_the_count_of_stones():
+    game = Othello()
+    before, state = game.start(), after(game, [8])
+    drawing = draw_board(game, state, before=before)
+    assert drawing.svg.count("<circle") == 5 and drawing.svg.count("#ffe9a8") == 1  # the new stone, not the turned one
+    assert changed(game, before, state) == {(1, 2)}
+    words = texts(drawing.svg)
+    assert "O to move, X 4 : O 1" in words
+    assert [word for word in words.split() if word.isdigit() and int(word) > 4] == ["7", "9", "19"]
+    assert board_text(game, state).split("\n")[1] == "  .  7  X  9  .  ."
+    assert board_text(TicTacToe(), TicTacToe().start()) == "...\n...\n..."
+
+
+@needs_dot
+def test_a_pass_can_be_seen_in_a_board_and_in_a_tree():
+    game = Othello()
+    root = Node(game.parse("XO..../....../....../....../....../....../O to move"))
+    child = grow(game, root, 36, visits=1, total=1.0)
+    root.num_visits = 1
+    grow(game, child, 2, visits=1, total=-1.0)
+    assert "O must pass, X 1 : O 1" in texts(draw_board(game, root.state).svg)
+    assert "O must pass" in board_text(game, root.state)
+    words = texts(draw_tree(game, root).pipe(format="svg", encoding="utf-8"))
+    assert "O must pass" in words and "X to move" in words and "X has won" in words
+    assert " 36" in words
 
 
 def toy_steps(**changed):
