@@ -1,0 +1,59 @@
+"""Every notebook, run from top to bottom as `Run all cells` does: the solved ones, and those that students get."""
+
+import time
+
+import nbformat
+import pytest
+from nbconvert.preprocessors import CellExecutionError, ExecutePreprocessor
+
+from autograder.build import build
+from autograder.build.source import load, names
+
+LIMIT_S = 180
+FONTS = "font cache"  # matplotlib builds it once, and says so when the machine is slow
+PICTURES = ("image/svg+xml", "image/png", "application/vnd.jupyter.widget-view+json")
+
+
+def each_by_itself(kind: str) -> list:
+    """One parameter for each problem set, each a group of its own, so that they run side by side."""
+    return [pytest.param(name, marks=pytest.mark.xdist_group(f"{kind} {name}")) for name in names()]
+
+
+def run(notebook: nbformat.NotebookNode, folder: object) -> None:
+    """Run all cells in place; CellExecutionError at the first one that fails."""
+    ExecutePreprocessor(timeout=LIMIT_S, kernel_name="python3").preprocess(notebook, {"metadata": {"path": str(folder)}})
+
+
+def outputs(notebook: nbformat.NotebookNode) -> list[tuple[nbformat.NotebookNode, nbformat.NotebookNode]]:
+    """Every output with its cell."""
+    return [(cell, output) for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+
+
+@pytest.mark.parametrize("name", each_by_itself("solution"))
+def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(name, tmp_path):
+    ps = load(name)
+    notebook = nbformat.reads(build(ps, solution=True)[0], as_version=4)
+    started = time.monotonic()
+    run(notebook, tmp_path)
+    assert time.monotonic() - started < LIMIT_S
+    said = outputs(notebook)
+    checks = [output.text for cell, output in said if cell.id == ps.grade_id("joint") and output.output_type == "stream"]
+    assert [text.strip() for text in checks] == ["joint everything together   passed"]
+    assert [text for _, output in said if output.get("name") == "stderr" and FONTS not in (text := output.text)] == []
+    pictures = [cell.id for cell, output in said if any(kind in output.get("data", {}) for kind in PICTURES)]
+    assert len(set(pictures)) >= 3
+    assert [path.name for path in tmp_path.iterdir()] == []  # nothing is left in the student's folder
+
+
+@pytest.mark.parametrize("name", each_by_itself("stub"))
+def test_a_stub_notebook_fails_at_its_first_exercise_and_nowhere_before(name, tmp_path):
+    ps = load(name)
+    notebook = nbformat.reads(build(ps, solution=False)[0], as_version=4)
+    with pytest.raises(CellExecutionError):
+        run(notebook, tmp_path)
+    failed = [(cell.id, output) for cell, output in outputs(notebook) if output.output_type == "error"]
+    assert [id for id, _ in failed] == [ps.grade_id(ps.exercises[0].id)]
+    first = ps.exercises[0]
+    said = "\n".join(failed[0][1].traceback)
+    assert said.startswith(f"{first.id} {first.title}   NOT WRITTEN   exercise {first.id} (")
+    assert said.endswith("is not written yet")
