@@ -1,0 +1,1129 @@
+# %% [markdown]
+# # Problem set 5: learning from itself
+#
+# You write AlphaZero: a network, a search that asks it, and the loop in which each improves the other.
+
+# %% [markdown]
+# ## The card of conventions
+#
+# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
+# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
+# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# >
+# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
+# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
+# >
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+
+# %%
+import copy
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from arena.check import check, expect, expect_error, expect_true, run_all
+from arena.games import ConnectFour, Game, State, TicTacToe, ToyGame, after
+
+Example = tuple[State, np.ndarray, float]  # a state, the policy to learn there (A,), the value to learn there
+
+# %% [markdown]
+# What every part shares: the hyperparameters, a batch for the network, and two networks small enough to follow with
+# a pencil.
+
+# %%
+@dataclass(frozen=True)
+class Config:
+    """The hyperparameters of self-play and training."""
+
+    simulations: int = 50  # of the search, a move
+    c: float = 1.5  # weight of the exploration term
+    games: int = 64  # an iteration
+    exploring_plies: int = 30  # so many first plies of a game are drawn; the later ones have the most visits
+    window: int = 20_000  # examples that are kept to learn from
+    epochs: int = 2  # over the whole window, an iteration
+    batch_size: int = 64
+    learning_rate: float = 0.002
+    weight_decay: float = 0.0001  # L2, by the optimizer
+    gate: float | None = None  # the score that a new net needs against the old one; None keeps every new net
+    gate_pairs: int = 20  # openings of that match, each played with both colours
+
+
+def as_batch(game: Game, states: Sequence[State]) -> tuple[Tensor, Tensor]:
+    """Return what the network is asked about some states: planes (B, 2, H, W) float32, and legal (B, A) bool."""
+    planes = np.stack([game.planes(state) for state in states])
+    legal = np.zeros((len(states), game.num_actions), dtype=bool)
+    for row, state in enumerate(states):
+        legal[row, game.legal_actions(state)] = True
+    return torch.from_numpy(planes), torch.from_numpy(legal)
+
+
+class TableNet(nn.Module):
+    """A network that is written down, not trained: it answers from a table.
+
+    Args:
+        game: whose planes it is asked about.
+        table: state -> (probability of each action, value for the player to move there);
+            a state without an entry has equal probabilities and the value 0.
+
+    `batches` holds the size of every batch that it was asked about, in order.
+    """
+
+    def __init__(self, game: Game, table: dict[State, tuple[list[float], float]]) -> None:
+        super().__init__()
+        self.answers = {game.planes(state).tobytes(): answer for state, answer in table.items()}
+        self.batches: list[int] = []
+
+    def forward(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        self.batches.append(len(planes))
+        values, rows = [], []
+        for board, allowed in zip(planes, legal):
+            equal = (allowed / allowed.sum()).tolist()
+            probabilities, value = self.answers.get(board.numpy().tobytes(), (equal, 0.0))
+            rows.append([math.log(p) if p > 0 else -1e9 for p in probabilities])
+            values.append(value)
+        return torch.tensor(rows), torch.tensor(values)
+
+
+class PencilNet(nn.Module):
+    """A network without hidden layers, so that its answers and its gradients can be worked out by hand.
+
+    With x the planes as one row of 2 H W numbers, the logits are `policy_head`(x) and the value is
+    tanh of `value_head`(x). All weights begin at 0. It has no mask: for toy games in which every action is legal.
+    """
+
+    def __init__(self, height: int, width: int, num_actions: int) -> None:
+        super().__init__()
+        self.policy_head = nn.Linear(2 * height * width, num_actions)
+        self.value_head = nn.Linear(2 * height * width, 1)
+        for weights in self.parameters():
+            nn.init.zeros_(weights)
+
+    def forward(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        row = planes.flatten(start_dim=1)
+        return self.policy_head(row).log_softmax(dim=1), self.value_head(row)[:, 0].tanh()
+
+# %% [markdown]
+# ## 5.1 The network
+#
+# Two heads on one body: a probability for every move, and a value for the player to move.
+
+# %% exercise="5.1" title="Policy" points=10
+class Policy(nn.Module):
+    """The network: planes in, a policy and a value out.
+
+    Layers that must be there, by these names:
+        policy_head: nn.Linear(..., num_actions, with bias), whose outputs are the logits, one for each action.
+        value_head: nn.Linear(..., 1, with bias), whose output is squeezed into [-1, 1] by tanh: that is the value.
+
+    The body before them is yours. Ours: two convolutions `conv1`, `conv2` of 3 x 3 that keep the board's size
+    (padding 1), then one layer `hidden` over all squares, each followed by ReLU. Both heads read the same features.
+    """
+
+    def __init__(self, height: int, width: int, num_actions: int, channels: int = 32, hidden: int = 64) -> None:
+        """Make the layers.
+
+        Args:
+            height, width: H and W of the board.
+            num_actions: A.
+            channels: planes that each convolution makes, at least 1.
+            hidden: features that the heads read, at least 1.
+        """
+        # TODO 5.1: all layers, as fields of self. About 6 lines.
+        ### BEGIN SOLUTION 5.1
+        super().__init__()
+        self.conv1 = nn.Conv2d(2, channels, kernel_size=3, padding=1)
+        self.conv2 = nn.Conv2d(channels, channels, kernel_size=3, padding=1)
+        self.hidden = nn.Linear(channels * height * width, hidden)
+        self.policy_head = nn.Linear(hidden, num_actions)
+        self.value_head = nn.Linear(hidden, 1)
+        ### END SOLUTION 5.1
+
+    def forward(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the policy and the value of every board in a batch.
+
+        Args:
+            planes: (B, 2, H, W) float32, plane 0 = stones of the player to move, plane 1 = the other's.
+            legal: (B, A) bool, True where the action is legal.
+
+        Returns:
+            log_p: (B, A). For legal actions the logarithm of the probability, a softmax over the logits of the
+                legal actions alone. For the others a finite number of at most -1e9, so that p = 0 and 0 * log_p = 0.
+                A row without any legal action has such numbers everywhere, and never a nan.
+            value: (B,) in [-1, 1], for the player to move.
+
+        In eval mode the answers about one board do not depend on the other boards of the batch.
+        """
+        # TODO 5.1: body, heads, mask before the softmax. About 7 lines.
+        ### BEGIN SOLUTION 5.1
+        x = torch.relu(self.conv1(planes))
+        x = torch.relu(self.conv2(x))
+        x = torch.relu(self.hidden(x.flatten(1)))
+        logits = self.policy_head(x)
+        log_p = torch.log_softmax(torch.where(legal, logits, -1e9), 1)
+        value = torch.tanh(self.value_head(x)).squeeze(1)
+        return torch.where(legal, log_p, -1e9), value
+        ### END SOLUTION 5.1
+
+
+def make_net(game: Game, channels: int = 32, hidden: int = 64) -> Policy:
+    """Return a new network for `game`; its weights are drawn from torch's generator."""
+    _, height, width = game.planes(game.start()).shape
+    return Policy(height, width, game.num_actions, channels, hidden)
+
+# %% check="5.1"
+@check("5.1", "Policy")
+def check_5_1():
+    """the shapes are right, the mask comes before the softmax, and the value stays in [-1, 1]"""
+    torch.manual_seed(51)
+    net = Policy(3, 3, 4, channels=2, hidden=5).eval()
+    legal = torch.tensor([[True, True, False, True], [False, False, True, False]])
+    with torch.no_grad():
+        log_p, value = net(torch.rand(2, 2, 3, 3), legal)
+    where = "two boards of 3 x 3, four actions; legal: 0, 1, 3 and 2"
+    expect((tuple(log_p.shape), tuple(value.shape)), ((2, 4), (2,)), what="the shapes of log_p and value", position=where)
+    expect_true(bool(torch.isfinite(log_p).all() and (log_p[~legal] <= -1e9).all()), yours=log_p.tolist(), position=where,
+                what="log_p of illegal actions is finite and at most -1e9", think="what becomes of -inf times 0 in the loss?")
+    expect(log_p.exp().sum(1).tolist(), [1.0, 1.0], what="the sum of the probabilities", position=where, tolerance=1e-5,
+           think="over which actions does the softmax go, and along which dimension?")
+    with torch.no_grad():
+        for weights in [*net.policy_head.parameters(), *net.value_head.parameters()]:
+            weights.zero_()
+        net.policy_head.bias.copy_(torch.tensor([0.0, 1.0, 5.0, 0.0]))  # e^0, e^1, e^0 among the legal ones
+        net.value_head.bias.fill_(9.0)
+        log_p, value = net(torch.rand(2, 2, 3, 3), legal)
+    expect(log_p[0].exp().tolist(), [0.2119, 0.5761, 0.0, 0.2119], what="the probabilities of the first board",
+           position="head weights 0, policy_head.bias 0, 1, 5, 0", tolerance=1e-4, think="does a logit that is illegal count?")
+    expect(value.tolist(), [1.0, 1.0], what="the values", position="head weights 0, value_head.bias 9", tolerance=1e-5,
+           think="what keeps the value in [-1, 1]?")
+
+# %% [markdown]
+# ## 5.2 The loss
+#
+# $$\ell = (z - v)^2 - \sum_a \pi_a \log p_a, \qquad \text{averaged over the batch.}$$
+
+# %% exercise="5.2" title="loss" points=7
+def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Tensor) -> Tensor:
+    """Return how far the network's answers are from what the games have told.
+
+    Args:
+        log_p, value: (B, A) and (B,), the network's answers.
+        policy_targets: pi (B, A), 0 at illegal actions, each row with the sum 1.
+        value_targets: z (B,) in [-1, 1], for the player to move.
+
+    Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
+    averaged over the batch. The L2 term is not here: the optimizer's `weight_decay` takes care of it.
+
+    Source: Silver et al. (2017), equation 1.
+    """
+    # TODO 5.2: the two terms for each example, then the mean. About 3 lines.
+    ### BEGIN SOLUTION 5.2
+    squared_error = (value_targets - value) ** 2
+    cross_entropy = -(policy_targets * log_p).sum(dim=1)
+    return (squared_error + cross_entropy).mean()
+    ### END SOLUTION 5.2
+
+# %% check="5.2"
+@check("5.2", "loss")
+def check_5_2():
+    """two examples give the number that a pencil finds, and the gradient flows"""
+    log_p = torch.tensor([[0.5, 0.5, 0.0], [0.25, 0.25, 0.5]]).log().clamp(min=-1e9).requires_grad_()
+    value = torch.tensor([0.5, -1.0], requires_grad=True)
+    pi, z = torch.tensor([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]), torch.tensor([1.0, -1.0])
+    where = "p = 1/2, 1/2, 0 and 1/4, 1/4, 1/2; pi = 1, 0, 0 and 0, 1/2, 1/2; v = .5, -1; z = 1, -1"
+    got = loss(log_p, value, pi, z)
+    # (.25 + ln 2) and (0 + (ln 4 + ln 2) / 2); ln 2 = .6931
+    expect(got.item(), (0.25 + 2.5 * math.log(2)) / 2, what="the loss", position=where, tolerance=1e-5,
+           think="a sum over what, and a mean over what?")
+    got.backward()
+    expect(value.grad.tolist(), [-0.5, 0.0], what="its gradient with respect to v", position=where, tolerance=1e-5)
+    expect(log_p.grad.tolist(), [[-0.5, 0.0, 0.0], [0.0, -0.25, -0.25]], what="its gradient with respect to log p",
+           position=where, tolerance=1e-5)
+
+# %% [markdown]
+# ## The tree
+#
+# Given: a node with one list for each of P, N and Q, the way down and the way back.
+
+# %%
+class Node:
+    """One state in the search tree, and what is known of each legal action there.
+
+    Fields, the lists in the order of `actions`:
+        state, outcome: the state and `game.outcome(state)`, None while the game goes on.
+        actions: its legal actions, ascending; empty where the game is over.
+        P: prior probability of each action; empty until the network has been asked about this node.
+        N: how many simulations went through each action.
+        Q: their mean result for the player to move here; 0.0 for an action without a visit.
+        children: the Node after each action, None until a simulation has come there.
+        noisy: whether Dirichlet noise was mixed into P.
+    """
+
+    __slots__ = ("N", "P", "Q", "actions", "children", "noisy", "outcome", "state")
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.state = state
+        self.outcome = game.outcome(state)
+        self.actions = game.legal_actions(state)
+        self.P: list[float] = []
+        self.N = [0] * len(self.actions)
+        self.Q = [0.0] * len(self.actions)
+        self.children: list[Node | None] = [None] * len(self.actions)
+        self.noisy = False
+
+
+Path = list[tuple[Node, int]]  # from the root down: the node, and the index of the action taken there
+
+# %% [markdown]
+# ## 5.3 What is this leaf worth?
+#
+# The rollout of ps2 is gone: the network answers, except where the game itself has.
+
+# %% exercise="5.3" title="evaluate" points=9
+def evaluate(game: Game, net: nn.Module, node: Node) -> float:
+    """Return the value of `node` for the player to move there, and give the node its priors.
+
+    Args:
+        net: net(planes, legal) -> (log_p, value), as `Policy`; it is asked once, about this state only.
+        node: a leaf of the search.
+
+    Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats, and
+    the network's value is returned as a float. Where the game is over the value is the true outcome, the network is
+    not asked, and P stays empty. N, Q and children stay as they are.
+
+    The network is asked in eval mode and without a gradient.
+    """
+    # TODO 5.3: a finished game first; else one batch of one state. About 8 lines.
+    ### BEGIN SOLUTION 5.3
+    if node.outcome is not None:
+        return node.outcome
+    net.eval()
+    with torch.no_grad():
+        log_p, value = net(*as_batch(game, [node.state]))
+    node.P = log_p[0, node.actions].exp().tolist()
+    return value.item()
+    ### END SOLUTION 5.3
+
+# %% check="5.3"
+@check("5.3", "evaluate")
+def check_5_3():
+    """the network values a leaf that goes on, the game one that is over"""
+    game = ToyGame({"s0": ["s1", "s2", "s3"]}, {"s1": -1.0})
+    net = TableNet(game, {"s0": ([0.5, 0.2, 0.3], -0.25), "s1": ([0.0, 0.0, 0.0], 0.75)})
+    net.train()
+    node = Node(game, "s0")
+    where = "a toy game; the network says P = .5, .2, .3 and v = -.25"
+    expect(evaluate(game, net, node), -0.25, what="the value", position=where, tolerance=1e-6,
+           think="for which player is the network's value, and for which is yours?")
+    expect(node.P, [0.5, 0.2, 0.3], what="node.P", position=where, tolerance=1e-6)
+    expect(net.training, False, what="net.training", position=where, think="in which mode must a network be asked?")
+    over = Node(game, "s1")
+    expect(evaluate(game, net, over), -1.0, what="the value", position="a finished game that the mover has lost",
+           think="who knows better there, the network or the rules?")
+    expect(net.batches, [1], what="the batches that the network was asked", position="one node that goes on, one that does not")
+    opening = Node(TicTacToe(), after(TicTacToe(), [4]))
+    evaluate(TicTacToe(), TableNet(TicTacToe(), {}), opening)
+    expect(opening.P, [1 / 8] * 8, what="node.P", position="Tic-Tac-Toe, one stone in the centre, equal probabilities",
+           tolerance=1e-6, think="which of the nine actions belong to node.actions?")
+
+# %% [markdown]
+# ## 5.4 PUCT
+#
+# $$Q(s, a) + c\,P(s, a)\,\frac{\sqrt{\max(1, \sum_b N(s, b))}}{1 + N(s, a)}$$
+
+# %% exercise="5.4" title="ucb" points=6
+def ucb(node: Node, c: float) -> list[float]:
+    """Return the bound of every action at `node`, in the order of `node.actions`.
+
+    Args:
+        node: a node with priors. An action without a visit has Q = 0.
+        c: >= 0, the weight of the exploration term.
+
+    Returns Q + c P sqrt(max(1, sum of N)) / (1 + N) for each action.
+
+    Source: Silver et al. (2017), methods; the maximum lets the priors count before the first visit.
+    """
+    # TODO 5.4: the root once, then one bound for each action. About 2 lines.
+    ### BEGIN SOLUTION 5.4
+    weight = c * math.sqrt(max(1, sum(node.N)))
+    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+    ### END SOLUTION 5.4
+
+# %% check="5.4"
+@check("5.4", "ucb")
+def check_5_4():
+    """the bound is the mean plus the prior's share of the exploration"""
+    node = Node(ToyGame({"s0": ["s1", "s2", "s3"]}, {}), "s0")
+    node.P = [0.5, 0.2, 0.3]
+    expect(ucb(node, 2.0), [1.0, 0.4, 0.6], what="the bounds", position="P = .5, .2, .3, no visits, c = 2",
+           think="what is the square root before the first visit?")
+    node.N, node.Q = [3, 1, 0], [0.5, -1.0, 0.0]
+    where = "P = .5, .2, .3; N = 3, 1, 0; Q = .5, -1, 0; c = 2"  # sqrt 4 = 2
+    expect(ucb(node, 2.0), [1.0, -0.6, 1.2], what="the bounds", position=where,
+           think="what stands under the root, and what below the line?")
+    expect(ucb(node, 0.0), [0.5, -1.0, 0.0], what="the bounds with c = 0", position=where)
+
+# %% [markdown]
+# Given: one simulation. It goes down by `ucb`, adds one node, asks for its value and carries it up.
+
+# %%
+def best_index(bounds: list[float], rng: random.Random) -> int:
+    """Return the index of the highest bound; rng draws among several."""
+    highest = max(bounds)
+    if bounds.count(highest) == 1:
+        return bounds.index(highest)
+    return rng.choice([index for index, bound in enumerate(bounds) if bound == highest])
+
+
+def select(game: Game, root: Node, c: float, rng: random.Random) -> tuple[Path, Node]:
+    """Walk down from `root` and return the way and the leaf: a node without priors, new or finished.
+
+    A root that the network was not asked about yet is itself the leaf, and the way to it is empty.
+    """
+    path, node = [], root
+    while node.P:
+        index = best_index(ucb(node, c), rng)
+        path.append((node, index))
+        if node.children[index] is None:
+            node.children[index] = Node(game, game.play(node.state, node.actions[index]))
+        node = node.children[index]
+    return path, node
+
+
+def back_up(path: Path, value: float) -> None:
+    """Count one visit for every action on the way, with `value`, that of the leaf for the player to move there."""
+    for node, index in reversed(path):
+        value = -value
+        node.N[index] += 1
+        node.Q[index] += (value - node.Q[index]) / node.N[index]
+
+
+def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: float, rng: random.Random) -> None:
+    """Add so many simulations to the tree below `root`; N of the root grows by that number.
+
+    A root without priors is evaluated first; that is not counted.
+    """
+    if not root.P:
+        evaluate(game, net, root)
+    for _ in range(num_simulations):
+        path, leaf = select(game, root, c, rng)
+        back_up(path, evaluate(game, net, leaf))
+
+# %% [markdown]
+# ## 5.5 From visits to a policy
+#
+# $$\pi(a) = \frac{N(a)^{1/\tau}}{\sum_b N(b)^{1/\tau}}$$
+
+# %% exercise="5.5" title="action_probs" points=6
+def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
+    """Return the policy that the visits at `root` speak for.
+
+    Args:
+        root: a node with at least one visit.
+        temperature: tau >= 0. 1 is the share of the visits, 0 puts everything on one action with most visits,
+            and no temperature between overflows.
+
+    Returns (A,) float64, one entry for each of the game's num_actions, proportional to N^(1 / tau), 0.0 at
+    illegal actions, with the sum 1.
+
+    Raises:
+        ValueError: no action at `root` has a visit.
+
+    Source: Silver et al. (2017), methods, "play".
+    """
+    # TODO 5.5: the weights of node.actions, then each at its place among all actions. About 9 lines.
+    ### BEGIN SOLUTION 5.5
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no policy: no action has a visit")
+    weights = np.array(root.N) / most  # at most 1, so that a large power cannot overflow
+    if temperature == 0:
+        weights = np.eye(len(weights))[root.N.index(most)]
+    else:
+        weights = weights ** (1 / temperature)
+    policy = np.zeros(game.num_actions)
+    policy[root.actions] = weights / weights.sum()
+    return policy
+    ### END SOLUTION 5.5
+
+# %% check="5.5"
+@check("5.5", "action_probs")
+def check_5_5():
+    """visits become probabilities, at their actions' places"""
+    game = TicTacToe()
+    node = Node(game, game.parse("XOX/.O./.X."))  # O may play 3, 5, 6 and 8
+    where = "Tic-Tac-Toe, actions 3, 5, 6, 8 with N = 1, 6, 3, 0"
+    expect_error(ValueError, lambda: action_probs(game, node, 1.0), what="action_probs", position="no visit at all")
+    node.N = [1, 6, 3, 0]
+    expect(list(action_probs(game, node, 1.0)), [0, 0, 0, 0.1, 0, 0.6, 0.3, 0, 0], what="the policy at temperature 1",
+           position=where, think="how many actions has the game, and how many has the node?")
+    expect(list(action_probs(game, node, 0.0)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature 0", position=where)
+    expect(list(action_probs(game, node, 0.5)), [0, 0, 0, 1 / 46, 0, 36 / 46, 9 / 46, 0, 0], what="the policy at temperature 1/2",
+           position=where, think="is it N to the power of tau, or of 1 / tau?")
+    node.N = [1000, 2000, 0, 0]
+    expect(list(action_probs(game, node, 0.001)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature .001",
+           position="N = 1000, 2000, 0, 0", think="how large is 2000 to the power of 1000?")
+
+# %% [markdown]
+# ## 5.6 Keep the tree
+
+# %% exercise="5.6" title="swap_root" points=5
+def swap_root(game: Game, root: Node, action: int) -> Node:
+    """Return the root for the state after `action`, with everything that the search knows below it.
+
+    Args:
+        root: where the action is played; the caller forgets it, and with it all that lies beside the action.
+        action: an action of the game, not an index.
+
+    Returns the child after `action` itself, with its P, N, Q and children; where no simulation has been there, a
+    new Node at the state after it. `root` stays as it is.
+
+    Raises:
+        IllegalMove: the action is not legal at `root`, as `game.play` says.
+    """
+    # TODO 5.6: which child stands for this action, and is it there already? About 5 lines.
+    ### BEGIN SOLUTION 5.6
+    if action in root.actions:
+        child = root.children[root.actions.index(action)]
+        if child is not None:
+            return child
+    return Node(game, game.play(root.state, action))
+    ### END SOLUTION 5.6
+
+# %% check="5.6"
+@check("5.6", "swap_root")
+def check_5_6():
+    """the child of the action that was played becomes the root, and keeps what it knows"""
+    game = TicTacToe()
+    root = Node(game, game.parse("XO./.X./..."))  # O may play 2, 3, 5, 6, 7, 8
+    search(game, TableNet(game, {}), root, 8, 1.5, random.Random(56))
+    child = root.children[root.actions.index(5)]
+    expect_true(swap_root(game, root, 5) is child, what="swap_root(game, root, 5) is the child after action 5",
+                position="O played 5, a move that was searched", think="is 5 an action or an index?")
+    root.children[root.actions.index(8)] = None
+    new = swap_root(game, root, 8)
+    expect(new.state, game.play(root.state, 8), what="the new root's state", position="O played 8, where no simulation has been")
+    expect(new.N, [0] * 5, what="the new root's N", position="O played 8, where no simulation has been")
+    expect_error(ValueError, lambda: swap_root(game, root, 0), what="swap_root to a taken square")
+
+# %% [markdown]
+# ## 5.7 Noise at the root
+#
+# $$P(a) \leftarrow (1 - \varepsilon)\,P(a) + \varepsilon\,\eta_a, \qquad \eta \sim \mathrm{Dir}(\alpha, \dots, \alpha), \quad
+# \alpha = \frac{10}{\text{number of legal actions}}$$
+#
+# A Dirichlet vector is a vector of independent Gamma($\alpha$, 1) draws, divided by their sum:
+# `rng.gammavariate(alpha, 1.0)` draws one of them.
+
+# %% exercise="5.7" title="add_dirichlet_noise" points=7
+def add_dirichlet_noise(node: Node, rng: random.Random, epsilon: float = 0.25) -> None:
+    """Mix noise into the priors of `node`, the root of a search, so that no move is forgotten.
+
+    Args:
+        node: a root with priors.
+        rng: the only source of chance: gamma draws from it, or a numpy generator seeded from it.
+        epsilon: the share of the noise, in [0, 1].
+
+    P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
+    whose parameters are all 10 / (number of legal actions); the sum stays 1. `node.noisy` becomes True, and a node
+    that is noisy already stays as it is: noise is added once. Nothing but P and noisy changes, here or below.
+
+    Raises:
+        ValueError: the node has no priors yet (or the game is over there).
+
+    Source: Silver et al. (2017), methods: epsilon = .25 and alpha = .03 in Go, which has about 350 legal moves.
+    """
+    # TODO 5.7: a draw for each legal action, divided by their sum, then the mixture. About 8 lines.
+    ### BEGIN SOLUTION 5.7
+    if not node.P:
+        raise ValueError("no priors to mix the noise into: evaluate the root first")
+    if node.noisy:
+        return
+    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+    total = sum(draws)
+    node.P = [(1 - epsilon) * p + epsilon * draw / total for p, draw in zip(node.P, draws)]
+    node.noisy = True
+    ### END SOLUTION 5.7
+
+# %% check="5.7"
+@check("5.7", "add_dirichlet_noise")
+def check_5_7():
+    """the priors move by their share of the noise, once, and their sum stays 1"""
+    game, rng = ToyGame({"s0": ["s1", "s2", "s3"]}, {}), random.Random(57)
+    node = Node(game, "s0")
+    expect_error(ValueError, lambda: add_dirichlet_noise(node, rng), what="add_dirichlet_noise before the node has priors")
+    seen = []
+    for _ in range(200):
+        node.P, node.noisy = [0.6, 0.4, 0.0], False
+        add_dirichlet_noise(node, rng)
+        seen.append(node.P)
+    where = "P = .6, .4, 0 before; 200 draws"
+    expect([sum(p) for p in seen], [1.0] * 200, what="the sums of P", position=where)
+    expect_true(all(p[0] >= 0.45 and p[1] >= 0.3 and p[2] >= 0 for p in seen), yours=seen[0], position=where,
+                what="at least 3/4 of each prior is left")
+    expect(sum(p[2] for p in seen) / 200, 0.25 / 3, what="the mean of the last P", position=where, tolerance=0.015,
+           think="does each action have its own draw?")
+    kept = list(node.P)
+    add_dirichlet_noise(node, rng)
+    expect(node.P, kept, what="P after a second call", position="the node is noisy already", think="what is node.noisy for?")
+
+# %% [markdown]
+# Given: the search as a player.
+
+# %%
+class AlphaMCTS:
+    """A player: a search with a network, without noise; it plays the move with most visits."""
+
+    def __init__(self, game: Game, net: nn.Module, c: float = 1.5) -> None:
+        self.game, self.net, self.c = game, net, c
+
+    def choose(self, state: State, simulations: int, rng: random.Random) -> int:
+        """Return the action with most visits after so many simulations at `state`, in a new tree."""
+        root = Node(self.game, state)
+        search(self.game, self.net, root, simulations, self.c, rng)
+        return int(action_probs(self.game, root, 0.0).argmax())
+
+# %% [markdown]
+# ## 5.8 One game against itself
+
+# %% exercise="5.8" title="execute_episode" points=12
+def opening(game: Game, rng: random.Random) -> State:
+    """Return the state where an episode begins: `game.start()` in half of the episodes, else a few random moves later.
+
+    The number of random moves is 1, 2, 3 or 4, each as likely, and every legal action is as likely as any other. The
+    moves stop short of the end: the state returned is never a finished one, as long as the start is none.
+    """
+    # TODO 5.8: a coin, a number, and moves that do not end the game. About 9 lines.
+    ### BEGIN SOLUTION 5.8
+    state = game.start()
+    if rng.random() < 0.5:
+        return state
+    for _ in range(rng.randint(1, 4)):
+        next_state = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.outcome(next_state) is not None:
+            break
+        state = next_state
+    return state
+    ### END SOLUTION 5.8
+
+
+def make_examples(game: Game, history: list[tuple[State, np.ndarray]], final: State) -> list[Example]:
+    """Return what a finished game teaches: (state, policy, value) for every state in which the search chose a move.
+
+    Args:
+        history: (state, policy (A,)) in the order of play.
+        final: the finished state after the last of them.
+
+    The value is the game's result for the player to move at the example's state (the mover's view; ask `game.player`,
+    for players do not always take turns). Each state is there with all its symmetries, each distinct one once, and the
+    policy is moved along with the board. The finished state has no policy, and is no example.
+    """
+    # TODO 5.8: the result for player 0 first, then for each mover; all symmetries. About 8 lines.
+    ### BEGIN SOLUTION 5.8
+    result, winner_view = game.outcome(final), game.player(final)
+    examples = []
+    for state, policy in history:
+        value = result if game.player(state) == winner_view else -result
+        examples += [(turned, moved, value) for turned, moved in game.symmetries(state, policy)]
+    return examples
+    ### END SOLUTION 5.8
+
+
+def play_move(game: Game, root: Node, history: list[tuple[State, np.ndarray]], config: Config, rng: random.Random) -> Node:
+    """Choose a move after the search at `root`, remember what the search found there, and return the next root.
+
+    Args:
+        root: a root with visits.
+        history: (state, policy) of the episode's moves so far; this one's is appended. The policy is always that of
+            the visits at temperature 1, however the move is chosen.
+        config: the first `exploring_plies` moves of the history are drawn from this policy by rng; each later one is
+            an action with most visits.
+
+    The tree below the move is kept.
+    """
+    # TODO 5.8: policy, history, action, next root. About 4 lines.
+    ### BEGIN SOLUTION 5.8
+    policy, exploring = action_probs(game, root, 1.0), len(history) < config.exploring_plies
+    history.append((root.state, policy))
+    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
+    return swap_root(game, root, action)
+    ### END SOLUTION 5.8
+
+
+def execute_episode(game: Game, net: nn.Module, config: Config, rng: random.Random) -> list[Example]:
+    """Play one game of the network against itself and return its examples.
+
+    It begins at `opening(game, rng)`. For each move the root gets its priors from the network (unless it has them
+    from the tree that was kept), then noise, then `config.simulations` simulations, and then `play_move` plays.
+    """
+    # TODO 5.8: for each move priors, noise, simulations; the examples at the end. About 7 lines.
+    ### BEGIN SOLUTION 5.8
+    root, history = Node(game, opening(game, rng)), []
+    while root.outcome is None:
+        search(game, net, root, 0, config.c, rng)  # only the priors, which the noise needs
+        add_dirichlet_noise(root, rng)
+        search(game, net, root, config.simulations, config.c, rng)
+        root = play_move(game, root, history, config, rng)
+    return make_examples(game, history, root.state)
+    ### END SOLUTION 5.8
+
+# %% check="5.8"
+@check("5.8", "execute_episode")
+def check_5_8():
+    """every position of a game teaches its mover how the game ended for them"""
+    game, rng = TicTacToe(), random.Random(58)
+    lengths = [sum(stones.bit_count() for stones in opening(game, rng)) for _ in range(400)]
+    expect_true(150 <= lengths.count(0) <= 250 and set(lengths) == {0, 1, 2, 3, 4}, yours=[lengths.count(n) for n in range(5)],
+                what="about half of 400 openings are the start, the others have 1 to 4 stones")
+    states = [game.parse("XO./XO./..."), game.parse("XO./XO./X..")]  # X is to move and wins with 6
+    policy = np.array([0, 0, 0.25, 0, 0, 0.25, 0.5, 0, 0])
+    examples = make_examples(game, [(states[0], policy)], states[1])
+    where = "Tic-Tac-Toe: X, to move, has won with its move"
+    expect(len(examples), 8, what="the number of examples from this position", position=where,
+           think="how many positions are the same one, turned and mirrored?")
+    expect([value for _, _, value in examples], [1.0] * 8, what="their values", position=where,
+           think="who was to move in the example, and who at the end of the game?")
+    for state, moved, _ in examples:
+        winning = int(np.argmax(moved))
+        expect(game.outcome(game.play(state, winning)), -1.0, what="the outcome after the policy's favourite", position=game.text(state),
+               think="was the policy turned with the board?")
+    line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": -1.0})
+    net, config = TableNet(line, {}), Config(simulations=4)
+    while (examples := execute_episode(line, net, config, rng))[0][0] != "s0":
+        pass
+    expect([(state, list(pi), z) for state, pi, z in examples], [("s0", [1.0], 1.0), ("s1", [1.0], -1.0), ("s2", [1.0], 1.0)],
+           what="the examples", position="a toy game with three forced moves; the last mover wins")
+
+# %% [markdown]
+# ## 5.9 Train
+
+# %% exercise="5.9" title="train_policy" points=9
+def train_policy(game: Game, net: nn.Module, optimizer: torch.optim.Optimizer, examples: Sequence[Example],
+                 config: Config, rng: random.Random) -> float:
+    """Teach the network from `examples` and return the mean loss of the last epoch.
+
+    Args:
+        examples: (state, policy (A,), value), at least one; the caller's list stays as it is.
+        config: `epochs` times every example is used exactly once, in batches of `batch_size`; the last batch of
+            an epoch holds what is left over.
+        rng: shuffles the examples anew for every epoch.
+
+    One step of the optimizer for each batch, along the gradient of `loss` for this batch alone. The network is in
+    train mode meanwhile. The mean is over the examples, not over the batches: the loss of each batch, as it was
+    before its step, counts as often as the batch has examples.
+
+    Raises:
+        ValueError: there are no examples.
+    """
+    # TODO 5.9: epochs, batches, and in each: zero the gradient, loss, backward, step. About 13 lines.
+    ### BEGIN SOLUTION 5.9
+    if not examples:
+        raise ValueError("nothing to learn from: there are no examples")
+    net.train()
+    for _ in range(config.epochs):
+        shuffled, total = rng.sample(examples, len(examples)), 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(states)
+    return total / len(shuffled)
+    ### END SOLUTION 5.9
+
+# %% check="5.9"
+@check("5.9", "train_policy")
+def check_5_9():
+    """one step moves the weights as a pencil says, and an epoch uses every example once"""
+    game = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s2": ["s5", "s6"]}, {})
+    examples = [("s0", np.array([1.0, 0.0]), 0.5), ("s1", np.array([0.5, 0.5]), -1.0), ("s2", np.array([0.0, 1.0]), 0.25)]
+
+    def trained(**settings):
+        net = PencilNet(1, 7, 2)
+        optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+        return net, train_policy(game, net, optimizer, examples, Config(**settings), random.Random(59))
+
+    net, mean = trained(epochs=1, batch_size=3)
+    where = "PencilNet on a toy game: three examples in one batch, one step with learning rate 1"
+    # every p is 1/2 and every v 0, so the loss is ln 2 + (.25 + 1 + .0625) / 3
+    expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position=where, tolerance=1e-5)
+    # the gradient of a logit is (p - pi) / 3, that of v is 2 (v - z) / 3; the planes are 1 at the state's number
+    places = [int(game.planes(state).argmax()) for state, _, _ in examples]
+    expect(net.policy_head.weight[:, places].tolist(), [[1 / 6, 0.0, -1 / 6], [-1 / 6, 0.0, 1 / 6]],
+           what="policy_head.weight for s0, s1, s2", position=where, tolerance=1e-5)
+    expect(net.value_head.weight[0, places].tolist(), [1 / 3, -2 / 3, 1 / 6], what="value_head.weight for s0, s1, s2", position=where,
+           tolerance=1e-5, think="how far, and in which direction, is v from z?")
+    expect(net.training, True, what="net.training", position=where)
+    net, mean = trained(epochs=1, batch_size=2)
+    moved = [weight != 0.0 for weight in net.value_head.weight[0, places].tolist()]
+    expect(moved, [True, True, True], what="whether value_head.weight has moved for s0, s1, s2",
+           position="the same with batches of 2", think="what happens to the last batch?")
+    expect([state for state, _, _ in examples], ["s0", "s1", "s2"], what="the caller's examples afterwards")
+
+# %% [markdown]
+# ## 5.10 The loop
+#
+# Given: all that a training run is, so that it can be saved and go on exactly as if it had never stopped.
+
+# %%
+@dataclass
+class Training:
+    """A training run: everything that the next iteration depends on."""
+
+    game: Game
+    net: nn.Module
+    optimizer: torch.optim.Optimizer
+    config: Config
+    rng: random.Random
+    window: list[Example] = field(default_factory=list)  # the newest examples, oldest first
+    iteration: int = 0  # how many are finished
+
+
+def new_training(game: Game, net: nn.Module, config: Config, seed: int) -> Training:
+    """Return a run that has not begun, with Adam as its optimizer."""
+    optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay)
+    return Training(game, net, optimizer, config, random.Random(seed))
+
+
+def save_checkpoint(training: Training, path: str) -> None:
+    """Write weights, the optimizer's moments, window, generator and iteration: what an exact resume needs."""
+    torch.save({"net": training.net.state_dict(), "optimizer": training.optimizer.state_dict(), "window": training.window,
+                "rng": training.rng.getstate(), "iteration": training.iteration}, path)
+
+
+def resume_checkpoint(training: Training, path: str) -> None:
+    """Put `training`, made with the same game, sizes and config, where the checkpoint was written.
+
+    The file is unpickled: open only checkpoints of your own.
+    """
+    saved = torch.load(path, weights_only=False)
+    training.net.load_state_dict(saved["net"])
+    training.optimizer.load_state_dict(saved["optimizer"])
+    training.window[:] = saved["window"]
+    training.rng.setstate(saved["rng"])
+    training.iteration = saved["iteration"]
+
+# %% exercise="5.10" title="learn" points=7
+def learn(training: Training, num_iterations: int, self_play: Callable[[Training], list[Example]],
+          train: Callable[[Training, list[Example]], object],
+          on_iteration: Callable[[Training], object] | None = None) -> None:
+    """Run so many iterations: play, remember, train.
+
+    Args:
+        training: changed in place: its window and its iteration; `train` changes net and optimizer.
+        num_iterations: how many more, whatever `training.iteration` is already.
+        self_play: self_play(training) -> the new examples of one iteration.
+        train: train(training, examples) learns from the whole window, a list, oldest example first.
+        on_iteration: called with `training` at the end of each iteration, when `iteration` has been counted.
+
+    The new examples join the window of the earlier iterations. When it holds more than `config.window` examples the
+    oldest leave, before `train` is called.
+    """
+    # TODO 5.10: the loop. About 6 lines.
+    ### BEGIN SOLUTION 5.10
+    for _ in range(num_iterations):
+        training.window += self_play(training)
+        del training.window[:-training.config.window]
+        train(training, training.window)
+        training.iteration += 1
+        if on_iteration is not None:
+            on_iteration(training)
+    ### END SOLUTION 5.10
+
+# %% check="5.10"
+@check("5.10", "learn")
+def check_5_10():
+    """what was played before is learnt from again, until the window is full"""
+    game = ToyGame({"s0": ["s1", "s2"]}, {})
+    training = new_training(game, PencilNet(1, 3, 2), Config(window=5), seed=510)
+    numbers, seen, told = iter(range(100)), [], []
+
+    def self_play(run):
+        return [("s0", np.array([0.5, 0.5]), float(next(numbers))) for _ in range(2)]
+
+    def train(run, examples):
+        seen.append([int(value) for _, _, value in examples])
+
+    learn(training, 3, self_play, train, lambda run: told.append(run.iteration))
+    where = "examples 0, 1 from the first iteration, 2, 3 from the second, and so on; a window of 5"
+    expect(seen, [[0, 1], [0, 1, 2, 3], [1, 2, 3, 4, 5]], what="the examples that train was given", position=where,
+           think="where do the examples live between two iterations?")
+    expect(told, [1, 2, 3], what="training.iteration when on_iteration was called", position=where)
+    learn(training, 1, self_play, train)
+    expect(seen[3:], [[3, 4, 5, 6, 7]], what="the examples that train was given", position="one more call of learn, one iteration",
+           think="does a second call begin with an empty window?")
+    expect(training.iteration, 4, what="training.iteration", position="after 3 and 1 iterations")
+
+# %% [markdown]
+# ## 5.11 Is the new one better?
+
+# %%
+Chooser = Callable[[State], int]  # chooser(state) -> action
+Snapshot = tuple[dict, dict]  # of the network and of the optimizer
+
+
+def take_snapshot(training: Training) -> Snapshot:
+    """Return copies of the network's weights and of the optimizer's moments."""
+    return copy.deepcopy(training.net.state_dict()), copy.deepcopy(training.optimizer.state_dict())
+
+# %% exercise="5.11" title="pit" points=7
+def pit(game: Game, new: Chooser, old: Chooser, openings: Sequence[State]) -> float:
+    """Return the score of `new` against `old`, in [0, 1]: a win counts 1, a draw 1/2, a loss 0, divided by the games.
+
+    Args:
+        new, old: chooser(state) -> a legal action for the player to move at `state`.
+        openings: states that are not finished, at least one. Two games begin at each: one in which `new` plays for
+            the player to move at the opening, one in which `old` does.
+
+    Who is to move is what `game.player` says: players do not always take turns.
+
+    Raises:
+        ValueError: there are no openings.
+    """
+    # TODO 5.11: both games of each opening, and each result as the new one sees it. About 11 lines.
+    ### BEGIN SOLUTION 5.11
+    if not openings:
+        raise ValueError("a match needs at least one opening")
+    points = 0.0
+    for start in openings:
+        for new_player in (0, 1):
+            state = start
+            while (outcome := game.outcome(state)) is None:
+                state = game.play(state, (new if game.player(state) == new_player else old)(state))
+            result = outcome if game.player(state) == new_player else -outcome
+            points += (result + 1) / 2
+    return points / (2 * len(openings))
+    ### END SOLUTION 5.11
+
+
+def keep_or_restore(training: Training, before: Snapshot, score: float) -> bool:
+    """Decide about the network that was just trained, and return whether it is kept.
+
+    Args:
+        before: the snapshot from before the training.
+        score: what the new network reached against the old one, in [0, 1].
+
+    Without a gate (`config.gate` is None, the default) every new network is kept. With one it is kept when its score
+    is at least the gate: a match of draws alone, score 1/2, passes a gate of .5. One that is not kept gives way to
+    `before`: the weights and the optimizer's moments are as they were.
+
+    Source: gating is AlphaGo Zero's (2017, with .55); AlphaZero (2018) does without.
+    """
+    # TODO 5.11: compare with the gate; put back both parts of the snapshot. About 7 lines.
+    ### BEGIN SOLUTION 5.11
+    gate = training.config.gate
+    if gate is None or score >= gate:
+        return True
+    weights, moments = before
+    training.net.load_state_dict(weights)
+    training.optimizer.load_state_dict(moments)
+    return False
+    ### END SOLUTION 5.11
+
+# %% check="5.11"
+@check("5.11", "pit")
+def check_5_11():
+    """the colours are balanced, draws are half, and a rejected network leaves no trace"""
+    def lowest(state):
+        return game.legal_actions(state)[0]
+
+    def highest(state):
+        return game.legal_actions(state)[-1]
+
+    game = ToyGame({"s0": ["draw", "won"]}, {"draw": 0.0, "won": -1.0})
+    where = "a toy game of one move: action 0 draws, action 1 wins"
+    expect(pit(game, highest, lowest, ["s0"]), 0.75, what="the score of the player who wins when it begins", position=where,
+           think="which of the two games is a draw, and what does it count?")
+    expect(pit(game, lowest, highest, ["s0"]), 0.25, what="the score of the player who draws when it begins", position=where)
+    expect(pit(game, lowest, lowest, ["s0"]), 0.5, what="the score of equal players", position=where)
+    game = TicTacToe()
+    expect(pit(game, lowest, lowest, [game.start()]), 0.5, what="the score of a player against itself", position="Tic-Tac-Toe")
+    expect_error(ValueError, lambda: pit(game, lowest, highest, []), what="pit without openings")
+    training = new_training(ToyGame({"s0": ["s1", "s2"]}, {}), PencilNet(1, 3, 2), Config(gate=0.5), seed=511)
+    for score, kept in ((0.5, True), (0.25, False)):
+        before = take_snapshot(training)
+        train_policy(training.game, training.net, training.optimizer, [("s0", np.array([1.0, 0.0]), 1.0)], training.config, training.rng)
+        expect(keep_or_restore(training, before, score), kept, what="whether the new network is kept",
+               position=f"gate .5, score {score}")
+        same = torch.equal(before[0]["value_head.weight"], training.net.state_dict()["value_head.weight"])
+        expect(same, not kept, what="whether the old weights are back", position=f"gate .5, score {score}")
+
+# %% [markdown]
+# Given: one iteration's games one after another, and one iteration's training, with the gate when there is one.
+
+# %%
+def play_one_by_one(training: Training) -> list[Example]:
+    """Return the examples of `config.games` episodes."""
+    episodes = (execute_episode(training.game, training.net, training.config, training.rng) for _ in range(training.config.games))
+    return [example for episode in episodes for example in episode]
+
+
+def best_move_of(game: Game, net: nn.Module, simulations: int, seed: int) -> Chooser:
+    """Return a chooser that searches with `net`; the same state gets the same answer."""
+    player = AlphaMCTS(game, net)
+    return lambda state: player.choose(state, simulations, random.Random(seed))
+
+
+def train_with_gate(training: Training, examples: list[Example]) -> float:
+    """Train for one iteration and return the mean loss; with a gate the network must prove itself first."""
+    game, net, config = training.game, training.net, training.config
+    before, old_net = (take_snapshot(training), copy.deepcopy(net)) if config.gate is not None else (None, None)
+    mean_loss = train_policy(game, net, training.optimizer, examples, config, training.rng)
+    if before is not None:
+        openings = [opening(game, training.rng) for _ in range(config.gate_pairs)]
+        players = (best_move_of(game, one, config.simulations, seed=0) for one in (net, old_net))
+        keep_or_restore(training, before, pit(game, *players, openings))
+    return mean_loss
+
+# %% [markdown]
+# ## 5.12 Many games, one batch
+
+# %% exercise="5.12" title="collect" points=5
+def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
+            rng: random.Random) -> tuple[list[tuple[Path, Node]], Tensor, Tensor]:
+    """Walk down in every tree once and ask the network about all leaves together.
+
+    Args:
+        roots: the roots of different games, at least one.
+
+    Returns:
+        walks: (path, leaf) from `select`, one for each root, in their order.
+        log_p, value: (B, A) and (B,), the network's answers about the leaves where the game goes on, in the order of
+            walks; finished leaves are left out, so that B may be smaller than the number of roots, and even 0.
+
+    The network is asked once, in eval mode and without a gradient; not at all when every leaf is finished. No node is
+    changed but by what `select` adds.
+    """
+    # TODO 5.12: all walks; the leaves that go on; one batch. About 8 lines.
+    ### BEGIN SOLUTION 5.12
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    with torch.inference_mode():
+        log_p, value = net(*as_batch(game, waiting))
+    return walks, log_p, value
+    ### END SOLUTION 5.12
+
+# %% check="5.12"
+@check("5.12", "collect")
+def check_5_12():
+    """the leaves of all games travel in one batch, finished ones stay at home"""
+    game, rng = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"]}, {"s2": -1.0}), random.Random(512)
+    net = TableNet(game, {"s0": ([0.9, 0.1], 0.5), "s1": ([0.2, 0.8], -0.5)})
+    fresh, first, second = (Node(game, "s0") for _ in range(3))
+    first.P, second.P = [0.9, 0.1], [0.1, 0.9]  # the first walks to s1, the second to s2, where the game is over
+    walks, log_p, value = collect(game, net, [second, first, fresh], 1.5, rng)
+    where = "three trees, whose leaves are s2 (finished), s1 and s0"
+    expect([leaf.state for _, leaf in walks], ["s2", "s1", "s0"], what="the leaves", position=where)
+    expect(net.batches, [2], what="the batches that the network was asked", position=where,
+           think="how often is the network asked, and about which leaves?")
+    expect(value.tolist(), [-0.5, 0.5], what="the values", position=where, tolerance=1e-6)
+    expect(log_p.exp().tolist(), [[0.2, 0.8], [0.9, 0.1]], what="the probabilities", position=where, tolerance=1e-6)
+    collect(game, net, [second], 1.5, rng)
+    expect(net.batches, [2], what="the batches", position="then one tree whose leaf is finished", think="what is there to ask?")
+
+# %% [markdown]
+# ## 5.13 Every answer to its tree
+
+# %% exercise="5.13" title="scatter" points=5
+def scatter(walks: Sequence[tuple[Path, Node]], log_p: Tensor, value: Tensor) -> None:
+    """Give every leaf its answer and carry the values up, as `collect` returned them.
+
+    Args:
+        walks: (path, leaf), one for each tree.
+        log_p, value: (B, A) and (B,), the answers about the leaves where the game goes on, in the order of walks.
+
+    A leaf that goes on gets its priors (the probabilities of its own actions, a list of floats) and its value is the
+    network's; the value of a finished one is its outcome. Each is backed up along its own path, so that every tree
+    is as if `search` had done one simulation in it alone.
+    """
+    # TODO 5.13: the next answer for a leaf that goes on, the outcome for the others; back up. About 8 lines.
+    ### BEGIN SOLUTION 5.13
+    answers = zip(log_p.exp().tolist(), value.tolist())
+    for path, leaf in walks:
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [probabilities[action] for action in leaf.actions]
+        back_up(path, worth)
+    ### END SOLUTION 5.13
+
+# %% check="5.13"
+@check("5.13", "scatter")
+def check_5_13():
+    """every tree grows as if it had been alone"""
+    game = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"]}, {"s2": -1.0})
+    roots = [Node(game, "s0") for _ in range(2)]
+    roots[0].P, roots[1].P = [0.1, 0.9], [0.9, 0.1]
+    walks = [select(game, root, 1.5, random.Random(0)) for root in roots]  # to s2, which is finished, and to s1
+    scatter(walks, torch.tensor([[0.2, 0.8]]).log(), torch.tensor([-0.5]))
+    where = "two trees with the leaves s2 (finished, -1) and s1 (the network says P = .2, .8 and v = -.5)"
+    expect([root.N for root in roots], [[0, 1], [1, 0]], what="N of the two roots", position=where)
+    expect([root.Q for root in roots], [[0.0, 1.0], [0.5, 0.0]], what="Q of the two roots", position=where, tolerance=1e-6,
+           think="which answer belongs to which leaf, and whose view does a path turn it into?")
+    expect(walks[1][1].P, [0.2, 0.8], what="P of s1", position=where, tolerance=1e-6)
+    expect(walks[0][1].P, [], what="P of s2", position=where)
+
+# %% [markdown]
+# Given: a search in many trees, and self-play with it.
+
+# %%
+def search_together(game: Game, net: nn.Module, roots: Sequence[Node], num_simulations: int, c: float,
+                    rng: random.Random) -> None:
+    """Add so many simulations to each tree, with one question to the network for each round of all trees.
+
+    Roots without priors are evaluated first, together; that is not counted.
+    """
+    new = [root for root in roots if not root.P]
+    if new:
+        scatter(*collect(game, net, new, c, rng))
+    for _ in range(num_simulations):
+        scatter(*collect(game, net, roots, c, rng))
+
+
+def play_together(training: Training) -> list[Example]:
+    """Return the examples of `config.games` episodes that are played in step: `execute_episode` for many games."""
+    game, net, config, rng = training.game, training.net, training.config, training.rng
+    trees = [Node(game, opening(game, rng)) for _ in range(config.games)]
+    histories: list[list] = [[] for _ in trees]
+    while live := [number for number, tree in enumerate(trees) if tree.outcome is None]:
+        search_together(game, net, [trees[number] for number in live], 0, config.c, rng)  # priors, for the noise
+        for number in live:
+            add_dirichlet_noise(trees[number], rng)
+        search_together(game, net, [trees[number] for number in live], config.simulations, config.c, rng)
+        for number in live:
+            trees[number] = play_move(game, trees[number], histories[number], config, rng)
+    return [example for tree, moves in zip(trees, histories) for example in make_examples(game, moves, tree.state)]
+
+# %% [markdown]
+# ## Everything together
+
+# %% check="joint" points=5
+@check("joint", "everything together")
+def check_joint():
+    """a few iterations of self-play teach the network which move wins"""
+    game = ToyGame({"s0": ["s1", "s2", "s3"], "s1": ["s4"], "s2": ["s5"], "s3": ["s6"]}, {"s4": -1.0, "s5": 1.0, "s6": -1.0})
+    config = Config(simulations=16, games=16, epochs=4, batch_size=16, learning_rate=0.02, window=200)
+    state = torch.from_numpy(game.planes("s0"))[None]
+    for self_play in (play_one_by_one, play_together):
+        torch.manual_seed(5)
+        training = new_training(game, make_net(game, channels=4, hidden=16), config, seed=5)
+        learn(training, 6, self_play, train_with_gate)
+        with torch.no_grad():
+            log_p, value = training.net.eval()(state, torch.ones(1, 3, dtype=torch.bool))
+        where = f"a toy game: after action 1 the mover's answer is forced and loses; six iterations by {self_play.__name__}"
+        expect_true(log_p[0, 1].exp().item() > 0.8, what="the probability of action 1 is above .8", position=where,
+                    yours=log_p[0, 1].exp().item(), think="whose win is the outcome at the end of the game?")
+        expect_true(value.item() > 0.3, what="the value of the start is above .3", yours=value.item(), position=where)
+
+# %%
+if __name__ == "__main__":
+    run_all()
