@@ -29,6 +29,8 @@ from torch import Tensor, nn
 from arena.check import check, expect, expect_error, expect_true, run_all
 from arena.games import ConnectFour, Game, State, TicTacToe, ToyGame, after
 
+torch.set_num_threads(1)  # for nets this small a second thread costs more than it brings
+
 Example = tuple[State, np.ndarray, float]  # a state, the policy to learn there (A,), the value to learn there
 
 # %% [markdown]
