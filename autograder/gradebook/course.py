@@ -16,7 +16,7 @@ from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import GenerateAssignment, NbGraderException
 
 from autograder.build import build
-from autograder.build.assignments import PYTEST_INI
+from autograder.build.assignments import pytest_ini
 from autograder.build.source import load
 from autograder.files import read_regular, write_atomic, write_if_changed
 from autograder.gradebook.session import one_session
@@ -97,7 +97,7 @@ def prepare(course: Path, ps: str) -> None:
     stub, module = build(problem_set, solution=False)
     solved, _ = build(problem_set, solution=True)
     # the module is the stub here too: nbgrader copies it to release/ as it is
-    files = {f"{ps}.ipynb": solved, f"{ps}.py": module, "pytest.ini": PYTEST_INI.format(name=ps)}
+    files = {f"{ps}.ipynb": solved, f"{ps}.py": module, "pytest.ini": pytest_ini(module)}
     stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files))}
     stamp_path = course / WORK / f"prepared-{ps}.json"
     before = _read_json(stamp_path)
