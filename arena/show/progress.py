@@ -1,0 +1,60 @@
+"""A line that says how far a long cell is: drawn over itself in a notebook and in a terminal, silent in a file."""
+
+import sys
+import time
+from typing import Any
+
+WIDTH = 30  # signs in the bar
+
+
+class Progress:
+    """Counts up to `total`; `step()` after each piece of work.
+
+    Args:
+        total: the pieces of work, at least 1.
+        label: what is being done, in a word or two.
+        show: True or False; None shows the line where it can be drawn over itself: in a notebook or a terminal.
+    """
+
+    def __init__(self, total: int, label: str = "", show: bool | None = None):
+        self.total, self.label, self.done = total, label, 0
+        self._notebook = _in_a_notebook()
+        self._show = (self._notebook or sys.stderr.isatty()) if show is None else show
+        self._began = self._drawn = time.monotonic()
+        self._display: Any = None
+
+    def step(self, note: str = "") -> None:
+        """Count one piece of work and draw the line, at most five times a second; `note` stands at its end."""
+        self.done += 1
+        now = time.monotonic()
+        if self._show and (now - self._drawn > 0.2 or self.done == self.total):
+            self._drawn = now
+            self._draw(self.line(now - self._began, note))
+
+    def line(self, seconds: float, note: str = "") -> str:
+        """Return the line as text, after so many seconds of work."""
+        full = WIDTH * self.done // self.total
+        left = seconds / self.done * (self.total - self.done) if self.done else 0.0
+        times = f"{seconds:.0f} s" + (f", about {left:.0f} s left" if self.done < self.total else "")
+        bar = "#" * full + "." * (WIDTH - full)
+        return " ".join(part for part in (self.label, f"[{bar}] {self.done} of {self.total}", f"({times})", note) if part)
+
+    def _draw(self, line: str) -> None:
+        if self._notebook:
+            from IPython.display import display
+
+            shown = {"text/plain": line}
+            if self._display is None:
+                self._display = display(shown, raw=True, display_id=True)
+            else:
+                self._display.update(shown, raw=True)
+        else:
+            end = "\n" if self.done == self.total else ""
+            print(f"\r{line:<100}", end=end, file=sys.stderr, flush=True)
+
+
+def _in_a_notebook() -> bool:
+    """Tell whether outputs go to a notebook's page, not to a terminal's IPython."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return shell is not None and hasattr(shell, "kernel")
