@@ -8,7 +8,7 @@ help:       ## list the targets
 setup:      ## make .venv and install what grading needs; a second time it returns at once
 	@python3 scripts/setup_house.py
 
-grade: setup      ## grade a course: [COURSE=folder] [PS=ps2_uct] [WORKERS=n]; without COURSE the demo class of 30
+grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n]; without COURSE the demo classes of 30
 	@$(python) -m autograder grade $(COURSE) $(PS:%=--ps %) $(WORKERS:%=--workers %)
 
 check: setup      ## for students: the visible checks of your own work in assignments/: [PS=ps2_uct]

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -48,8 +49,8 @@ def leave(sentence: str, code: int) -> NoReturn:
 
 @app.command()
 def grade(
-    course: Annotated[Path | None, typer.Argument(help="a course folder; without it the demo class", show_default=False)] = None,
-    ps: Ps = "ps2_uct",
+    course: Annotated[Path | None, typer.Argument(help="a course; without it the demo classes", show_default=False)] = None,
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set: ps2_uct; of the demo classes all")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the grades do not depend on it")] = None,
     afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade this one again although it is known")] = None,
     no_sandbox: NoSandbox = False,
@@ -70,14 +71,21 @@ def grade(
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console()
-    if course is None:
-        from autograder.demo import build_demo
-
-        course = build_demo(ROOT / "build" / "demo", ps)
     workers = workers or workers_that_fit()
-    summary = grade_course(course, ps, workers, watcher=ProgressBar(console), afresh=afresh or ())
-    print_summary(console, summary)
-    raise typer.Exit(1 if summary.faults else 0)
+    faults = 0
+    for place, name in [(course, ps or "ps2_uct")] if course else _demo_classes(ps):
+        summary = grade_course(place, name, workers, watcher=ProgressBar(console), afresh=afresh or ())
+        print_summary(console, summary)
+        faults += summary.faults
+    raise typer.Exit(1 if faults else 0)
+
+
+def _demo_classes(ps: str | None) -> Iterator[tuple[Path, str]]:
+    """Yield the folder and the name of each demo class, made when its turn comes."""
+    from autograder.demo import build_demo, demo_sets
+
+    for name in [ps] if ps else demo_sets():
+        yield build_demo(ROOT / "build" / "demo" / name, name), name
 
 
 @app.command()

@@ -1,7 +1,10 @@
 """Five ways to ask for points without an answer. Each is appended to the untouched stub, so each must earn nothing.
 
-Every one of them is harmless where it belongs, behind the wall; do not run them anywhere else.
+Every one of them is harmless where it belongs, behind the wall; do not run them anywhere else. FUNCTIONS stands for all
+functions that a student is to write, PS for the set's name.
 """
+
+from collections.abc import Callable, Sequence
 
 ALWAYS_EQUAL = '''
 class Whatever(float):
@@ -24,9 +27,7 @@ def whatever(*args, **kwargs):
     return Whatever()
 
 
-epsilon_greedy = ucb1 = random_policy = simulate = expand = backpropagate = ucb = whatever
-best_child = select = search = recursive_search = self_play = whatever
-TreeNode.is_terminal = TreeNode.is_fully_expanded = whatever
+FUNCTIONS = whatever
 '''
 
 EXIT = '''
@@ -37,9 +38,7 @@ def leave(*args, **kwargs):
     os._exit(0)  # success, says the shell
 
 
-epsilon_greedy = ucb1 = random_policy = simulate = expand = backpropagate = ucb = leave
-best_child = select = search = recursive_search = self_play = leave
-TreeNode.is_terminal = TreeNode.is_fully_expanded = leave
+FUNCTIONS = leave
 '''
 
 PATCHED = '''
@@ -47,9 +46,7 @@ def passed(*args, **kwargs):
     return True
 
 
-epsilon_greedy = ucb1 = random_policy = simulate = expand = backpropagate = ucb = passed
-best_child = select = search = recursive_search = self_play = passed
-TreeNode.is_terminal = TreeNode.is_fully_expanded = passed
+FUNCTIONS = passed
 
 import builtins
 import sys
@@ -81,14 +78,22 @@ for place in [here, *here.parents, *map(pathlib.Path, ("/srv", "/home", "/root",
         except sqlite3.Error:
             pass
 
-open("tests/hidden/ps2_uct/conftest.py", "w").write("import os; os._exit(0)")
+open("tests/hidden/PS/conftest.py", "w").write("import os; os._exit(0)")
 '''
 
 READING = '''
 import pathlib
 
 roots = map(pathlib.Path, ("/srv", "/home", "/root", "/opt", "/tmp"))
-found = [path for root in roots for path in root.glob("**/hidden/ps2_uct/test_*.py")]
-hidden = open(found[0] if found else "tests/hidden/ps2_uct/test_ucb.py").read()
-exec(open("solutions/ps2_uct.py").read())
+found = [path for root in roots for path in root.glob("**/hidden/PS/test_*.py")]
+hidden = open(found[0] if found else "tests/hidden/PS/test_them.py").read()
+exec(open("solutions/PS.py").read())
 '''
+
+
+def _forgery(text: str) -> Callable[[str, Sequence[str]], str]:
+    """Return forgery(ps, functions) -> the text for one problem set."""
+    return lambda ps, functions: text.replace("FUNCTIONS", " = ".join(functions)).replace("PS", ps)
+
+
+ALL = tuple(map(_forgery, (ALWAYS_EQUAL, EXIT, PATCHED, WRITING, READING)))

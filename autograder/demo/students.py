@@ -1,51 +1,54 @@
-"""Who is in the demo class of ps2_uct, and how each of them came by a submission."""
+"""Who is in a demo class, and how each of them came by a submission. It is the same for every problem set."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder.demo import forgeries
+from autograder.demo.cast import Cast
 from autograder.demo.workshop import Files, Workshop, added, added_to_module, without_markers
+from autograder.verify import Answer
 
 ENDLESS_LOOP = '''
-def backpropagate(node, value):
-    """Add the result of one simulation to every node up to the root."""
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        value = -value  # and node never moves
+def {name}(*arguments, **options):
+    """Go round and round."""
+    number = 0
+    while number != 1:
+        number = -number  # it never moves
 '''
 
 MEMORY_HOG = '''
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    """Search, with room for every board that there could be, just in case."""
-    seen = [state] * 10**10
-    return seen
+def {name}(*arguments, **options):
+    """Make room for everything that there could be, just in case."""
+    return [arguments] * 10**10
 '''
 
 FLOOD = '''
 # what is going on here?
 for number in range(100_000):
-    print("node", number, "x" * 988)
+    print("number", number, "x" * 986)
 '''
 
 TALKATIVE = '''
 import sys
 import warnings
 
-quiet_search = search
+quiet = {name}
 
 
-def search(*args, **kwargs):
-    print("searching", args[1], file=sys.stderr)
-    print("with", args[2], "simulations")
+def talking(*arguments, **options):
+    print("called with", len(arguments), "arguments", file=sys.stderr)
+    print("and", len(options), "options")
     warnings.warn("this may take a while")
-    return quiet_search(*args, **kwargs)
+    return quiet(*arguments, **options)
+
+
+{name} = talking
 '''
 
 SCRIPT = """
-My notes on 2.13: <script>document.body.innerHTML = "100 of 100"</script> and <img src=x onerror="alert('graded')">.
+My notes: <script>document.body.innerHTML = "100 of 100"</script> and <img src=x onerror="alert('graded')">.
 
-MCTS needs no heuristic.
+No heuristic is needed.
 """
 
 
@@ -57,85 +60,69 @@ class Student:
     make: Callable[[Workshop], Files]
 
 
-def _right(name: str, form: str = "notebook") -> Callable[[Workshop], Files]:
-    return lambda shop: _in_form(shop, shop.right[name], form)
+def class_of(cast: Cast) -> tuple[Student, ...]:
+    """Return the 30 students of a set's demo class."""
+    return (*_right_ones(cast), *_wrong_ones(cast), *_unfinished(cast), *_broken(cast), *_forged())
 
 
-def _wrong(exercise: str, name: str, form: str = "notebook") -> Callable[[Workshop], Files]:
-    return lambda shop: _in_form(shop, shop.wrong[exercise, name], form)
+def _right_ones(cast: Cast) -> list[Student]:
+    return [
+        Student("ada", lambda shop: shop.notebook(shop.solved)),
+        *(Student(handle, _answer(lambda shop, name=name: shop.right[name], form))
+          for handle, name, form in zip(("bela", "chidi", "dana", "emeka"), cast.right,
+                                        ("module", "notebook", "notebook", "module"), strict=True)),
+        Student("freya", _solved_with(TALKATIVE.format(name=cast.talkative))),
+    ]
 
 
-def _in_form(shop: Workshop, answer: object, form: str) -> Files:
-    if form == "module":
-        return shop.module(added_to_module(shop.solved_module, answer.code))
-    return shop.notebook(shop.answered(answer))
+def _wrong_ones(cast: Cast) -> list[Student]:
+    handles = ("gita", "hugo", "ines", "jonas", "kenji", "lara", "milo", "nadia")
+    forms = {"ines": "module", "lara": "module"}
+    return [Student(handle, _answer(lambda shop, key=key: shop.wrong[key], forms.get(handle, "notebook")))
+            for handle, key in zip(handles, cast.wrong, strict=True)]
 
 
-def _forged(code: str) -> Callable[[Workshop], Files]:
-    return lambda shop: shop.notebook(added(shop.stub, code))
+def _unfinished(cast: Cast) -> list[Student]:
+    return [
+        Student("otto", lambda shop: shop.notebook(shop.stub) | shop.module(shop.stub_module)),
+        Student("petra", lambda shop: shop.notebook(shop.written_up_to(cast.half))),
+        # both forms at once
+        Student("quinn", lambda shop: shop.notebook(shop.solved) | shop.module(without_markers(shop.solved_module))),
+        Student("rosa", lambda shop: shop.notebook(shop.written_up_to(cast.half)) | shop.module(shop.solved_module)),
+    ]
 
 
-def _syntax_error(shop: Workshop) -> Files:
-    wrong = "retrun ".join(shop.solutions["2.6"].rsplit("return ", 1))
-    return shop.notebook(shop.filled(shop.solved, {"2.6": wrong}))
+def _broken(cast: Cast) -> list[Student]:
+    return [
+        Student("samir", lambda shop: shop.notebook(shop.solved[: len(shop.solved) * 3 // 5])),
+        Student("tove", lambda shop: {}),
+        Student("umar", lambda shop: shop.notebook(shop.filled(shop.solved, {cast.syntax: _misspelt(shop, cast.syntax)}))),
+        Student("vera", lambda shop: shop.notebook(shop.replaced(cast.endless, ENDLESS_LOOP))),
+        Student("wanda", lambda shop: shop.notebook(shop.replaced(cast.hog, MEMORY_HOG))),
+        Student("xavi", _solved_with(FLOOD)),
+        Student("yara", _solved_with(SCRIPT, "markdown")),
+    ]
 
 
-def _both_equal(shop: Workshop) -> Files:
-    return shop.notebook(shop.solved) | shop.module(without_markers(shop.solved_module))
+def _forged() -> list[Student]:
+    codes = zip(("zeno", "abel", "brix", "cleo", "dorn"), forgeries.ALL, strict=True)
+    return [Student(handle, lambda shop, code=code: shop.notebook(added(shop.stub, code(shop.ps, shop.functions))))
+            for handle, code in codes]
 
 
-def _both_different(shop: Workshop) -> Files:
-    return shop.notebook(shop.written_up_to("2.5")) | shop.module(shop.solved_module)
+def _answer(find: Callable[[Workshop], Answer], form: str) -> Callable[[Workshop], Files]:
+    def make(shop: Workshop) -> Files:
+        answer = find(shop)
+        if form == "module":
+            return shop.module(added_to_module(shop.solved_module, answer.code))
+        return shop.notebook(shop.answered(answer))
+
+    return make
 
 
-def _cut_off(shop: Workshop) -> Files:
-    return shop.notebook(shop.solved[: len(shop.solved) * 3 // 5])
+def _misspelt(shop: Workshop, id: str) -> str:
+    return "retrun ".join(shop.solutions[id].rsplit("return ", 1))
 
 
 def _solved_with(source: str, cell_type: str = "code") -> Callable[[Workshop], Files]:
     return lambda shop: shop.notebook(added(shop.solved, source, cell_type))
-
-
-def _filled(id: str, source: str) -> Callable[[Workshop], Files]:
-    return lambda shop: shop.notebook(shop.filled(shop.solved, {id: source}))
-
-
-PS2_UCT = (
-    # six right answers
-    Student("ada", lambda shop: shop.notebook(shop.solved)),
-    Student("bela", _right("recursive backpropagate", "module")),
-    Student("chidi", _right("numpy everywhere")),
-    Student("dana", _right("a list of untried actions in every node")),
-    Student("emeka", _right("a dataclass", "module")),
-    Student("freya", _solved_with(TALKATIVE)),
-    # eight wrong ones
-    Student("gita", _wrong("2.5", "backpropagate does not flip the sign")),
-    Student("hugo", _wrong("2.6", "the logarithm of the child's visits")),
-    Student("ines", _wrong("2.2", "a draw is a loss", "module")),
-    Student("jonas", _wrong("2.4", "the same child again and again")),
-    Student("kenji", _wrong("2.1", "the global generator instead of rng")),
-    Student("lara", _wrong("2.7", "ties go to the first child", "module")),
-    Student("milo", _wrong("2.9", "the move with the best mean")),
-    Student("nadia", _wrong("2.10", "the value from below is not negated")),
-    # unfinished
-    Student("otto", lambda shop: shop.notebook(shop.stub) | shop.module(shop.stub_module)),
-    Student("petra", lambda shop: shop.notebook(shop.written_up_to("2.5"))),
-    # both forms at once
-    Student("quinn", _both_equal),
-    Student("rosa", _both_different),
-    # broken
-    Student("samir", _cut_off),
-    Student("tove", lambda shop: {}),
-    Student("umar", _syntax_error),
-    Student("vera", _filled("2.5", ENDLESS_LOOP)),
-    Student("wanda", _filled("2.9", MEMORY_HOG)),
-    Student("xavi", _solved_with(FLOOD)),
-    Student("yara", _solved_with(SCRIPT, "markdown")),
-    # forged
-    Student("zeno", _forged(forgeries.ALWAYS_EQUAL)),
-    Student("abel", _forged(forgeries.EXIT)),
-    Student("brix", _forged(forgeries.PATCHED)),
-    Student("cleo", _forged(forgeries.WRITING)),
-    Student("dorn", _forged(forgeries.READING)),
-)
-STUDENTS = {"ps2_uct": PS2_UCT}

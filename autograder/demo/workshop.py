@@ -4,14 +4,13 @@ import ast
 import copy
 import hashlib
 import json
-from pathlib import Path
 
 from autograder.build import build
 from autograder.build.source import ProblemSet, load
+from autograder.demo.cast import TESTS
 from autograder.verify import Answer, load_bank
 
 Files = dict[str, str]
-TESTS = Path(__file__).resolve().parents[2] / "tests"
 
 
 class Workshop:
@@ -27,6 +26,11 @@ class Workshop:
         self.solved = self.filled(self.stub, self.solutions)
         self.right = {answer.name: answer for answer in load_bank(TESTS / "right" / f"{ps}.py")}
         self.wrong = {(answer.exercise, answer.name): answer for answer in load_bank(TESTS / "wrong" / f"{ps}.py")}
+
+    @property
+    def functions(self) -> list[str]:
+        """Every function that a student is to write, qualified."""
+        return [function for exercise in self.problem_set.exercises for function in exercise.functions]
 
     def notebook(self, text: str) -> Files:
         return {f"{self.ps}.ipynb": text}
@@ -44,6 +48,14 @@ class Workshop:
         """The stub notebook with the solution's code filled in from the first exercise to `last`."""
         ids = list(self.solutions)
         return self.filled(self.stub, {id: self.solutions[id] for id in ids[: ids.index(last) + 1]})
+
+    def replaced(self, id: str, code: str) -> str:
+        """The solved notebook with all functions of an exercise replaced; `code` defines one, {name}."""
+        functions = self.problem_set.exercise(id).functions
+        if not any("." in function for function in functions):
+            return self.filled(self.solved, {id: "\n\n".join(code.format(name=function) for function in functions)})
+        methods = [f"{code.format(name='other')}\n\n{function} = other" for function in functions]
+        return added(self.solved, "\n\n".join(methods))
 
     def filled(self, notebook: str, code: dict[str, str]) -> str:
         """Put code into solution cells, by exercise id; everything else of the notebook stays."""

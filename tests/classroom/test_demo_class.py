@@ -1,30 +1,23 @@
-"""The demo class is made, graded and compared with the grades that are written down in tests/demo/."""
+"""The demo classes are made, graded and compared with the grades that are written down in tests/demo/."""
 
 import hashlib
-import importlib.util
 import shutil
 import time
 from pathlib import Path
 
 import pytest
 
-from autograder.demo import build_demo
+from autograder.demo import build_demo, demo_sets
+from autograder.demo.cast import expected_of
 from autograder.demo.course import demo_files
 from autograder.grading.classroom import grade_course
 from autograder.trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
-PS = "ps2_uct"
-
-
-def expectations():
-    spec = importlib.util.spec_from_file_location("demo_expectations", ROOT / "tests" / "demo" / f"{PS}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.EXPECTED
-
-
-EXPECTED = expectations()
+PS = "ps2_uct"  # the class for what does not depend on the problem set
+SETS = [pytest.param(ps, marks=pytest.mark.xdist_group(f"demo {ps}")) for ps in demo_sets()]
+ONE = pytest.mark.parametrize("graded", [pytest.param(PS, marks=pytest.mark.xdist_group(f"demo {PS}"))], indirect=True)
+ALL = pytest.mark.parametrize("graded", SETS, indirect=True)
 
 
 def digest(folder: Path) -> dict[str, str]:
@@ -37,48 +30,59 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory):
-    """The demo class after one run with two workers, and the state of the hidden tests before it."""
-    hidden = digest(ROOT / "tests" / "hidden")
-    course = build_demo(tmp_path_factory.mktemp("demo") / "course", PS)
+def graded(request, tmp_path_factory):
+    """A demo class after one run with two workers, and the state of the hidden tests before it."""
+    ps, hidden = request.param, digest(ROOT / "tests" / "hidden")
+    course = build_demo(tmp_path_factory.mktemp("demo") / "course", ps)
     submitted = digest(course / "submitted")
-    summary = grade_course(course, PS, workers=2)
+    summary = grade_course(course, ps, workers=2)
     return course, summary, hidden, submitted
 
 
-def test_thirty_students_are_written_down():
-    assert len(EXPECTED) == 30
-    assert {name.partition("/")[0] for name in demo_files(PS)} == set(EXPECTED)
+@pytest.mark.parametrize("ps", SETS)
+def test_thirty_students_are_written_down(ps):
+    assert len(expected_of(ps)) == 30
+    assert {name.partition("/")[0] for name in demo_files(ps)} == set(expected_of(ps))
 
 
 def test_the_demo_is_the_same_every_time():
     assert demo_files(PS) == demo_files(PS)
 
 
+@ALL
 def test_nobody_meets_a_grader_fault(graded):
     _, summary, _, _ = graded
     assert summary.faults == 0
     assert len(summary.reports) == 30
 
 
-@pytest.mark.parametrize("student", EXPECTED)
-def test_the_grade_is_the_expected_one(graded, student):
+@ALL
+def test_every_grade_is_the_expected_one(graded):
     _, summary, _, _ = graded
-    report, expected = summary.reports[student], EXPECTED[student]
+    wrong = {student: said for student, expected in expected_of(summary.ps).items()
+             if (said := difference(summary.reports[student], expected))}
+    assert wrong == {}
+
+
+def difference(report, expected):
+    """What a report says that is not written down for this student; "" when all is."""
     lost = {exercise.id: exercise.outcome for exercise in report.exercises if exercise.outcome != "passed"}
-    assert (report.points, report.form) == (expected.points, expected.form), lost
-    if expected.lost is not None:
-        assert lost == expected.lost
+    if (report.points, report.form) != (expected.points, expected.form):
+        return f"{report.points} points, {report.form}, {lost}, {report.note}"
+    if expected.lost not in (None, lost):
+        return f"lost {lost}"
     said = [f"{check.line} {check.hint}" for exercise in report.exercises for check in exercise.checks]
-    assert any(expected.says in text for text in [report.note, *said]), report.note
+    return "" if any(expected.says in text for text in [report.note, *said]) else f"said {report.note}"
 
 
+@ALL
 def test_no_submission_touched_a_file_of_ours(graded):
     course, _, hidden, submitted = graded
     assert digest(ROOT / "tests" / "hidden") == hidden
     assert digest(course / "submitted") == submitted
 
 
+@ONE
 def test_a_second_run_changes_nothing_and_takes_seconds(graded):
     course, summary, _, _ = graded
     before, begin = digest(course / "reports"), time.monotonic()
@@ -89,6 +93,7 @@ def test_a_second_run_changes_nothing_and_takes_seconds(graded):
     assert time.monotonic() - begin < 30  # a guard; it is about 2 s on an idle machine
 
 
+@ONE
 @pytest.mark.parametrize("workers", [1, 4])
 def test_the_number_of_workers_changes_no_byte(graded, tmp_path, workers):
     course = graded[0]

@@ -1,22 +1,25 @@
-"""The demo class of ps2_uct and the grades it must get, written down by hand.
+"""The demo class of ps2_uct and the grades it must get, written down by hand."""
 
-`lost` names the exercises that give no points; `points` is what then remains of 100. `says` is a sentence that must
-stand in the report's note or in a check's line or hint.
-"""
+from autograder.demo.cast import Cast, Expected
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What one made-up student is, and what must come out."""
-
-    what: str
-    form: str
-    points: float
-    lost: dict[str, str] | None = None  # exercise -> outcome; None: every exercise, whatever the outcome
-    says: str = ""
-
+CAST = Cast(
+    right=("recursive backpropagate", "numpy everywhere", "a list of untried actions in every node", "a dataclass"),
+    wrong=(
+        ("2.5", "backpropagate does not flip the sign"),
+        ("2.6", "the logarithm of the child's visits"),
+        ("2.2", "a draw is a loss"),
+        ("2.4", "the same child again and again"),
+        ("2.1", "the global generator instead of rng"),
+        ("2.7", "ties go to the first child"),
+        ("2.9", "the move with the best mean"),
+        ("2.10", "the value from below is not negated"),
+    ),
+    half="2.5",
+    syntax="2.6",
+    endless="2.5",
+    hog="2.9",
+    talkative="search",
+)
 
 ALL_PASSED: dict[str, str] = {}
 # the joint check is "not yet" as soon as something is written: it waits for the rest
@@ -52,7 +55,7 @@ EXPECTED = {
     "tove": Expected("an empty folder", "none", 0,
                      says="Nothing was found to grade: the folder needs ps2_uct.ipynb or ps2_uct.py."),
     "umar": Expected("a syntax error in the cell of 2.6", "notebook", 85, {"2.6": "not written", "joint": "not yet"},
-                     "Skipped while loading: SyntaxError in cell 34, line 17. The rest of your code was loaded."),
+                     "Skipped while loading: SyntaxError in cell 34, line 17"),
     "vera": Expected("an endless loop in backpropagate", "notebook", 85, {"2.5": "too slow", "joint": "not yet"},
                      "Your code used up its time"),
     "wanda": Expected("search takes all the memory there is", "notebook", 81, {"2.9": "not yet", "joint": "not yet"},
