@@ -14,8 +14,8 @@ __all__ = ["Entrant", "MatchResult", "Player", "play_game", "play_match", "rando
 class Player(Protocol):
     """Whoever picks an action; `simulations` is what a searching player may spend on it.
 
-    A player that keeps something between the moves may have `observe(action)` too: a match calls it after every
-    move of the game, its own moves and the opening's included.
+    A player that keeps something between the moves may have more: a match calls `new_game()` before every game, and
+    `observe(action)` after every move, the player's own moves and the opening's included.
     """
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int: ...
@@ -46,11 +46,11 @@ def play_match(game: Game, first: Entrant, second: Entrant, num_games: int, simu
 
     Each opening is played twice, once with each colour, because an opening may favour one. Every player has a
     generator of its own in every game, made from the seed: what one draws does not change what the other draws.
-    An illegal move, or an exception in `choose` or `observe`, loses that game, and the result keeps the reason.
+    An illegal move, or an exception in the player's code, loses that game, and the result keeps the reason.
 
     Args:
         first, second: players; or functions without arguments that make one (a class, say), called anew for every
-            game. A player that remembers a game must come as such a function.
+            game. A player that remembers a game must come as such a function, or have `new_game()`.
         num_games: an even number.
         simulations: a move's budget for both, or (for `first`, for `second`).
         openings: how many random moves each pair of games begins with, or the openings themselves, as lists of
@@ -119,6 +119,8 @@ def _match_game(game: Game, entrants: tuple[tuple[Entrant, int, random.Random], 
         players: list[Any] = []
         for at_work, (entrant, _, _) in enumerate(entrants):
             players.append(entrant if hasattr(entrant, "choose") and not isinstance(entrant, type) else entrant())
+            if hasattr(players[-1], "new_game"):
+                players[-1].new_game()
         while len(actions) < len(opening) or game.outcome(state) is None:
             if len(actions) < len(opening):
                 action = opening[len(actions)]

@@ -113,6 +113,16 @@ def test_a_class_or_a_function_is_asked_for_a_new_player_in_every_game():
     assert result.faults == ()
 
 
+def test_a_player_that_can_forget_is_told_when_a_game_begins():
+    class Forgetful(First):
+        def new_game(self):
+            self.states.append("new")
+
+    player = Forgetful()
+    play_match(GAME, player, Last(), 4, 1, seed=0, openings=1)
+    assert player.states[0] == "new" and player.states.count("new") == 4
+
+
 def test_a_player_that_remembers_hears_every_move_of_the_game():
     heard = []
 
