@@ -10,14 +10,19 @@ import torch
 
 
 class Network(torch.nn.Module):
-    """A network whose forward pass is the grader's: arrays go there, arrays come back."""
+    """A network whose forward pass is the grader's: arrays go there, arrays come back.
+
+    `modes` remembers of every pass whether the network was in training mode and whether gradients were recorded.
+    """
 
     def __init__(self, ask: Callable[..., Any]) -> None:
         super().__init__()
         self._ask = ask
+        self.modes: list[tuple[bool, bool]] = []
 
     def forward(self, *inputs: Any) -> Any:
         """Return the grader's answer to `inputs`: a tensor for an array, a tuple for a tuple or list."""
+        self.modes.append((self.training, torch.is_grad_enabled()))
         return _tensors(self._ask(*(each.detach().cpu().numpy() if torch.is_tensor(each) else each for each in inputs)))
 
 
