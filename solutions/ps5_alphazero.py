@@ -1,10 +1,59 @@
 # %% [markdown]
-# # Problem set 5: learning from itself
+# # Problem set 5: AlphaZero, learning from itself
 #
-# You write AlphaZero: a network, a search that asks it, and the loop in which each improves the other.
-
-# %% [markdown]
+# So far a search was as good as what it was given: random games, or a network that somebody had trained on stored
+# games. Here nobody gives it anything. A network with random weights plays against itself, a search corrects what
+# the network says, the network learns the corrections, and the search begins its next game from a better network.
+# After a few seconds of this your program no longer loses at Tic-Tac-Toe; after some minutes it plays a Connect Four
+# that you will have to think about. You write all of it: the network, its loss, the search, the games, the training.
+#
+# ## At the end you can
+#
+# - write AlphaZero from an empty page, in thirteen short pieces, each of which you have seen at work alone;
+# - say for each of its numbers whose view it is in, and draw where the sign turns;
+# - show what a program that learns from nobody but itself does *not* learn, and what helps;
+# - keep a processor busy: ask the network about the leaves of many games at once, with the same trees as one by one;
+# - read a learning curve, and tell a loss that cannot fall any further from one that should.
+#
+# ## Twelve hours, about
+#
+# | part | exercises | points | time |
+# |---|---|---|---|
+# | the network and its loss | 5.1, 5.2 | 17 | 110 min |
+# | a search that asks it | 5.3 to 5.7 | 33 | 170 min |
+# | games against itself, and training | 5.8 to 5.10 | 28 | 190 min |
+# | is the new one better? | 5.11 | 7 | 50 min |
+# | many games, one question | 5.12, 5.13 | 10 | 80 min |
+# | everything together | joint check | 5 | |
+# | experiments, and what you make of them | 5.14 | up to 5 by hand | 120 min |
+#
+# **How to work.** Go from top to bottom. An exercise is a function or a few with a `TODO`: write the body and delete
+# the `raise`. The cell below it is a *visible check*, which shows you everything that it tried. Points are given by
+# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
+# functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or train are
+# experiments: they need your functions, and nothing is graded there. Where one could run longer, it names the full
+# setting.
+#
+# ## Key terms
+#
+# | word | what it is here |
+# |---|---|
+# | planes | the board as the network sees it, (2, H, W): plane 0 the stones of the player to move, plane 1 the other's |
+# | policy, $p$ | the network's probability for each action; in the search it is called the *prior*, $P$ |
+# | value, $v$ | the network's guess of the result for the player to move, in [-1, 1] |
+# | $\pi$ | the share of visits that a search gave each action: the policy *after* thinking |
+# | $z$ | how the game ended, for the player who was to move: +1, 0, -1 |
+# | example | (state, $\pi$, $z$): what the network is to answer at one position |
+# | leaf | the node where a simulation ends: one without priors yet, or a finished game |
+# | episode | a game of the program against itself |
+# | window | the newest examples; the network learns from all of them |
+# | iteration | play some episodes, then train on the window |
+# | $\tau$ | temperature: 1 plays in proportion to the visits, 0 plays the most visited move |
+#
 # ## The card of conventions
+#
+# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
+# whenever a sign is wrong.
 #
 # > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
 # > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
@@ -14,6 +63,97 @@
 # > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
 # >
 # > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+#
+# ## First, watch one learn
+#
+# Before you write anything: in the next cell a whole AlphaZero, small enough for Tic-Tac-Toe, learns while you look.
+# It knows the rules and nothing else. After every 50 games against itself it has to play *every* game that there is,
+# against every reply, as X and as O, and the picture shows the share that it loses: once when the network moves by
+# itself, and once when it may search 25 simulations before each move.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.learning import watch_learning
+#
+# learned = watch_learning()  # about ten seconds; watch_learning(seed=1) is another one
+
+# %% [markdown]
+# **What you should see.** At first the network loses four games in ten, and the search one in ten: with nothing but
+# the rules it corrects most of what the network says. That distance is the teacher. After 300 games the network
+# *alone* loses one in a hundred, less than its search did at the beginning, and the search on top of it loses none.
+# On the right is the first move that the network would make: nobody told it about the centre.
+#
+# The program behind this cell has 240 lines (`arena/show/learning.py`). Leave it closed until you have your own; it
+# cuts corners that only Tic-Tac-Toe allows.
+#
+# ## Why should it get better at all?
+#
+# Nobody there is stronger than the network. Who teaches it? Two facts in turn:
+#
+# **Searching makes the policy better.** The network says at a glance which moves it likes: $p$. A search that begins
+# with $p$ looks at what follows those moves, meets wins and losses that are no guesses, and comes back with visits:
+# $\pi$. Where the network errs and the search can see it, $\pi$ is better than $p$.
+#
+# **Training makes the better policy cheap.** The network learns to say $\pi$ at once, and to expect the results $z$
+# of games that were played with $\pi$. The next search begins where this one ended.
+#
+# This is *policy iteration* (Sutton and Barto, chapter 4): improve the policy, evaluate the improved one, repeat.
+# Over a table, and with exact evaluation, it ends at perfect play, and that is proved. With a network and a few
+# simulations nothing is proved, and it works.
+#
+#     net = random weights; window = nothing
+#     repeat                                              one iteration
+#         repeat                                          one episode
+#             S = the start; in half of the episodes 1 to 4 random moves later
+#             until the game is over:
+#                 search from S: the net says where to look and what the leaves are worth
+#                 pi = share of the visits of each move; write down (S, pi)
+#                 S  = after a move drawn from pi
+#             z = the result, as the mover of each S sees it
+#             put every (S, pi, z), and its mirror images, into the window
+#         for every example of the window, in random order, in batches:
+#             p, v = net(S)
+#             one step down the slope of (z - v)^2 - pi . log p
+#
+# The same as a picture. The numbers are those of the exercises:
+
+# %% tags=["experiment"] active="ipynb"
+# import graphviz
+#
+# loop = graphviz.Digraph(graph_attr={"rankdir": "LR", "nodesep": "0.6", "ranksep": "1.0"},
+#                         node_attr={"shape": "box", "style": "rounded,filled", "fillcolor": "#eef3f7", "fontname": "Helvetica"},
+#                         edge_attr={"fontname": "Helvetica", "fontsize": "12"})
+# for name, label in (("net", "network\n5.1"), ("search", "search\n5.3 to 5.7, 5.12, 5.13"),
+#                     ("games", "episodes\n5.8"), ("window", "window\n5.10")):
+#     loop.node(name, label)
+# loop.edge("net", "search", label="priors p\nvalues v")
+# loop.edge("search", "games", label="visits π")
+# loop.edge("games", "window", label="S, π, z")
+# loop.edge("window", "net", label="training: 5.2, 5.9", constraint="false")
+# loop
+
+# %% [markdown]
+# ## What others used, and what you will use
+#
+# | | AlphaGo Zero (2017) | AlphaZero, chess (2018) | here, Tic-Tac-Toe | here, Connect Four |
+# |---|---|---|---|---|
+# | simulations a move | 1,600 | 800 | 25 | 50 |
+# | games | 4.9 million | 44 million | 600 | TODO |
+# | network | 1 + 19 blocks, 256 filters | 1 + 19 blocks, 256 filters | 2 layers, 32 filters | TODO |
+# | batch, steps | 2,048; 700,000 | 4,096; 700,000 | TODO | TODO |
+# | learning rate | .01 to .0001, momentum .9 | .2 to .0002, momentum .9 | .002, Adam | .002, Adam |
+# | L2 | .0001 | .0001 | .0001 | .0001 |
+# | window | 500,000 games | 1,000,000 games | TODO | TODO |
+# | c of the bonus | a constant | 1.25, grows like ln N | 1.5 | 1.5 |
+# | noise: $\varepsilon$, $\alpha$ | .25, .03 | .25, .3 | .25, 10 / legal moves | .25, 10 / legal moves |
+# | temperature | 1 for 30 plies, then 0 | 1 for 30 plies, then 0 | 1 | TODO |
+# | symmetries | 8 | none | 8 | 2 |
+# | random starts | none | none | half of the episodes | half of the episodes |
+# | gating | 400 games, 55 % | none | none | none |
+# | computers | 64 graphics cards to train | 5,000 + 16 TPUs, 9 hours | one core, seconds | one core, minutes |
+#
+# Sources: Silver et al. (2017), *Methods*, for the network that learned for three days; Silver et al. (2018),
+# supplement, and the pseudo-code published beside it. Resist the left columns: 1,600 simulations in the place of 25
+# make every game 64 times as expensive, and a small game gives little back for it.
 
 # %%
 import copy
