@@ -1,0 +1,1426 @@
+# %% [markdown]
+# # Problem set 1: games that one can search
+#
+# Every program of this course, from one page of tree search to AlphaZero, asks its game the same few questions:
+# whose turn is it, what is allowed, what comes after this move, is it over and who has won? In this set you write
+# the answers for Tic-Tac-Toe and Connect Four, on boards that you can print and read. Then you use them for two
+# things at once: to find out *exactly* what a position is worth, and to see why that stops working on the very next
+# larger board.
+#
+# ## At the end you can
+#
+# - write the rules of a game so that a search can use them: immutable states, pure moves, one sign convention;
+# - name the mistakes that rules are full of, and the check that catches each;
+# - look at a position as the player to move sees it, and from all its symmetric sides;
+# - solve Tic-Tac-Toe exactly, count its positions, and say how far that is from Connect Four;
+# - say which games fit this mould, and what dice, hidden cards or simultaneous moves break.
+#
+# ## Six hours, about
+#
+# | part | exercises | points | time |
+# |---|---|---|---|
+# | states and actions | 1.1, 1.2 | 10 | 45 min |
+# | the end of a game | 1.3, 1.4 | 23 | 75 min |
+# | a move | 1.5, 1.6 | 20 | 65 min |
+# | the same position, seen differently | 1.7, 1.8 | 18 | 60 min |
+# | what is a position worth? | 1.9, 1.10 | 18 | 70 min |
+# | somebody else's games | 1.11 | 6 | 20 min |
+# | everything together | joint check | 5 | |
+# | which games fit? | 1.12 | up to 5 by hand | 25 min |
+#
+# **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
+# `raise`. The cell below it is a *visible check*, which shows you everything that it tried. Points are given by
+# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
+# functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
+# experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere.
+
+# %% [markdown]
+# ## Key terms
+#
+# | word | what it is here |
+# |---|---|
+# | game | the rules, nothing else; an object without memory |
+# | state | a position, an immutable value: who is to move, the board, the legal actions |
+# | action | a move, an int from 0 to `num_actions - 1`: a square in Tic-Tac-Toe, a *column* in Connect Four |
+# | action mask | one bool for each action: whether it is legal |
+# | ply | one move of one player |
+# | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
+# | model | what tells the state after an action; here the rules are a perfect one |
+# | policy | numbers over the actions, or a rule that chooses one |
+# | playout | a game played to its end by a policy |
+# | value | a number for how good a state is for the player to move there |
+# | canonical | a position as the player to move sees it |
+# | oracle | a slow program that is certainly right, to test a fast one with |
+#
+# ## The card of conventions
+#
+# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
+# whenever a sign is wrong.
+#
+# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
+# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
+# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# >
+# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
+# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
+# >
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+#
+# So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. In
+# games like ours the player to move at a finished state has never won: the last stone was the other's.
+
+# %% [markdown]
+# ## What is given: a state
+#
+# A state holds three things and never changes. The board is an array of small ints, `1` for a stone of player 0, `-1`
+# for one of player 1, `0` for an empty square; row 0 is the **top** row, as printed. Player 0 moves first and is
+# drawn as X.
+#
+#     BoardState(player=1, board=[[ 1, -1,  0],      X O .
+#                                 [ 0,  1,  0],      . X .      O to move, squares 2, 3, 5, 6, 7 are free
+#                                 [ 0,  0, -1]...    . . O      (and player=0 here would be another state)
+#
+# Why immutable? A search holds thousands of states at once. Were `play` to write on the board that it is given, a
+# position deep in the tree would change while another branch still looks at it. The error shows up far away, as a
+# search that plays a little worse than it should. So a `BoardState` makes its own copy of both arrays and locks it:
+# writing into `state.board` is a ValueError. And because a state never changes, it can be a key of a dictionary,
+# equal to every other state with the same contents.
+
+# %%
+import random
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from arena.check import check, expect, expect_error, expect_true, run_all
+
+State: TypeAlias = Hashable
+Pair: TypeAlias = "tuple[BoardState, np.ndarray]"  # a state and a policy, (num_actions,) floats
+STONE = (1, -1)  # STONE[player] stands on the board; 0 is an empty square
+
+
+@dataclass(frozen=True, eq=False)
+class BoardState:
+    """A position. It never changes, and two with the same contents are equal.
+
+    Fields:
+        player: 0 or 1, who is to move; player 0 moved first from `start()`.
+        board: (H, W) int8, row 0 on top; 1 a stone of player 0, -1 one of player 1, 0 empty.
+        action_mask: (num_actions,) bool, whether each action is legal; all False when the game is over.
+
+    Both arrays are copied and locked: writing into them is a ValueError.
+    """
+
+    player: int
+    board: np.ndarray
+    action_mask: np.ndarray
+
+    def __post_init__(self) -> None:
+        for name, kind in (("board", np.int8), ("action_mask", np.bool_)):
+            own = np.array(getattr(self, name), dtype=kind)
+            own.setflags(write=False)
+            object.__setattr__(self, name, own)
+
+    def _contents(self) -> tuple:
+        return self.player, self.board.shape, self.board.tobytes(), self.action_mask.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BoardState) and self._contents() == other._contents()
+
+    def __hash__(self) -> int:
+        return hash(self._contents())
+
+    def __repr__(self) -> str:
+        rows = "/".join("".join(".XO"[stone] for stone in row) for row in self.board)
+        return f"<{rows}, player {self.player} to move, legal: {np.flatnonzero(self.action_mask).tolist()}>"
+
+
+class IllegalMove(ValueError):
+    """An action that the rules do not allow; it keeps the `action` and the `state`."""
+
+    def __init__(self, action: object, state: State) -> None:
+        super().__init__(f"action {action!r} is not legal at {state!r}")
+        self.action, self.state = action, state
+
+
+def read_board(text: str) -> np.ndarray:
+    """Return the (H, W) int8 board that `text` shows, rows from the top: "X.O/.X./..." is Tic-Tac-Toe."""
+    return np.array([[".XO".index(sign) if sign != "O" else -1 for sign in row] for row in text.split("/")], dtype=np.int8)
+
+
+def position(text: str, legal: list[int]) -> BoardState:
+    """Return a state with this board and these legal actions; X began, so the stones tell who is to move."""
+    board = read_board(text)
+    mask = np.zeros(9 if board.size == 9 else board.shape[1], dtype=bool)
+    mask[legal] = True
+    return BoardState(0 if board.sum() == 0 else 1, board, mask)
+
+
+# %% [markdown]
+# ## And a class that grows
+#
+# The two games have much in common: turns, stones, "n in a row wins". What they share goes into one class,
+# `BoardGame`; each game adds what is its own. A Python class is written in one piece, but a lesson is not: under
+# `@method_of(SomeClass)` a function becomes a method of that class. It is as if you had written it inside, and running
+# the cell again replaces it everywhere.
+#
+# The functions after 1.8 do not care which game they get. They take any object that answers the five questions of
+# `Game`: yours, those of `arena.games`, or a game that somebody writes next year.
+
+# %%
+class Game(Protocol):
+    """What a search may ask of a game; it never looks into a state."""
+
+    num_actions: int
+
+    def start(self) -> State: ...
+
+    def player(self, state: State) -> int: ...
+
+    def legal_actions(self, state: State) -> list[int]: ...
+
+    def play(self, state: State, action: int) -> State: ...
+
+    def outcome(self, state: State) -> float | None: ...
+
+
+def method_of(owner: type) -> Callable[[Callable], Callable]:
+    """Make the function below it a method of the class `owner`, under its own name."""
+
+    def put(function: Callable) -> Callable:
+        setattr(owner, function.__name__, function)
+        return function
+
+    return put
+
+
+# %% [markdown]
+# ## 1.1 Where a game begins
+#
+# Two small questions that must have one answer each. *How many actions are there?* Not how many are legal now, but
+# how many numbers an action can ever be: a policy is an array of that length, at every state. Tic-Tac-Toe has nine,
+# one for each square. Connect Four has 42 squares and yet only **seven** actions: you choose a column, and the stone
+# falls.
+#
+#     Tic-Tac-Toe        Connect Four
+#      0 1 2             . . . . . . .
+#      3 4 5             . . . . . . .
+#      6 7 8             . . . . . . .
+#                        . . . . . . .
+#                        . . . . . . .
+#                        . . . . . . .
+#                        0 1 2 3 4 5 6      actions
+#
+# *Who is to move?* Count the stones, you may think: as many of each, and it is X's turn. That works for these two
+# games, and fails in the first game in which a player may pass. So a state simply says it.
+#
+# **By hand:** the start of Tic-Tac-Toe is `BoardState(0, 3x3 zeros, nine times True)`.
+
+# %% exercise="1.1" title="start" points=2
+class BoardGame:
+    """What our games share. A game says its sizes; the methods come one by one, in the cells below.
+
+    Class data: height, width: of the board; run: how many stones in a row win.
+    """
+
+    height: int
+    width: int
+    run: int
+    num_actions: int
+
+    def start(self) -> BoardState:
+        """Return the state before the first move: an empty board, player 0 to move, every action legal."""
+        # TODO 1.1: a BoardState from an empty board and a mask of num_actions times True. 1 or 2 lines.
+        ### BEGIN SOLUTION 1.1
+        return BoardState(0, np.zeros((self.height, self.width)), np.ones(self.num_actions))
+        ### END SOLUTION 1.1
+
+    def player(self, state: BoardState) -> int:
+        """Return who is to move at `state`, 0 or 1."""
+        # TODO 1.1: the state knows. 1 line.
+        ### BEGIN SOLUTION 1.1
+        return state.player
+        ### END SOLUTION 1.1
+
+    def text(self, state: BoardState) -> str:
+        """Return the board as lines of X, O and "."; below it the columns' numbers where actions are columns."""
+        lines = ["".join(".XO"[stone] for stone in row) for row in state.board]
+        columns = "".join(str(column) for column in range(self.width))
+        return "\n".join([*lines, columns] if self.num_actions == self.width else lines)
+
+
+class TicTacToe(BoardGame):
+    """Three in a row on nine squares; action a is the square in row a // 3, column a % 3."""
+
+    height, width, run = 3, 3, 3
+
+    @property
+    def num_actions(self) -> int:
+        """How many actions there are: they are the ints 0 .. num_actions - 1, at every state."""
+        # TODO 1.1: a number. 1 line.
+        ### BEGIN SOLUTION 1.1
+        return 9
+        ### END SOLUTION 1.1
+
+
+class ConnectFour(BoardGame):
+    """Four in a row on six rows and seven columns; action a drops a stone into column a."""
+
+    height, width, run = 6, 7, 4
+
+    @property
+    def num_actions(self) -> int:
+        """How many actions there are: they are the ints 0 .. num_actions - 1, at every state."""
+        # TODO 1.1: a number. 1 line.
+        ### BEGIN SOLUTION 1.1
+        return 7
+        ### END SOLUTION 1.1
+
+# %% check="1.1"
+@check("1.1", "start")
+def check_1_1():
+    """a game begins with an empty board, player 0 to move, and every action legal"""
+    expect(TicTacToe().num_actions, 9, what="num_actions of Tic-Tac-Toe")
+    expect(ConnectFour().num_actions, 7, what="num_actions of Connect Four", think="what does a player choose?")
+    empty = "/".join(["......."] * 6)
+    expect(TicTacToe().start(), position(".../.../...", list(range(9))), what="start()", position="Tic-Tac-Toe")
+    expect(ConnectFour().start(), position(empty, list(range(7))), what="start()", position="Connect Four")
+    expect(TicTacToe().player(position("XO./.X./...", [2, 3, 5, 6, 7, 8])), 1, what="player", position="XO./.X./...")
+
+# %% [markdown]
+# ## 1.2 What is allowed
+#
+# The action mask says which actions are legal, as an array that can be laid over a policy. It follows from the
+# board. In Tic-Tac-Toe an action is legal where its square is empty. In Connect Four it is legal while its **column**
+# has room, and to know that one square is enough: which one?
+#
+#     . X . . . . .      row 0, the top
+#     . O . . . . .
+#     . X . . . . .      column 1 is full, column 2 is not:
+#     . O . . . . .      mask = [1 0 1 1 1 1 1]
+#     . X . O . . .
+#     . O X X . . .      row 5, the bottom
+#
+# Two classics to avoid: reading the bottom row, by which every column closes after its first stone; and asking "is
+# there a stone of X?" where O's stones fill columns just as well.
+#
+# `legal_actions` is the same fact in the form that a loop wants: the numbers of the legal actions, in ascending
+# order. It reads the state's mask. Where the game is over, the mask is all False (1.5 sees to that), so the list is
+# empty.
+
+# %% exercise="1.2" title="legal actions" points=8
+@method_of(TicTacToe)
+def mask(self, board: np.ndarray) -> np.ndarray:
+    """Return which actions the board has room for: (9,) bool, True where the square is empty.
+
+    Args:
+        board: (3, 3) int8. Whether the game is over is not asked here.
+    """
+    # TODO 1.2: compare with 0 and flatten. 1 line.
+    ### BEGIN SOLUTION 1.2
+    return (board == 0).ravel()
+    ### END SOLUTION 1.2
+
+
+@method_of(ConnectFour)
+def mask(self, board: np.ndarray) -> np.ndarray:
+    """Return which actions the board has room for: (7,) bool, True where the column is not full.
+
+    Args:
+        board: (6, 7) int8, row 0 on top. Whether the game is over is not asked here.
+    """
+    # TODO 1.2: one row of the board tells it. 1 line.
+    ### BEGIN SOLUTION 1.2
+    return board[0] == 0
+    ### END SOLUTION 1.2
+
+
+@method_of(BoardGame)
+def legal_actions(self, state: BoardState) -> list[int]:
+    """Return the legal actions, those that state.action_mask allows, ascending; empty when the game is over."""
+    # TODO 1.2: the positions of True in the mask, as a list of ints. 1 line.
+    ### BEGIN SOLUTION 1.2
+    return np.flatnonzero(state.action_mask).tolist()
+    ### END SOLUTION 1.2
+
+# %% check="1.2"
+@check("1.2", "legal actions")
+def check_1_2():
+    """an action is legal where there is room: an empty square, or a column that is not full"""
+    def actions(mask):
+        return np.flatnonzero(mask).tolist()
+
+    board = "X.O/.X./..O"
+    expect(actions(TicTacToe().mask(read_board(board))), [1, 3, 5, 6, 7], what="the actions that mask allows", position=board)
+    empty = "/".join(["......."] * 6)
+    expect(actions(ConnectFour().mask(read_board(empty))), list(range(7)), what="the actions that mask allows",
+           position="the empty board of Connect Four")
+    board = ".O...../.X...../.O...../.X...../.O.O.../.XXX..."
+    expect(actions(ConnectFour().mask(read_board(board))), [0, 2, 3, 4, 5, 6], what="the actions that mask allows",
+           position=board.replace("/", "\n"), think="which row is the last to fill, and does it matter whose stone is there?")
+    expect(len(ConnectFour().mask(read_board(board))), 7, what="the length of the mask")
+    expect(TicTacToe().legal_actions(position("XO./.../...", [4, 2, 8])), [2, 4, 8], what="legal_actions",
+           position="a state whose mask allows 2, 4 and 8", think="where does legal_actions look?")
+    expect(ConnectFour().legal_actions(position(empty, [])), [], what="legal_actions", position="a mask that allows nothing")
+
+# %% [markdown]
+# ## 1.3 Is there a row?
+#
+# Now the only function in which there is something to compute: does a player have `n` stones in an unbroken line?
+# There are four directions, not eight: looking right and looking left find the same rows.
+#
+#     right (0, 1)      down (1, 0)      falling (1, 1)      rising (1, -1)
+#      . . . .           . X . .           X . . .             . . . X
+#      X X X .           . X . .           . X . .             . . X .
+#      . . . .           . X . .           . . X .             . X . .
+#
+# In a formula, with $b$ the board, $p$ the player's stone, and $(d_r, d_c)$ one of the four directions: is there a
+# square $(r, c)$ with
+#
+# $$b_{r + k d_r,\; c + k d_c} = p \quad \text{for all } k = 0, \dots, n - 1,$$
+#
+# all of these squares **on the board**? Check that yourself: NumPy reads index -1 as the last row or column, without a
+# word, and finds rows around the corner that no human sees.
+#
+# **By hand.** For X and $n = 3$:
+#
+#     X X O X . .        the top row: two, a gap, one: no. Counting must start again after every gap
+#     . . X . . .        rising: (1, 2) and (2, 1) and (3, 0): yes
+#     . X . . . .
+#     X . . O O O        for O the bottom row: yes
+#
+# How will you know that it is right? The usual mistakes sit at the edges: the last diagonal in the corner, a board
+# that is wider than high, width and height exchanged. There are 8 lines of three in Tic-Tac-Toe and 69 lines of four
+# in Connect Four ($6 \cdot 4 + 7 \cdot 3 + 2 \cdot 3 \cdot 4$); the check below tries each of them.
+
+# %% exercise="1.3" title="has_run" points=14
+def has_run(board: np.ndarray, player: int, n: int) -> bool:
+    """Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
+
+    Args:
+        board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1.
+        player: 0 or 1.
+        n: the length, at least 2; a longer line counts too.
+    """
+    # TODO 1.3: four directions; in each, is there a square where n of the player's stones begin?
+    #           Loops over squares, or arrays shifted against each other. About 10 lines.
+    ### BEGIN SOLUTION 1.3
+    longer = (
+        lambda line: line[:, 1:] & line[:, :-1],
+        lambda line: line[1:] & line[:-1],
+        lambda line: line[1:, 1:] & line[:-1, :-1],
+        lambda line: line[1:, :-1] & line[:-1, 1:],
+    )
+    for add_a_stone in longer:
+        line = board == STONE[player]
+        for _ in range(n - 1):
+            line = add_a_stone(line)  # True where a line that is one longer lies
+        if line.any():
+            return True
+    return False
+    ### END SOLUTION 1.3
+
+# %% check="1.3"
+@check("1.3", "has_run")
+def check_1_3():
+    """n stones of one player in an unbroken line are found, in all four directions and up to the edges"""
+    for height, width, n, number in [(3, 3, 3, 8), (6, 7, 4, 69)]:
+        found = 0
+        for row in range(height):
+            for column in range(width):
+                for down, right in [(0, 1), (1, 0), (1, 1), (1, -1)]:
+                    squares = [(row + k * down, column + k * right) for k in range(n)]
+                    if all(r < height and 0 <= c < width for r, c in squares):
+                        board = np.zeros((height, width), dtype=np.int8)
+                        for r, c in squares:
+                            board[r, c] = -1
+                        found += 1
+                        expect_true(has_run(board, 1, n), what=f"O has {n} in a row", yours=False,
+                                    position="\n".join("".join(".XO"[s] for s in line) for line in board))
+                        expect(has_run(board, 0, n), False, what="has_run for X, who has no stone there")
+        expect(found, number, what="the number of lines tried")  # a check of the check
+    cases = [  # board, player, n, answer, question
+        ("XX.X...", 0, 3, False, "what does a gap do to the counting?"),
+        ("XXOX...", 0, 3, False, "what does a stone of the other do to the counting?"),
+        (".....XX/X......", 0, 3, False, "does your row go round the edge of the board?"),
+        ("X../..X/.X.", 0, 3, False, "does your diagonal go round the edge of the board?"),
+        ("XXXXX", 0, 4, True, "is a longer line a line?"),
+        ("X...../.X..../..X.../...X..", 0, 4, True, "is the board as high as it is wide?"),
+        (".....O/....O./...O../..O...", 1, 4, True, "is the board as high as it is wide?"),
+        ("O.../.O../..O.", 1, 4, False, "how many stones are there?"),
+        ("..../....", 0, 2, False, "whose stones are the empty squares?"),
+    ]
+    for board, player, n, answer, question in cases:
+        expect(has_run(read_board(board), player, n), answer, what=f"has_run for {'XO'[player]} with n = {n}",
+               position=board.replace("/", "\n"), think=question)
+
+# %% [markdown]
+# ## 1.4 How did it end?
+#
+# Whoever is to move at a finished state did not place the last stone. So only the *other* player can have just won,
+# and then the outcome is -1, whatever the colours:
+#
+# $$\mathrm{outcome}(S) = \begin{cases} -1 & \text{the other player has a row} \\ 0 & \text{else, and the board is full} \\
+# \text{None} & \text{else} \end{cases}$$
+#
+# The order of the lines matters. The ninth stone of Tic-Tac-Toe may complete a row *and* fill the board: that is a
+# win. And `None` is not 0: a draw is a result, "it goes on" is not. In Python both are false, so `if outcome:` cannot
+# tell them apart; write `is None`.
+#
+# **By hand:**
+#
+#     X X X      O to move: -1      X O X      O to move: 0       X O X      O to move: -1
+#     O O .                         X O O                         O X O      (the last stone was X's,
+#     . . .                         O X X                         X X O       and the board is full)
+
+# %% exercise="1.4" title="outcome" points=9
+@method_of(BoardGame)
+def outcome(self, state: BoardState) -> float | None:
+    """Return how the game ended for the player to move at `state`: -1.0 or 0.0; None while it goes on.
+
+    -1.0: the other player, who placed the last stone, has `self.run` in a row. 0.0: nobody has, and the board is
+    full. +1.0 does not occur in these games: nobody is to move after a win of one's own.
+    """
+    # TODO 1.4: first the row, then the full board. About 4 lines.
+    ### BEGIN SOLUTION 1.4
+    if has_run(state.board, 1 - state.player, self.run):
+        return -1.0
+    return 0.0 if np.all(state.board) else None
+    ### END SOLUTION 1.4
+
+# %% check="1.4"
+@check("1.4", "outcome")
+def check_1_4():
+    """a row of the other player is a loss, a full board without one a draw, and all else goes on"""
+    cases = [  # board, legal actions, outcome, question
+        ("XXX/OO./...", [], -1.0, "who is to move, and who has the row?"),
+        ("OOO/XX./X..", [], -1.0, "is it different when O has won?"),
+        ("XOX/XOO/OXX", [], 0.0, "the board is full and nobody has a row"),
+        ("XOX/OXO/XXO", [], -1.0, "the last stone wins and fills the board: which counts?"),
+        ("XO./.X./...", [2, 3, 5, 6, 7, 8], None, "is a game that goes on a draw?"),
+    ]
+    for board, legal, value, question in cases:
+        expect(TicTacToe().outcome(position(board, legal)), value, what="outcome", position=board.replace("/", "\n"),
+               think=question)
+    three = "......./......./......./......./OOO..../XXX...X"
+    expect(ConnectFour().outcome(position(three, list(range(7)))), None, what="outcome", position=three.replace("/", "\n"),
+           think="how many in a row does Connect Four want?")
+    four = "......./......./......./......./OOO..../XXXX..."
+    expect(ConnectFour().outcome(position(four, [])), -1.0, what="outcome", position=four.replace("/", "\n"))
+
+# %% [markdown]
+# ## 1.5 A move
+#
+# `play(state, action)` is the heart of the rules: the state after a move. Four things must be right at once.
+#
+# 1. **It is pure.** The old state stays as it is; the new one has a board of its own.
+# 2. **The stone lands where the rules say.** In Tic-Tac-Toe on the square with the action's number; in Connect Four on the
+#    *lowest* empty square of the column, that is the one with the *highest* row number.
+# 3. **The turn passes, and the mask follows the board.** If the move ends the game, nothing is legal any more.
+# 4. **What is not legal is refused.** A full column, a move after the end, an action that does not exist: `IllegalMove`.
+#    Beware of -1: Python takes it for the last square.
+#
+# **By hand**, Connect Four, action 1 at the left board, X to move. Column 1 has two stones, in rows 5 and 4. The next
+# free square is row 3.
+#
+#     . . . . . . .            . . . . . . .      row 0
+#     . . . . . . .            . . . . . . .
+#     . . . . . . .            . . . . . . .
+#     . . . . . . .    -->     . X . . . . .      row 3
+#     . O . . . . .            . O . . . . .
+#     . X . . . . .            . X . . . . .      row 5
+#     player 0                 player 1
+#
+# The work is split: `landing` knows where a stone comes to rest, and differs between the games; `play` is the same
+# for both.
+
+# %% exercise="1.5" title="play" points=14
+@method_of(TicTacToe)
+def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
+    """Return (row, column) of the square that a legal action takes."""
+    # TODO 1.5: from the number of a square to its row and column. 1 line.
+    ### BEGIN SOLUTION 1.5
+    return divmod(action, 3)
+    ### END SOLUTION 1.5
+
+
+@method_of(ConnectFour)
+def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
+    """Return (row, column) of the lowest empty square of the column: where the stone of a legal action falls."""
+    # TODO 1.5: row 0 is the top. How many squares of the column are empty? 1 or 2 lines.
+    ### BEGIN SOLUTION 1.5
+    return int(np.sum(board[:, action] == 0)) - 1, action
+    ### END SOLUTION 1.5
+
+
+@method_of(BoardGame)
+def play(self, state: BoardState, action: int) -> BoardState:
+    """Return the state after `action`; `state` itself stays as it is.
+
+    The stone of the player to move lands on its square, the other player is to move, and the mask is that of the
+    new board; all False when the move has ended the game.
+
+    Raises:
+        IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+    """
+    # TODO 1.5: refuse what is not legal; put the stone on a copy of the board; the mask of the new board, unless
+    #           the new state is an end. About 9 lines.
+    ### BEGIN SOLUTION 1.5
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    if self.outcome(after) is None:
+        return after
+    return BoardState(after.player, board, np.zeros(self.num_actions))
+    ### END SOLUTION 1.5
+
+# %% check="1.5"
+@check("1.5", "play")
+def check_1_5():
+    """a move gives a new state: one stone more, the other player to move, and a mask that follows the board"""
+    game = TicTacToe()
+    before = position("XO./.../...", [2, 3, 4, 5, 6, 7, 8])
+    expect(game.play(before, 5), position("XO./..X/...", [2, 3, 4, 6, 7, 8]), what="play 5", position="XO./.../...")
+    expect(before, position("XO./.../...", [2, 3, 4, 5, 6, 7, 8]), what="the state before", position="after play",
+           think="on whose board did you put the stone?")
+    won = position("XXX/OO./...", [])
+    expect(game.play(position("XX./OO./...", [2, 5, 6, 7, 8]), 2), won, what="play 2", position="XX./OO./...",
+           think="what is legal when the game is over?")
+    for state, action, why in [(before, 0, "a stone is there"), (won, 5, "the game is over"), (before, 9, "there is no square 9"),
+                               (before, -1, "there is no square -1")]:
+        expect_error(IllegalMove, lambda: game.play(state, action), what=f"play {action}", position=f"{state!r}: {why}")
+    four, rows = ConnectFour(), ["......."] * 4
+    before = position("/".join([*rows, ".O.....", ".X....."]), list(range(7)))
+    after = position("/".join([*rows[1:], ".X.....", ".O.....", ".X....."]), list(range(7)))
+    expect(four.play(before, 1), after, what="play 1", position="Connect Four, column 1 holds X and O",
+           think="which row is the bottom, and whose stone lies under the new one?")
+    high = position(".O...../.X...../.O...../.X...../.O...../.X.....", [0, 2, 3, 4, 5, 6])
+    expect_error(IllegalMove, lambda: four.play(high, 1), what="play 1", position="Connect Four, column 1 is full")
+    last = position("......./.X...../.O...../.X...../.O...../.XO....", list(range(7)))
+    expect(four.legal_actions(four.play(last, 1)), [0, 2, 3, 4, 5, 6], what="legal_actions after play 1",
+           position="Connect Four, column 1 has room for one stone", think="does the mask follow the new board?")
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.show.board import draw_board
+#
+# game, state, strip = ConnectFour(), ConnectFour().start(), []
+# for action in [3, 3, 2, 4, 1, 0, 4]:
+#     state = game.play(state, action)
+#     strip.append(game.text(state).split("\n"))
+# print("a game of Connect Four, ply by ply\n")
+# for lines in zip(*strip):
+#     print("   ".join(lines))
+# draw_board(game, state)
+
+# %% [markdown]
+# Your game speaks the language of `arena`: the picture is drawn by a function that knows nothing about your boards and
+# only asks them. Try your rules: make the list longer, fill a column, win for O.
+#
+# ## 1.6 The model
+#
+# Put the pieces together: for a state, all that can happen next. $T(s)$ is the set of successors, one for each legal
+# action, and the outcome tells whether there are any:
+#
+# $$T(s) = \{\, a \mapsto \mathrm{play}(s, a) : a \in A(s) \,\}, \qquad T(s) = \{\} \text{ where the game is over.}$$
+#
+# In reinforcement learning this function is called the **model**. With a model one can *plan*: think about what would
+# happen, without doing it. An agent without one can only act and see, and learns from what it has seen; that is
+# *model-free* learning, such as Q-learning. Here the model is perfect and costs nothing, which is the best case there
+# is. In the last part you will meet games where it is not.
+#
+# **By hand**, with O to move, there are two legal actions, 5 and 6:
+#
+#     X X O                X X O            X X O
+#     X O .     T = { 5:   X O O ,     6:   X O .  }     and the outcome is None
+#     . O X                . O X            O O X
+#
+# On the last board O has 2, 4 and 6, the game is over, and `transitions` there gives `({}, -1.0)`.
+
+# %% exercise="1.6" title="transitions" points=6
+def transitions(game: Game, state: State) -> tuple[dict[int, State], float | None]:
+    """Return all that can happen next: ({action: state after it}, outcome).
+
+    While the game goes on: every legal action with its successor, and None. Where it is over: {} and the outcome.
+    It works for any game; `state` is asked about and never looked into.
+
+    Source: Sutton and Barto (2018), section 8.1: a model that tells every possible next state.
+    """
+    # TODO 1.6: ask for the outcome; if there is none, play each legal action from the same state. About 4 lines.
+    ### BEGIN SOLUTION 1.6
+    result = game.outcome(state)
+    if result is not None:
+        return {}, result
+    return {action: game.play(state, action) for action in game.legal_actions(state)}, None
+    ### END SOLUTION 1.6
+
+# %% check="1.6"
+@check("1.6", "transitions")
+def check_1_6():
+    """every legal action leads to its own successor, and an end has none"""
+    game = TicTacToe()
+    board = position("XXO/XO./.OX", [5, 6])
+    wanted = {5: position("XXO/XOO/.OX", [6]), 6: position("XXO/XO./OOX", [])}
+    expect(transitions(game, board), (wanted, None), what="transitions", position="XXO/XO./.OX",
+           think="from which state is each action played?")
+    expect(transitions(game, wanted[6]), ({}, -1.0), what="transitions", position="XXO/XO./OOX, where O has won")
+    draw = position("XOX/XOO/OXX", [])
+    expect(transitions(game, draw), ({}, 0.0), what="transitions", position="XOX/XOO/OXX, a draw",
+           think="is 0.0 an outcome?")
+    expect(sorted(transitions(ConnectFour(), ConnectFour().start())[0]), list(range(7)), what="the actions",
+           position="the start of Connect Four")
+
+# %% [markdown]
+# ## 1.7 As the player to move sees it
+#
+# A network that learns to judge positions (problem set 5) should not have to learn everything twice, once for X and
+# once for O. So it is always shown the position from the mover's side: *my* stones are 1, *yours* are -1, and I am player 0.
+# That is the **canonical** form:
+#
+# $$\mathrm{canonical}(p, b, m) = (0,\; \mathrm{STONE}_p \cdot b,\; m)$$
+#
+# Only the colours change. Nothing moves on the board, so the mask stays, and the value stays too: what is good for
+# the mover is as good when the mover is called X.
+#
+# **By hand**, O to move:
+#
+#     X O .                               O X .
+#     . X .     player 1     becomes      . O .     player 0
+#     . . .                               . . .
+#
+# and a state with X to move is its own canonical form. A canonical state with five stones is no position of a real
+# game (X, to move, has fewer stones than O), and that does no harm: the rules ask for rows and room, not for counts.
+
+# %% exercise="1.7" title="canonical" points=6
+def canonical(state: BoardState) -> BoardState:
+    """Return the position as the player to move sees it: the mover's stones are 1, the other's -1, player is 0.
+
+    Works for either game. The mask is the same; `state` itself stays as it is.
+    """
+    # TODO 1.7: STONE[player] times the board is positive where the mover has a stone. 1 line.
+    ### BEGIN SOLUTION 1.7
+    return BoardState(0, STONE[state.player] * state.board, state.action_mask)
+    ### END SOLUTION 1.7
+
+# %% check="1.7"
+@check("1.7", "canonical")
+def check_1_7():
+    """the mover's stones are 1 and the mover is player 0; nothing moves on the board"""
+    state = position("XO./.X./...", [2, 3, 5, 6, 7, 8])
+    seen = canonical(state)
+    expect(seen.board.tolist(), [[-1, 1, 0], [0, -1, 0], [0, 0, 0]], what="the board", position="XO./.X./..., O to move",
+           think="whose stones are 1 in the canonical form?")
+    expect(seen.player, 0, what="the player", position="XO./.X./..., O to move", think="under which name does the mover move?")
+    expect(seen.action_mask.tolist(), state.action_mask.tolist(), what="the mask", position="XO./.X./...")
+    expect(canonical(seen), seen, what="canonical twice", position="XO./.X./...", think="who is to move in the canonical form?")
+    expect(state, position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="the state before")
+    first = position("XO./.../...", [2, 3, 4, 5, 6, 7, 8])
+    expect(canonical(first), first, what="canonical", position="XO./.../..., X to move")
+
+# %% [markdown]
+# ## 1.8 The same position eight times
+#
+# Turn a Tic-Tac-Toe board by 90 degrees, or hold it to a mirror: nothing about the game has changed. There are eight
+# such views, four turns and four turns of the mirror image. Connect Four has two: gravity leaves only left and right
+# to exchange. Whoever learns from games can learn from each position eight times (or two), for nothing.
+#
+# But only if **everything** is moved along. A policy is a number for each action, and after a turn the squares have
+# other numbers. Forgetting it teaches the network moves that were good somewhere else.
+#
+#     board and policy                    turned by np.rot90, once
+#     X . .      0   .1  .2               . . .      .2  .5  .8
+#     . O .      .3  .4  .5               . O .      .1  .4  .7
+#     . . .      .6  .7  .8               X . .      0   .3  .6
+#
+# **By hand.** The corner 2 of the left board, with policy .2, has become corner 0 of the right one. As a flat array
+# the policy was `[0, .1, .2, .3, .4, .5, .6, .7, .8]` and is `[.2, .5, .8, .1, .4, .7, 0, .3, .6]`. Turning the board by one
+# and the policy by minus one looks almost right, and is wrong on every corner and edge.
+#
+# Two more things. A symmetric board, such as the empty one, comes out the same from several views; together with the
+# policy each pair is listed **once**, or such positions would count eight times in training. And `np.flip` and
+# `np.rot90` give *views*: windows onto the array that you passed in. Copy, or the next change of that array rewrites
+# all of your examples.
+
+# %% exercise="1.8" title="symmetries" points=12
+def distinct(pairs: list[Pair]) -> list[Pair]:
+    """Return the pairs (state, policy) without those that came before, in the same order.
+
+    Two pairs are the same when their states are equal and their policies are equal, number by number.
+    """
+    # TODO 1.8: remember what has been seen; policy.tobytes() can stand in a set. About 6 lines.
+    ### BEGIN SOLUTION 1.8
+    seen: dict[tuple[BoardState, bytes], Pair] = {}
+    for state, policy in pairs:
+        seen.setdefault((state, policy.tobytes()), (state, policy))
+    return list(seen.values())
+    ### END SOLUTION 1.8
+
+
+@method_of(TicTacToe)
+def symmetries(self, state: BoardState, policy: np.ndarray) -> list[Pair]:
+    """Return the position turned and mirrored in all eight ways, each with its policy, each distinct pair once.
+
+    Args:
+        policy: (9,) floats, one for each action.
+
+    The pair as given comes first. Board, mask and policy move together, the player stays. The policies are new
+    arrays, (9,) floats: writing into one changes nothing else.
+
+    Source: Silver et al. (2017), Methods: the symmetries of the board, used for learning.
+    """
+    # TODO 1.8: np.rot90 and np.fliplr on three 3 x 3 arrays. About 9 lines.
+    ### BEGIN SOLUTION 1.8
+    grids = state.board, state.action_mask.reshape(3, 3), np.asarray(policy, dtype=float).reshape(3, 3)
+    pairs = []
+    for view in (lambda grid: grid, np.fliplr):
+        for turns in range(4):
+            board, mask, moved = (np.rot90(view(grid), turns) for grid in grids)
+            pairs.append((BoardState(state.player, board, mask.ravel()), moved.flatten()))
+    return distinct(pairs)
+    ### END SOLUTION 1.8
+
+
+@method_of(ConnectFour)
+def symmetries(self, state: BoardState, policy: np.ndarray) -> list[Pair]:
+    """Return the position and its mirror image, each with its policy; only one of them where they are the same.
+
+    Args:
+        policy: (7,) floats, one for each column.
+
+    The pair as given comes first. Board, mask and policy move together, the player stays. The policies are new
+    arrays, (7,) floats: writing into one changes nothing else.
+    """
+    # TODO 1.8: reverse the columns of all three. About 4 lines.
+    ### BEGIN SOLUTION 1.8
+    policy = np.array(policy, dtype=float)
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return distinct([(state, policy), (mirrored, policy[::-1].copy())])
+    ### END SOLUTION 1.8
+
+# %% check="1.8"
+@check("1.8", "symmetries")
+def check_1_8():
+    """board, mask and policy move together, and each distinct view is listed once"""
+    game, policy = TicTacToe(), np.arange(9) / 10
+    state = position("X../.O./...", [1, 2, 3, 5, 6, 7, 8])
+    pairs = game.symmetries(state, policy)
+    expect(len(pairs), 8, what="the number of views", position="X../.O./... with the policy 0, .1, ... .8")
+    expect_true(pairs[0][0] == state and np.array_equal(pairs[0][1], policy), what="the pair as given comes first")
+    for turned, moved in pairs:
+        where = f"the view {turned!r}"
+        corner = int(np.flatnonzero(turned.board == 1)[0])
+        expect(moved[corner], 0.0, what="the policy where the X stands", position=where,
+               think="does the policy turn the same way as the board?")
+        expect(moved[8 - corner], 0.8, what="the policy in the corner across", position=where)
+        expect(np.flatnonzero(turned.action_mask).tolist(), np.flatnonzero(turned.board == 0).tolist(),
+               what="the legal actions", position=where, think="does the mask turn with the board?")
+    flat = np.full(9, 1 / 9)
+    expect(len(game.symmetries(game.start(), flat)), 1, what="the number of views",
+           position="the empty board, all actions alike", think="how many of the eight are different?")
+    expect(len(game.symmetries(game.start(), policy)), 8, what="the number of views",
+           position="the empty board, all actions different", think="are two pairs the same when only the boards are?")
+    moved = game.symmetries(state, policy)[0][1]
+    policy[:] = 0.5
+    expect(moved.tolist(), [k / 10 for k in range(9)], what="the first policy after the one passed in was changed",
+           think="a view, or a copy?")
+    four = ConnectFour()
+    board = position("......./......./......./......./......./X.O....", [0, 1, 2, 3, 4, 5])
+    mirror = position("......./......./......./......./......./....O.X", [1, 2, 3, 4, 5, 6])
+    pairs = four.symmetries(board, np.arange(7))
+    expect([state for state, _ in pairs], [board, mirror], what="the states", position="Connect Four, X.O.... at the bottom")
+    expect(pairs[1][1].tolist(), [6, 5, 4, 3, 2, 1, 0], what="the policy of the mirror image")
+    expect(len(four.symmetries(four.start(), np.ones(7) / 7)), 1, what="the number of views", position="the empty board")
+
+# %% tags=["experiment"] active="ipynb"
+# import matplotlib.pyplot as plt
+#
+# game, state = TicTacToe(), position("X../.O./...", [1, 2, 3, 5, 6, 7, 8])
+# policy = np.array([0, 0.05, 0.1, 0.05, 0, 0.1, 0.1, 0.2, 0.4])
+# figure, axes = plt.subplots(2, 4, figsize=(9, 4.8))
+# for number, (axis, (turned, moved)) in enumerate(zip(axes.flat, game.symmetries(state, policy))):
+#     picture = axis.imshow(moved.reshape(3, 3), cmap="Blues", vmin=0, vmax=0.5)
+#     for square in range(9):
+#         row, column = divmod(square, 3)
+#         stone = ".XO"[turned.board[row, column]].replace(".", f"{moved[square]:.2f}")
+#         axis.text(column, row, stone, ha="center", va="center", fontsize=18 if stone in "XO" else 9)
+#     axis.set(title=f"view {number}", xticks=range(3), yticks=range(3), xlabel="column", ylabel="row")
+# figure.colorbar(picture, ax=axes, label="policy")
+
+# %% [markdown]
+# **What you should see.** Eight boards with the same story: the X in a corner, the O in the middle, and the darkest
+# square always in the corner across from X. If in one view the dark square sits beside the X, a board and its policy
+# have turned different ways.
+#
+# ## 1.9 One random game
+#
+# What is a position worth? The most modest answer: play it out at random and see who wins. Everything that this
+# function needs, you have written, and the next problem set makes a strong player out of it. The only difficulty is
+# whose result it is. `outcome` at the end belongs to the player to move **there**; you are asked for the value of the
+# player to move **where the playout began**. After $k$ plies, at the finished state $s_k$,
+#
+# $$v(s_0) = (-1)^k \; \mathrm{outcome}(s_k).$$
+#
+# **By hand**, O to move:
+#
+#     X O X      8, then X has only 6: a draw, 0 after 2 plies
+#     O O X
+#     . X .      6, then X plays 8 and has 2, 5, 8: the outcome is -1 for O, after 2 plies: -1
+#
+# Each of the two games comes up half of the time, so a mean over many playouts is $-\tfrac12$. A player who can choose
+# plays 8. Keep this board in mind.
+
+# %% exercise="1.9" title="random_playout" points=8
+def random_playout(game: Game, state: State, rng: random.Random) -> float:
+    """Play from `state` to the end, every legal action equally likely, and return the result.
+
+    Args:
+        game: any game; states are asked about and never looked into.
+        state: where to begin; if the game is over there, no move is made.
+        rng: the only source of chance.
+
+    Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for a draw, -1.0 if
+    the other does.
+    """
+    # TODO 1.9: play until the outcome is known, and keep track of whose it is. About 6 lines.
+    ### BEGIN SOLUTION 1.9
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * result
+    ### END SOLUTION 1.9
+
+# %% check="1.9"
+@check("1.9", "random_playout")
+def check_1_9():
+    """the result belongs to the player to move where the playout began"""
+    game, rng = TicTacToe(), random.Random(19)
+    cases = [  # board, legal actions, the results that can come out, question
+        ("XOX/OXO/OX.", [8], [1.0], "X has one move, and it wins: is that good for X?"),
+        ("XOX/OOX/.X.", [6, 8], [-1.0, 0.0], "O is to move, and at the end O again"),
+        ("XXX/OO./...", [], [-1.0], "the game is over: is there anything to play?"),
+        ("XOX/XOO/OX.", [8], [0.0], "is a draw worth anything to anybody?"),
+    ]
+    for board, legal, values, question in cases:
+        seen = {random_playout(game, position(board, legal), rng) for _ in range(60)}
+        expect(sorted(seen), values, what="the results of 60 playouts", position=board, think=question)
+    results = [random_playout(game, game.start(), rng) for _ in range(2000)]
+    # the mean is +.297, one result deviates by .89, the mean of 2,000 by .02: .10 is five times that
+    expect(sum(results) / 2000, 0.2968, tolerance=0.10, what="the mean of 2,000 playouts", position="the empty board",
+           think="is every legal action equally likely, for both players?")
+
+# %% [markdown]
+# **How sure is a mean?** For Tic-Tac-Toe the answer can be computed: over *all* random games, with their
+# probabilities, X wins 58.5 %, O 28.8 % and 12.7 % are drawn, so the exact mean is $+0.2968$. A single playout is
+# nearly always wrong, and the mean of $n$ of them is off by about $0.89/\sqrt n$.
+
+# %% tags=["experiment"] active="ipynb"
+# PLAYOUTS = 600  # the full setting: 20_000
+# figure, axis = plt.subplots(figsize=(8, 4))
+# for game, colour in [(TicTacToe(), "tab:blue"), (ConnectFour(), "tab:orange")]:
+#     rng, name = random.Random(1), type(game).__name__
+#     results = np.array([random_playout(game, game.start(), rng) for _ in range(PLAYOUTS)])
+#     counts = np.arange(1, PLAYOUTS + 1)
+#     axis.plot(counts, results.cumsum() / counts, color=colour, label=name)
+#     print(f"{name}: won {np.mean(results > 0):.1%}, drawn {np.mean(results == 0):.1%}, lost {np.mean(results < 0):.1%}")
+# axis.fill_between(counts, 0.2968 - 2 * 0.89 / counts**0.5, 0.2968 + 2 * 0.89 / counts**0.5, color="tab:blue", alpha=0.15,
+#                   label="exact mean, two standard errors either way")
+# axis.axhline(0.2968, color="tab:blue", linewidth=0.8)
+# axis.set(xscale="log", xlim=(5, PLAYOUTS), ylim=(-0.6, 1.0), xlabel="playouts from the empty board", ylabel="mean result for X")
+# axis.legend()
+# plt.tight_layout()
+
+# %% [markdown]
+# **What you should see.** Both lines settle above zero: moving first helps even among fools, in Tic-Tac-Toe by .30, in
+# Connect Four by about .12, where hardly any game is drawn. With ten games either line may lie anywhere.
+#
+# ## 1.10 The exact value
+#
+# Random players go wrong half of the time on the board of 1.9. Suppose instead that *both* players always choose
+# what is best for them. Then every position has one value $v(s)$, and it defines itself:
+#
+# $$v(s) = \begin{cases} \mathrm{outcome}(s) & \text{where the game is over} \\
+# \max_{a \in A(s)} -v(\mathrm{play}(s, a)) & \text{elsewhere} \end{cases}$$
+#
+# The minus is the mover's view once more: $v$ of the state after my move is *your* value there. This is **minimax**,
+# and with the minus instead of two cases for the two players it is called **negamax**.
+#
+# **By hand**, the board of 1.9 again, O to move:
+#
+#                      X O X
+#                      O O X      v = max(-0, -1) = 0
+#                      . X .
+#              8 /              \ 6
+#        X O X                    X O X
+#        O O X   v = -0 = 0       O O X   v = -(-1) = +1
+#        . X O                    O X .
+#          | 6                      | 8
+#        X O X                    X O X
+#        O O X   draw: 0          O O X   O to move, X has 2, 5, 8: -1
+#        X X O                    O X X
+#
+# Playouts said $-\tfrac12$, the truth is 0. No number of random games would find out.
+#
+# **The memo.** The same position is reached by many orders of moves. From the empty board there are 549,946 ways to
+# get to some position, and only 5,478 positions. So keep a dictionary `memo` from states to values, look there first,
+# and write into it what you find. Afterwards it *is* the list of all positions with their exact values: 5,478 entries.
+
+# %% exercise="1.10" title="negamax" points=10
+def negamax(game: Game, state: State, memo: dict[State, float] | None = None) -> float:
+    """Return the exact value of `state` for the player to move there, when both play as well as possible.
+
+    Args:
+        game: any game whose players take turns; states are asked about and never looked into.
+        state: a state of it; where the game is over its outcome is the value.
+        memo: {state: value} of what is known already, for the mover at each state. What stands there is not
+            computed again. None begins with an empty one, at every call.
+
+    Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value: nothing
+    is left out, even where one move already wins.
+
+    Source: Knuth and Moore (1975), section 2, procedure F.
+    """
+    # TODO 1.10: known already? over? else the best of the negated values of all successors. About 8 lines.
+    ### BEGIN SOLUTION 1.10
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+    ### END SOLUTION 1.10
+
+# %% check="1.10"
+@check("1.10", "negamax")
+def check_1_10():
+    """every position has one exact value, for the player to move there, and all of them are remembered"""
+    game, board = TicTacToe(), position("XOX/OOX/.X.", [6, 8])
+    memo = {}
+    expect(negamax(game, board, memo), 0.0, what="negamax", position="XOX\nOOX\n.X.  O to move",
+           think="who chooses at the second ply, and in whose view is the value there?")
+    where = "XOX/OOX/.X. and all that can follow"
+    expect(len(memo), 5, what="the number of positions in memo", position=where,
+           think="is every state entered, the first and the finished ones too?")
+    expect(memo.get(position("XOX/OOX/OX.", [8])), 1.0, what="the value of XOX/OOX/OX. in memo", position="X to move wins")
+    cases = [  # board, legal actions, value
+        ("XX./OO./...", [2, 5, 6, 7, 8], 1.0, "X can win at once"),
+        ("X.X/OO./X..", [1, 5, 7, 8], 1.0, "O is to move and can win at once"),
+        ("X../.../..O", [1, 2, 3, 4, 5, 6, 7], 1.0, "X to move makes two threats at once, in two moves"),
+        ("X../.../...", [1, 2, 3, 4, 5, 6, 7, 8], 0.0, "O to move can hold the draw"),
+        ("XXX/OO./...", [], -1.0, "over: O, who is to move, has lost"),
+    ]
+    for text, legal, value, why in cases:
+        expect(negamax(game, position(text, legal)), value, what="negamax", position=f"{text}: {why}")
+    memo = {game.play(board, 8): 0.5}
+    expect(negamax(game, board, memo), -0.5, what="negamax",
+           position="XOX/OOX/.X., and memo says that move 8 leads to 0.5 for X", think="where does negamax look first?")
+
+# %% tags=["experiment"] active="ipynb"
+# import time
+#
+# game, memo, started = TicTacToe(), {}, time.perf_counter()
+# value = negamax(game, game.start(), memo)
+# print(f"Tic-Tac-Toe is worth {value:+g} to X; {len(memo):,} positions in {time.perf_counter() - started:.1f} seconds")
+# table = {(ply, result): 0 for ply in range(10) for result in (1.0, 0.0, -1.0)}
+# for state, result in memo.items():
+#     table[np.count_nonzero(state.board), result] += 1
+# figure, axis = plt.subplots(figsize=(8, 4))
+# floor = np.zeros(10)
+# for result, name, colour in [(1.0, "won", "tab:blue"), (0.0, "drawn", "lightgrey"), (-1.0, "lost", "tab:orange")]:
+#     heights = np.array([table[ply, result] for ply in range(10)])
+#     axis.bar(range(10), heights, bottom=floor, color=colour, label=f"{name} for the player to move")
+#     floor += heights
+# axis.set(xlabel="stones on the board", ylabel="positions", xticks=range(10),
+#          title="all positions of Tic-Tac-Toe by their exact value")
+# axis.legend()
+# plt.tight_layout()
+
+# %% [markdown]
+# **What you should see.** A draw: +0, and 5,478 positions in about a second. With few stones nearly everything is
+# drawn. In the middle most positions are *won* for the player to move: it is good to have the turn. `memo` is your
+# oracle from here on: whatever you write later for Tic-Tac-Toe can be compared with it.
+#
+# ### And Connect Four?
+#
+# The same function, the same rules, four weeks of waiting? Count the positions that can be reached, ply by ply. (To be
+# quick, this cell uses `arena.games`, whose Connect Four keeps a board in two ints.)
+
+# %% tags=["experiment"] active="ipynb"
+# import arena.games
+#
+# PLIES = 7  # the full setting: 9, about a minute and a gigabyte
+# figure, axis = plt.subplots(figsize=(8, 4))
+# for game, name, plies in [(arena.games.TicTacToe(), "Tic-Tac-Toe", 9), (arena.games.ConnectFour(), "Connect Four", PLIES)]:
+#     level, sizes, started = {game.start()}, [1], time.perf_counter()
+#     for _ in range(plies):
+#         level = {after for state in level for after in transitions(game, state)[0].values()}
+#         sizes.append(len(level))
+#     axis.plot(range(plies + 1), sizes, marker="o", label=name)
+#     print(f"{name}: {sizes}, together {sum(sizes):,}, in {time.perf_counter() - started:.1f} s")
+# axis.set(yscale="log", xlabel="stones on the board", ylabel="positions", title="positions that can be reached")
+# axis.legend()
+# plt.tight_layout()
+# years = 4_531_985_219_092 / sum(sizes) * (time.perf_counter() - started) / 3.15e7
+# print(f"at this speed 4,531,985,219,092 positions take {years:.0f} years")
+
+# %% [markdown]
+# The whole of Connect Four:
+#
+# | | Tic-Tac-Toe | Connect Four | source |
+# |---|---|---|---|
+# | lines of play, no memo | 549,946 nodes | about $10^{21}$ | yours below; Allis (1994), table 6.3 |
+# | positions, with a memo | 5,478 | 4,531,985,219,092 | yours; Edelkamp and Kissmann (2008) |
+# | alpha-beta, a memo, good move order | some hundreds | 1,479,113,766 | yours below; Tromp's Fhourstones, empty board |
+#
+# **Alpha-beta** is what makes the last line possible. If my first move is worth 0 and the first reply to my second
+# move already gives you +1, then my second move is worth -1 or less, and its other replies need not be looked at.
+# With perfect move order a tree of depth $d$ and branching $b$ needs about $b^{d/2}$ instead of $b^d$ leaves (Knuth
+# and Moore, 1975): one sees *twice as deep* in the same time. The value of the root is the same; what is left out, is
+# unknown. That is why `negamax` above, our oracle, leaves nothing out.
+
+# %% tags=["experiment"] active="ipynb"
+# def alpha_beta(game, state, alpha, beta, count, memo=None):
+#     """Return a value that is exact between alpha and beta; count[0] grows by one for each node.
+#
+#     memo: {(state, alpha, beta): value}, or None for none.
+#     """
+#     if memo is not None and (state, alpha, beta) in memo:
+#         return memo[state, alpha, beta]
+#     count[0] += 1
+#     children, best = transitions(game, state)
+#     if best is None:
+#         best, window = -2.0, alpha
+#         for after in children.values():
+#             best = max(best, -alpha_beta(game, after, -beta, -window, count, memo))
+#             window = max(window, best)
+#             if window >= beta:
+#                 break
+#     if memo is not None:
+#         memo[state, alpha, beta] = best
+#     return best
+#
+#
+# def plain(game, state, count):
+#     """Negamax without a memo."""
+#     count[0] += 1
+#     children, value = transitions(game, state)
+#     return max(-plain(game, after, count) for after in children.values()) if value is None else value
+#
+#
+# game = arena.games.TicTacToe()
+# start = game.start()
+# for name, search in [("no memo, nothing left out", lambda count: plain(game, start, count)),
+#                      ("alpha-beta", lambda count: alpha_beta(game, start, -1.0, 1.0, count)),
+#                      ("alpha-beta with a memo", lambda count: alpha_beta(game, start, -1.0, 1.0, count, {}))]:
+#     count, started = [0], time.perf_counter()
+#     value = search(count)
+#     print(f"{name:27} value {value:+g}, {count[0]:7,} nodes, {time.perf_counter() - started:.2f} s")
+
+# %% [markdown]
+# **What you should see.** The same value three times, with fewer and fewer nodes. Now do the sum for Connect Four: a
+# billion nodes at the speed of this cell is a matter of hours; solvers in C do it in minutes with the tricks of the
+# last line, and for chess or Go no trick is enough. Searching *everything* has an end, and it is near. From problem
+# set 2 on we search *something*, and choose well what.
+#
+# ## 1.11 Somebody else's games
+#
+# Libraries have their own idea of a position. PettingZoo, a collection of multi-agent environments, gives the agent
+# whose turn it is a dictionary:
+#
+# | key | shape, type | what it holds |
+# |---|---|---|
+# | `"observation"` | (H, W, 2), int8 | plane 0: 1 where **this agent** has a stone; plane 1: where the other has one |
+# | `"action_mask"` | (num_actions,), int8 | 1 where the action is legal |
+#
+# The planes are **flipped for the second player**: plane 0 is mine, whoever I am. It is a canonical form; what is
+# missing is the player. For our games the stones tell: if both have as many, it is player 0's turn, else player 1's.
+#
+# **By hand.** Plane 0 has one stone, plane 1 two: I am behind, so I am player 1, O, and *my* stones are -1.
+#
+#     mine       other                 board
+#     0 1 0      1 0 0                 X O .
+#     0 0 0      0 1 0      becomes    . X .     player 1
+#     0 0 0      0 0 0                 . . .
+#
+# Squares and columns have our numbers: cell [row, column] of a plane is action 3 row + column in `tictactoe_v3`, and
+# row 0 of `connect_four_v3` is the top. (PettingZoo's drawing of Tic-Tac-Toe shows the transposed board. The rules do
+# not mind.)
+
+# %% exercise="1.11" title="to_game_state" points=6
+def to_game_state(observation: Mapping[str, np.ndarray]) -> BoardState:
+    """Return the state that a PettingZoo observation shows, for Tic-Tac-Toe and for Connect Four.
+
+    Args:
+        observation: of the agent whose turn it is, while the game goes on.
+            "observation": (H, W, 2) int8; plane [:, :, 0] the stones of the player to move, [:, :, 1] the other's.
+            "action_mask": (num_actions,) int8, 1 where legal.
+
+    Player 0 moved first: the player to move is 0 when both have as many stones, else 1. The observation stays as it
+    is.
+
+    Source: PettingZoo 1.24 and later, tictactoe_v3 and connect_four_v3.
+    """
+    # TODO 1.11: who am I? Then the board, with 1 for player 0, whoever that is. About 5 lines.
+    ### BEGIN SOLUTION 1.11
+    planes = np.asarray(observation["observation"])
+    mine, other = planes[:, :, 0], planes[:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])
+    ### END SOLUTION 1.11
+
+# %% check="1.11"
+@check("1.11", "to_game_state")
+def check_1_11():
+    """the planes are the mover's, the board is everybody's"""
+    def observe(mine, other, mask):
+        planes = np.stack([read_board(mine), read_board(other)], axis=2)
+        return {"observation": planes, "action_mask": np.array(mask, dtype=np.int8)}
+
+    seen = observe(".X./.../...", "X../.X./...", [0, 0, 1, 1, 0, 1, 1, 1, 1])
+    expect(to_game_state(seen), position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="to_game_state",
+           position="mine .X./.../..., the other's X../.X./...",
+           think="I have one stone less: who am I, and which sign do my stones have?")
+    seen = observe("X../.../...", ".../.X./...", [0, 1, 1, 1, 0, 1, 1, 1, 1])
+    expect(to_game_state(seen), position("X../.O./...", [1, 2, 3, 5, 6, 7, 8]), what="to_game_state",
+           position="mine X../.../..., the other's .../.X./...")
+    rows = "/".join(["......."] * 5)
+    seen = observe(f"{rows}/.......", f"{rows}/...X...", [1] * 7)
+    expect(to_game_state(seen), position(f"{rows}/...X...", list(range(7))), what="to_game_state",
+           position="Connect Four, the other has a stone in column 3")
+
+# %% [markdown]
+# ## Everything together
+#
+# The joint check plays with your functions, all of them at once. It needs no new code.
+
+# %% check="joint" points=5
+@check("joint", "everything together")
+def check_joint():
+    """your rules, your views and your exact values agree with each other"""
+    game, rng, memo = TicTacToe(), random.Random(1), {}
+    expect(negamax(game, game.start(), memo), 0.0, what="the exact value", position="the empty board")
+    expect(len(memo), 5478, what="the number of positions", think="which positions are counted twice, or never?")
+    for _ in range(20):
+        state = rng.choice(list(memo))
+        for turned, _ in game.symmetries(state, np.zeros(9)):
+            expect(memo.get(turned), memo[state], what="the value of a turned position", position=f"{state!r}")
+        expect(negamax(game, canonical(state)), memo[state], what="the value of the canonical form", position=f"{state!r}")
+    four = ConnectFour()
+    results = {random_playout(four, four.start(), rng) for _ in range(30)}
+    expect_true(results <= {1.0, 0.0, -1.0} and len(results) > 1, what="30 playouts of Connect Four: wins and losses",
+                yours=sorted(results))
+
+# %% [markdown]
+# ## 1.12 Which games fit?
+#
+# Everything above rests on a few promises that are easily overlooked. `play(state, action)` is *one* state: no dice.
+# The state is all there is to know, and both players see it: no hidden cards. `player(state)` is one of two: they take
+# turns. What I win, you lose: one number is enough for both. Break one promise, and a line of your code stops making
+# sense.
+#
+# | game | breaks | which line of yours |
+# |---|---|---|
+# | backgammon | dice | `play` has no single successor: a value must be a mean over them (expectimax) |
+# | poker | hidden cards | `state`: what I know is not what you know; two of my states may be one to me |
+# | rock, paper, scissors | simultaneous moves | `player`: nobody is first; the best policy is a mixture |
+# | three-player Chinese checkers | three players | the minus in `negamax`: your loss need not be my win |
+# | an Atari game | no model | `transitions`: there is none to ask; learn one, or learn without |
+#
+# **Try it:** rock, paper, scissors, forced into our mould. Somebody has to write their choice down first, and
+# `negamax` lets the other one read it.
+
+# %% tags=["experiment"] active="ipynb"
+# signs = ["rock", "paper", "scissors"]
+# moves = {"start": signs} | {mine: [f"{mine}, {yours}" for yours in signs] for mine in signs}
+# wins = {f"{mine}, {yours}": float((signs.index(mine) - signs.index(yours) + 1) % 3 - 1) for mine in signs for yours in signs}
+# game = arena.games.ToyGame(moves, wins, start="start")
+# print("the one who chooses first:", negamax(game, "start"))
+# for mine in signs:
+#     print(f"  the other, who has read {mine}:", negamax(game, mine))
+
+# %% [markdown]
+# The first chooser always loses: -1. Both know that the game is fair. Its value is 0, under a policy that no `max`
+# over single actions can express: each sign with probability one third.
+#
+# ### With a model and without
+#
+# What if nobody told you the rules? You could still play: act, see what comes, and keep a table of what it led to.
+# The cell below does so with Tic-Tac-Toe for X's first move. It never calls `play` to look ahead; it only looks back on
+# finished games, against a random O and against a perfect one.
+
+# %% tags=["experiment"] active="ipynb"
+# GAMES = 900  # the full setting: 20_000
+# game, rng = TicTacToe(), random.Random(4)
+#
+#
+# def random_reply(state):
+#     return rng.choice(game.legal_actions(state))
+#
+#
+# def perfect_reply(state):
+#     return max(game.legal_actions(state), key=lambda action: (-memo[game.play(state, action)], rng.random()))
+#
+#
+# for name, reply in [("a random O", random_reply), ("a perfect O", perfect_reply)]:
+#     totals = np.zeros(9)
+#     for number in range(GAMES):
+#         state = game.play(game.start(), number % 9)
+#         while game.outcome(state) is None:
+#             state = game.play(state, reply(state) if state.player == 1 else random_reply(state))
+#         totals[number % 9] += game.outcome(state) * (1 if state.player == 0 else -1)
+#     print(f"X's first move, learnt from {GAMES} games against {name}:")
+#     print(np.round(totals.reshape(3, 3) / (GAMES / 9), 2), "\n")
+# print("and exact, from the model:")
+# print(np.array([-memo[game.play(game.start(), a)] for a in range(9)]).reshape(3, 3) + 0.0)
+
+# %% [markdown]
+# **What you should see.** Three different truths. Against a random O the middle looks best, by far; against a perfect
+# one all nine moves look bad, because the X that comes after them plays at random; with the model all nine are worth
+# exactly 0. Experience answers the question "how did it go with *these* players?", a model "how could it go at best?".
+# It took a hundred games for each move to see the first answer to within .1, and it holds for one opponent.
+#
+# Now answer in words, about a page. A person reads it: up to 5 points beside the 100.
+#
+# 1. **Pick a game that does not fit** and that you know well. Which promise does it break, which of your functions
+#    would you have to change, and what would it return instead? (2 points: the promise and the function.)
+# 2. **With a model and without.** Which of your functions 1.1 to 1.11 could an agent still use that may only act and
+#    see? What would it have to learn instead of the others? (2 points.)
+# 3. **The counts.** From your own run: how many nodes did the memo save, how many alpha-beta, and why can alpha-beta's
+#    table not serve as an oracle? (1 point.)
+
+# %% [markdown] answer="1.12" points=5
+# *Your answer.*
+
+# %% [markdown]
+# ## Play
+#
+# First on your own boards. Write your moves into the list and run the cell; add one move at a time. The random player
+# has a fixed seed, so the game up to there is always the same. You cannot lose, can you? Then let the other side be
+# perfect (Tic-Tac-Toe only), and try to win.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.match import play_game
+# from arena.players.human import HumanPlayer
+#
+#
+# class RandomPlayer:
+#     """Knows the rules and nothing else."""
+#
+#     def __init__(self, game):
+#         self.game = game
+#
+#     def choose(self, state, simulations, rng):
+#         return rng.choice(self.game.legal_actions(state))
+#
+#
+# class PerfectPlayer(RandomPlayer):
+#     """Chooses among the moves that keep the exact value."""
+#
+#     def choose(self, state, simulations, rng):
+#         return max(self.game.legal_actions(state), key=lambda action: (-memo[self.game.play(state, action)], rng.random()))
+#
+#
+# def play_against(opponent, moves, you_are, typed=False):
+#     """Replay your moves against a player; with typed=True you are asked for each move instead."""
+#     answers, game = iter(moves), opponent.game
+#     you = HumanPlayer(game, ask=input if typed else lambda question: str(next(answers, "q")))
+#     players = (you, opponent) if you_are == "X" else (opponent, you)
+#     try:
+#         actions, result = play_game(game, players, 0, random.Random(1))
+#     except EOFError:
+#         print(f"You are {you_are}. Your move: add it to the list.")
+#         return
+#     state = game.start()
+#     for action in actions:
+#         state = game.play(state, action)
+#     display(draw_board(game, state))
+#     print("The moves:", actions, "Result for X:", result)
+#
+#
+# play_against(RandomPlayer(ConnectFour()), moves=[3], you_are="X")
+
+# %% tags=["experiment"] active="ipynb"
+# play_against(PerfectPlayer(TicTacToe()), moves=[4], you_are="O")
+
+# %% [markdown]
+# ### Through PettingZoo
+#
+# And now on somebody else's board: your `negamax` plays `tictactoe_v3`, seeing nothing but observations, and a random
+# player answers. Twenty games, both colours. Then a game of `connect_four_v3`, in which your `to_game_state` draws what it
+# sees. (`pip install pettingzoo pygame` if the cell asks for it.)
+
+# %% tags=["experiment"] active="ipynb"
+# try:
+#     from pettingzoo.classic import connect_four_v3, tictactoe_v3
+# except ImportError:
+#     tictactoe_v3 = connect_four_v3 = None
+#     print("PettingZoo is not installed here: pip install pettingzoo pygame")
+#
+#
+# def pettingzoo_game(module, choosers, seed):
+#     """Play one game; choosers[k](state) -> action for the k-th agent. Return the results, and the states seen."""
+#     env, states = module.env(), []
+#     env.reset(seed=seed)
+#     agents, totals = list(env.agents), {}
+#     for agent in env.agent_iter():
+#         observation, reward, terminated, truncated, _ = env.last()
+#         if terminated or truncated:
+#             totals[agent] = reward
+#             env.step(None)
+#         else:
+#             states.append(to_game_state(observation))
+#             env.step(choosers[agents.index(agent)](states[-1]))
+#     return [totals[agent] for agent in agents], states
+#
+#
+# if tictactoe_v3 is not None:
+#     rng = random.Random(5)
+#     pair = [PerfectPlayer(TicTacToe()), RandomPlayer(TicTacToe())]
+#     choosers = [lambda state, player=player: player.choose(state, 0, rng) for player in pair]
+#     results = []
+#     for seed in range(10):
+#         results.append(pettingzoo_game(tictactoe_v3, choosers, seed)[0][0])
+#         results.append(pettingzoo_game(tictactoe_v3, choosers[::-1], seed)[0][1])
+#     print("tictactoe_v3, perfect against random, 20 games:",
+#           {"won": results.count(1), "drawn": results.count(0), "lost": results.count(-1)})
+#     rewards, states = pettingzoo_game(connect_four_v3, [choosers[1]] * 2, 6)
+#     print("connect_four_v3, random against random: rewards", rewards, "and the last position seen:")
+#     display(draw_board(ConnectFour(), states[-1]))
+
+# %% [markdown]
+# **What you should see.** No game lost. If your player makes an illegal move, PettingZoo ends the game with -1 for it:
+# then the mask or the numbering of `to_game_state` is off. If it loses as O only, look at the flip.
+#
+# ## Summary
+#
+# - Rules for search are **pure functions over immutable states**: `play` gives a new state and leaves the old one alone.
+# - An **action** is a number with a fixed meaning (a square, a column), the mask says which are legal now.
+# - **The mover's view**: at the end of a game the player to move has lost or drawn. Every step up the tree flips the sign:
+#   in `random_playout`, and in `negamax`.
+# - The **canonical** form forgets the colours, the **symmetries** the directions; whatever is attached to actions moves too.
+# - With a perfect **model** and a memo, Tic-Tac-Toe is solved in a second: 5,478 positions. Connect Four has 4.5 million
+#   million, and there the wish to see everything ends.
+#
+# ## What to read
+#
+# - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018): sections 1.5 (Tic-Tac-Toe, learnt without a model), 8.1
+#   (models and planning), 8.11 (where this course goes next).
+# - Knuth and Moore, *An analysis of alpha-beta pruning*, Artificial Intelligence 6 (1975): negamax, and why alpha-beta
+#   sees twice as deep.
+# - Allis, *Searching for Solutions in Games and Artificial Intelligence*, thesis, Maastricht (1994): how games were solved,
+#   Connect Four (1988) among them; the sizes of games are in table 6.3.
+# - Edelkamp and Kissmann, *Symbolic classification of general two-player games*, KI 2008: the exact number of positions.
+#   Böck, *Strongly solving Connect-Four on consumer grade hardware* (2025), arXiv 2507.05267: every one of them, solved.
+# - Tromp's *Fhourstones* benchmark: Connect Four by alpha-beta, with its node counts.
+# - Silver et al., *Mastering the game of Go without human knowledge*, Nature 550 (2017): canonical planes and symmetries at
+#   work.
+# - Terry et al., *PettingZoo: Gym for multi-agent reinforcement learning*, NeurIPS 2021, and its pages on `tictactoe_v3`
+#   and `connect_four_v3`.
+
+# %%
+if __name__ == "__main__":
+    run_all()
