@@ -1,4 +1,4 @@
-"""The command line: `python -m autograder grade | submission | build | verify | explain | preflight | staff`."""
+"""The command line: `python -m autograder grade | submission | build | verify | repeat | explain | preflight | staff`."""
 
 import os
 import signal
@@ -134,6 +134,32 @@ def verify(
     if ps is not None and ps not in names():
         raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
     raise typer.Exit(verify_all([ps] if ps else names(), edition, exercise))
+
+
+@app.command()
+def repeat(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    times: Annotated[int, typer.Option(min=1, help="how often each solution is graded")] = 200,
+) -> None:
+    """Look for flaky checks: grade our solutions many times, with other hash seeds, in other editions, under load."""
+    from autograder.build.source import names
+    from autograder.progress import ProgressBar
+    from autograder.repeat import PER_PROCESS
+    from autograder.repeat import repeat as grade_repeatedly
+
+    sound = True
+    for name in [ps] if ps else names():
+        bar = ProgressBar(Console())
+        bar.start(f"{name}: processes that grade {PER_PROCESS} times", -(-times // PER_PROCESS))
+        try:
+            tally = grade_repeatedly(name, times, lambda: bar.step(""))
+        finally:
+            bar.end()
+        for loss in tally.losses:
+            typer.echo(f"  {loss}")
+        typer.echo(tally.line())
+        sound = sound and tally.sound
+    raise typer.Exit(0 if sound else 1)
 
 
 @app.command()
