@@ -154,13 +154,12 @@ class Student:
         """Return an argument that is a new torch tensor over there, of the array's own dtype."""
         return Special("tensor", (np.asarray(values), requires_grad))
 
-    def network(self, function: Callable[..., Any], with_mode: bool = False) -> Special:
+    def network(self, function: Callable[..., Any]) -> Special:
         """Return an argument that is a torch module over there whose forward pass is `function`, here in the grader.
 
         It is given arrays for tensors, and answers an array, or a tuple of arrays for several tensors.
-        with_mode: give it two booleans before them: whether the module is in train mode, and whether gradients are on.
         """
-        return Special("network", (self._session.callback_number(function), with_mode))
+        return Special("network", self._session.callback_number(function))
 
     def state(self, module: RemoteHandle) -> dict[str, np.ndarray]:
         """Return the weights of a torch module by name, as float64 arrays."""

@@ -77,20 +77,6 @@ def test_a_network_of_the_grader_s_sees_every_call(student: Student) -> None:
     assert len(seen) == 1 and seen[0].shape == (2, 1)
 
 
-def test_a_network_of_the_grader_s_tells_its_mode(student: Student) -> None:
-    seen = []
-
-    def answer(training: bool, gradients: bool, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        seen.append((training, gradients))
-        return planes, planes
-
-    net = student.keep(student.network(answer, with_mode=True))
-    student.through(net, student.tensor(np.zeros((2, 1))))
-    student.call_and_keep("torch.nn.Module.eval", net)
-    student.call_and_keep("torch.nn.Module.__call__", net, student.tensor(np.zeros((2, 1))))
-    assert seen == [(True, False), (False, True)]
-
-
 def test_weights_are_given_and_read(student: Student) -> None:
     layer = student.layer()
     weights = {"weight": np.array([[1.0, 2.0]], np.float32), "bias": np.array([3.0], np.float32)}

@@ -83,7 +83,7 @@ class Worker:
         if name == "tensor":
             return _tensors().tensor(*value)
         if name == "network":
-            return _tensors().Network(self.special("callback", value[0]), with_mode=value[1])
+            return _tensors().Network(self.special("callback", value))
         key = repr(value)
         if key not in self.games:
             self.games[key] = _game(*value)
