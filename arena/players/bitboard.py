@@ -1,0 +1,63 @@
+"""Connect Four for compiled code: the same bits as `arena.games.connect_four`, as int64 in numba functions.
+
+`stones` are those of one player, `occupied` those of both; bit 7 * column + row, row 0 at the bottom.
+"""
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+
+HEIGHT, WIDTH, SQUARES = 6, 7, 42
+FLOORS = sum(1 << 7 * column for column in range(WIDTH))  # the lowest square of each column
+FULL = FLOORS * 0b111111
+COLUMNS = np.array([0b111111 << 7 * column for column in range(WIDTH)], np.int64)
+LEFT_HALF = sum(0b1111111 << 7 * column for column in range(3))
+
+
+@intrinsic
+def count(typing_context: object, bits: types.Integer) -> tuple:
+    """Return how many bits are set: one machine instruction."""
+    return bits(bits), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
+@njit(cache=True)
+def has_four(stones: int) -> bool:
+    """Say whether there are four in a row: up, across or along a diagonal."""
+    pairs = stones & stones >> 7
+    if pairs & pairs >> 14:
+        return True
+    pairs = stones & stones >> 6
+    if pairs & pairs >> 12:
+        return True
+    pairs = stones & stones >> 8
+    if pairs & pairs >> 16:
+        return True
+    pairs = stones & stones >> 1
+    return pairs & pairs >> 2 != 0
+
+
+@njit(cache=True)
+def playable(occupied: int) -> int:
+    """Return the squares on which the next stone can land, at most one a column."""
+    return occupied + FLOORS & FULL
+
+
+@njit(cache=True)
+def winning_squares(stones: int, occupied: int) -> int:
+    """Return the free squares, reachable now or later, that would give these stones four in a row."""
+    found = stones << 1 & stones << 2 & stones << 3
+    for step in (6, 7, 8):
+        pair = stones << step & stones << 2 * step
+        found |= pair & (stones << 3 * step | stones >> step)
+        pair = stones >> step & stones >> 2 * step
+        found |= pair & (stones >> 3 * step | stones << step)
+    return found & (FULL ^ occupied)
+
+
+@njit(cache=True)
+def mirrored(bits: int) -> int:
+    """Return the same stones seen in a mirror: column 0 becomes column 6."""
+    turned = 0
+    for column in range(WIDTH):
+        turned |= (bits >> 7 * column & 0b1111111) << 7 * (WIDTH - 1 - column)
+    return turned

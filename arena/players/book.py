@@ -1,0 +1,35 @@
+"""The opening book of Connect Four: the exact score of every position of at most 8 plies that is not over.
+
+One of each mirror pair is kept, under its key: stones of the player to move + all stones, the smaller of the pair's.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from arena.players.bitboard import mirrored
+
+DEPTH = 8  # plies
+BOOK = Path(__file__).resolve().parents[2] / "assets" / "connect_four_book.npz"
+
+
+def key_of(state: tuple[int, int]) -> int:
+    """Return the key of a position, the same for its mirror image."""
+    own, both = state[0], state[0] | state[1]
+    return min(own + both, int(mirrored(own) + mirrored(both)))
+
+
+@cache
+def load(path: Path = BOOK) -> tuple[np.ndarray, np.ndarray]:
+    """Return the book as (keys, ascending int64; scores int8, for the player to move)."""
+    with np.load(path, allow_pickle=False) as file:
+        return file["key"], file["score"]
+
+
+def look_up(state: tuple[int, int]) -> int | None:
+    """Return the score of `state` for the player to move; None when it is beyond the book."""
+    keys, scores = load()
+    key = key_of(state)
+    at = int(np.searchsorted(keys, key))
+    return int(scores[at]) if at < len(keys) and keys[at] == key else None

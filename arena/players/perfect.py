@@ -1,0 +1,49 @@
+"""The perfect player of Connect Four: it wins as soon as can be, and loses as late as can be."""
+
+import random
+
+from arena.games import ConnectFour
+from arena.players import book
+from arena.players.solver import Solver
+
+GAME = ConnectFour()
+
+
+class PerfectPlayer:
+    """A player for `arena.match` that never gives anything away: the solver behind the opening book.
+
+    Args:
+        solver: to share its table among players; without one it makes its own.
+    """
+
+    def __init__(self, solver: Solver | None = None) -> None:
+        self.solver = solver or Solver()
+
+    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+        """Return a column of the best score; among equals `rng` decides. `simulations` does not matter.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        scores = self.scores(state)
+        if not scores:
+            raise ValueError("the game is over: there is nothing to choose")
+        best = max(scores.values())
+        return rng.choice([column for column, score in scores.items() if score == best])
+
+    def scores(self, state: tuple[int, int]) -> dict[int, int]:
+        """Return the exact score of each legal column for the player to move at `state`; see `arena.players.solver`."""
+        return {column: self._after(GAME.play(state, column)) for column in GAME.legal_actions(state)}
+
+    def score(self, state: tuple[int, int]) -> int:
+        """Return the exact score of `state`, where the game goes on, for the player to move."""
+        known = book.look_up(state)
+        return self.solver.score(state) if known is None else known
+
+    def _after(self, state: tuple[int, int]) -> int:
+        """Return the score of a move for the player who made it, from the state after it."""
+        outcome = GAME.outcome(state)
+        if outcome is None:
+            return -self.score(state)
+        # a win leaves the winner the stones after this one; see the solver's convention
+        return 22 - (state[1].bit_count()) if outcome else 0
