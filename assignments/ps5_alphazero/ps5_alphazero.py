@@ -174,8 +174,9 @@ torch.set_num_threads(1)  # for nets this small a second thread costs more than 
 Example = tuple[State, np.ndarray, float]  # a state, the policy to learn there (A,), the value to learn there
 
 # %% [markdown]
-# What every part shares: the hyperparameters, a batch for the network, and two networks small enough to follow with
-# a pencil.
+# Given, for all that follows: the hyperparameters; `as_batch`, which turns states into the tensors that a network
+# reads; and two networks small enough to follow with a pencil. `TableNet` answers what you write into it, `PencilNet`
+# has no hidden layer, so that you can work out its gradient.
 
 # %%
 @dataclass(frozen=True)
@@ -250,9 +251,24 @@ class PencilNet(nn.Module):
         return self.policy_head(row).log_softmax(dim=1), self.value_head(row)[:, 0].tanh()
 
 # %% [markdown]
-# ## 5.1 The network
+# ## 5.1 The network: what a player sees at a glance
 #
-# Two heads on one body: a probability for every move, and a value for the player to move.
+# One network answers two questions: *where should I look?* and *who will win?* It gets the board as the player to
+# move sees it, plane 0 the own stones, plane 1 the other's. "Two of mine and a gap" then looks the same to X and to O
+# and is learned once. Its body turns the planes into features, and two small layers, the *heads*, read them.
+#
+# The policy head gives each action $a$ a number $l_a$, its *logit*. Illegal actions are taken out **before** the
+# softmax, so that the legal ones share all the probability. The value head ends in tanh.
+#
+# $$\log p_a = l_a - \ln \sum_{b\ \mathrm{legal}} e^{l_b} \ \text{ for legal } a, \qquad
+# \log p_a \le -10^9 \ \text{ for the others}, \qquad v = \tanh(u) \in [-1, 1]$$
+#
+# Why $-10^9$ and not $-\infty$? The loss will multiply $\log p_a$ by $\pi_a$, which is 0 for an illegal action. $0
+# \cdot (-10^9)$ is 0; $0 \cdot (-\infty)$ is nan, and one nan makes every weight nan at the next step.
+#
+# **By hand.** The logits are 1, 5, 0 and the middle action is illegal. $e^1 + e^0 = 3.718$, so $p = (2.718, 0, 1) /
+# 3.718 = (.731, 0, .269)$ and $\log p = (-.313, -10^9, -1.313)$. Had the illegal logit taken part, $e^5 = 148.4$
+# would have taken .976 of the probability away from them.
 
 # %% exercise="5.1" title="Policy" points=10
 class Policy(nn.Module):
@@ -328,10 +344,47 @@ def check_5_1():
     expect(value.tolist(), [1.0, 1.0], what="the values", position="head weights 0, value_head.bias 9", tolerance=1e-5,
            think="what keeps the value in [-1, 1]?")
 
-# %% [markdown]
-# ## 5.2 The loss
+# %% tags=["experiment"] active="ipynb"
+# import matplotlib.pyplot as plt
 #
-# $$\ell = (z - v)^2 - \sum_a \pi_a \log p_a, \qquad \text{averaged over the batch.}$$
+# torch.manual_seed(1)
+# game = TicTacToe()
+# state = game.parse("X.O/.X./..O")
+# planes, legal = as_batch(game, [state])
+# with torch.no_grad():
+#     log_p, value = make_net(game)(planes, legal)
+# figure, axes = plt.subplots(1, 3, figsize=(11, 3), width_ratios=(1, 1, 2.2))
+# for axis, plane, title in zip(axes, planes[0], ("plane 0: mine (X is to move)", "plane 1: the other's (O)")):
+#     axis.imshow(plane, cmap="Blues", vmin=0, vmax=1.5)
+#     axis.set(xticks=[], yticks=[], title=title)
+# axes[2].bar(range(9), log_p[0].exp())
+# axes[2].set(xticks=range(9), xlabel="action", ylabel="p", title=f"a network that knows nothing; v = {value.item():+.2f}")
+# plt.tight_layout()
+
+# %% [markdown]
+# **What you should see.** Five bars of about the same height, one for each free square, and none on the other four. A
+# network with random weights has hardly an opinion; what it has is noise, and a value near 0.
+#
+# ## 5.2 The loss: how wrong was the glance?
+#
+# At a position of the window the network says $p$ and $v$; the search said $\pi$ there, and the game ended with $z$.
+#
+# $$\ell = \frac{1}{B} \sum_{i=1}^{B} \Big[ (z_i - v_i)^2 - \sum_a \pi_{ia} \log p_{ia} \Big]$$
+#
+# The first term is the squared error of the value; the second, the cross-entropy, is least where $p = \pi$.
+#
+# **By hand.** One position with two actions: $\pi = (.75, .25)$, $p = (.5, .5)$, $z = 1$, $v = .2$. Value: $.8^2 =
+# .64$. Policy: $-.75 \ln .5 - .25 \ln .5 = .693$. Together 1.333. With $p = \pi$ the policy term would be $-.75 \ln
+# .75 - .25 \ln .25 = .562$, and less is impossible: that is the entropy of $\pi$.
+#
+# So **the loss does not go to 0**, and a loss that stands still may belong to a network that has learned all there
+# is. The value has a floor as well: a position that was won three times and lost once is in the window with $z = 1,
+# 1, 1, -1$, one answer must do for all four, and the best one is their mean, .5, with an error of .75.
+#
+# Three traps that raise no error: a value of shape (B, 1) minus a $z$ of shape (B,) is a (B, B) table; a mean over
+# the actions in the place of the sum makes the policy count A times too little; and `nn.CrossEntropyLoss` applies a
+# softmax to what is a log-probability already. The papers also write $c \lVert\theta\rVert^2$ into the loss, to keep
+# the weights small; here the optimizer does that (`weight_decay`).
 
 # %% exercise="5.2" title="loss" points=7
 def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Tensor) -> Tensor:
@@ -367,10 +420,35 @@ def check_5_2():
     expect(log_p.grad.tolist(), [[-0.5, 0.0, 0.0], [0.0, -0.25, -0.25]], what="its gradient with respect to log p",
            position=where, tolerance=1e-5)
 
+# %% tags=["experiment"] active="ipynb"
+# def losses(log_p, value, pi, z):
+#     """Return the loss of several answers to the same question, one after another."""
+#     return [loss(log_p[i:i + 1], value[i:i + 1], pi, z).item() for i in range(len(value))]
+#
+#
+# p, v = torch.linspace(0.02, 0.98, 97), torch.linspace(-1, 1, 101)
+# figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.6))
+# for share in (0.5, 0.75, 1.0):
+#     pi, log_p = torch.tensor([[share, 1 - share]]), torch.stack([p, 1 - p], dim=1).log()
+#     left.plot(p, losses(log_p, torch.zeros(97), pi, torch.zeros(1)), label=f"π = ({share:g}, {1 - share:g})")
+# for results in ([1, 1, 1, -1], [1, 1, 1, 1], [1, -1]):
+#     runs = [losses(torch.zeros(101, 1), v, torch.ones(1, 1), torch.tensor([float(z)])) for z in results]
+#     right.plot(v, [sum(column) / len(column) for column in zip(*runs)], label=f"z = {results}")
+# left.set(xlabel="p of the first action", ylabel="loss (v = z)", title="policy: lowest where p = π", ylim=(0, 2))
+# right.set(xlabel="v", ylabel="loss (p = π = 1), mean over z", title="value: lowest at the mean result")
+# left.legend()
+# right.legend()
+# plt.tight_layout()
+
 # %% [markdown]
+# **What you should see.** Every curve has its lowest point where it should: left at $p = \pi$, right at the mean of
+# $z$. Only two of the six reach 0, the ones that leave nothing open.
+#
 # ## The tree
 #
-# Given: a node with one list for each of P, N and Q, the way down and the way back.
+# In ps2 the numbers sat in the nodes. Here, as in 2.10 and in problem set 4, they sit at the *actions*: a node has
+# one list each of priors P, visits N and mean results Q, in the order of its legal actions, and **Q is in the view of
+# the player who moves at this node**. Whoever compares actions compares numbers that are his own.
 
 # %%
 class Node:
@@ -404,7 +482,22 @@ Path = list[tuple[Node, int]]  # from the root down: the node, and the index of 
 # %% [markdown]
 # ## 5.3 What is this leaf worth?
 #
-# The rollout of ps2 is gone: the network answers, except where the game itself has.
+# The random game of problem set 2 is gone. When a simulation arrives at a node without priors, the network is asked
+# once, and both answers are used: $p$ becomes the priors of the node's actions, $v$ is the result of the simulation.
+# Where the game is over, nobody is asked: the rules know the result, and the network only guesses it.
+#
+# $$\mathrm{evaluate}(s) = \begin{cases} \text{outcome}(s) & \text{the game is over} \\ v(s), \text{ and } P \leftarrow p(s) &
+# \text{else} \end{cases}$$
+#
+# **By hand.** Three actions, the network says $p = (.5, .2, .3)$ and $v = -.25$: the node gets `P = [.5, .2, .3]`,
+# and -.25 is returned. At a finished game that the mover has lost: P stays empty, and -1 is returned, whatever the
+# network would say.
+#
+# Two habits belong to every call that does not train. *Eval mode*: layers such as dropout or batch normalisation
+# behave differently in training, and the answer about one board would depend on chance or on the other boards. *No
+# gradient*: torch would otherwise keep every intermediate result, in case you want to differentiate through it.
+#
+# **Should the leaf's value be flipped** before it is returned? Decide, then draw it in the next cell.
 
 # %% exercise="5.3" title="evaluate" points=9
 def evaluate(game: Game, net: nn.Module, node: Node) -> float:
@@ -418,7 +511,7 @@ def evaluate(game: Game, net: nn.Module, node: Node) -> float:
     the network's value is returned as a float. Where the game is over the value is the true outcome, the network is
     not asked, and P stays empty. N, Q and children stay as they are.
 
-    The network is asked in eval mode and without a gradient.
+    The network is asked in eval mode and with gradients off (`torch.no_grad` or `torch.inference_mode`).
     """
     # TODO 5.3: a finished game first; else one batch of one state. About 8 lines.
     raise NotImplementedError("exercise 5.3 (evaluate) is not written yet")
@@ -445,10 +538,54 @@ def check_5_3():
     expect(opening.P, [1 / 8] * 8, what="node.P", position="Tic-Tac-Toe, one stone in the centre, equal probabilities",
            tolerance=1e-6, think="which of the nine actions belong to node.actions?")
 
-# %% [markdown]
-# ## 5.4 PUCT
+# %% tags=["experiment"] active="ipynb"
+# def draw_signs(leaf_value, title):
+#     """Draw what a leaf returns and what each action above it is told, one sign turned at every ply."""
+#     good, bad = "#0a8f6a", "#b3261e"
+#     chain = graphviz.Digraph(graph_attr={"label": title, "labelloc": "t", "fontname": "Helvetica", "rankdir": "LR"},
+#                              node_attr={"shape": "box", "fontname": "Helvetica"}, edge_attr={"fontname": "Helvetica"})
+#     chain.node("root", "root\nX to move")
+#     chain.node("child", "O to move")
+#     chain.node("leaf", f"leaf\nX to move, and X will lose\nthe network says v = -0.6 (for X)\nevaluate returns {leaf_value:+}")
+#     chain.edge("root", "child", label=f"X's action\nQ += {leaf_value:+}", fontcolor=bad if leaf_value > 0 else good)
+#     chain.edge("child", "leaf", label=f"O's action\nQ += {-leaf_value:+}", fontcolor=bad if leaf_value > 0 else good)
+#     return chain
 #
-# $$Q(s, a) + c\,P(s, a)\,\frac{\sqrt{\max(1, \sum_b N(s, b))}}{1 + N(s, a)}$$
+#
+# display(draw_signs(-0.6, "as it is: O is told that this way is good, X that it is bad"))
+# display(draw_signs(0.6, "flipped in evaluate: O is told that it is bad, X walks into it"))
+
+# %% [markdown]
+# **No.** The network was shown the leaf as its mover sees it, and it answers for that player, just as `outcome` does
+# where the game is over. Both are values for the player to move at the leaf, and `back_up` (given, below) turns the
+# sign once for every ply, beginning with the action into the leaf: that one belongs to the other player. Who flips
+# in `evaluate` as well gets a search that uses all its power to find the quickest defeat. Nothing crashes, the loss
+# falls, and the games get worse.
+#
+# ## 5.4 UCB with priors
+#
+# Which action deserves the next visit? As in ps2, the mean plus a bonus, but the bonus now listens to the network:
+#
+# $$Q_a + c \, P_a \, \frac{\sqrt{\max(1, \sum_b N_b)}}{1 + N_a}$$
+#
+# It is proportional to the prior, so that a move the network finds absurd is hardly looked at. It falls like $1/N$ and
+# not like $1/\sqrt N$, so that the prior matters early and the results later. An unvisited action has $Q = 0$, a
+# draw, and no longer an infinite bound: the search need not try everything once. And the 1 under the root is for
+# the very first visit, when the sum is 0: without it all bounds would be 0 and the priors would not count. The name
+# of this rule in the papers is PUCT; it is exercise 4.1, for lists.
+#
+# **By hand,** $c = 1.5$. Nine visits so far, so that $c \sqrt 9 = 4.5$:
+#
+# | action | P | N | Q | bonus | bound |
+# |---|---|---|---|---|---|
+# | 0 | .5 | 6 | .1 | $4.5 \cdot .5 / 7 = .321$ | .421 |
+# | 1 | .3 | 2 | .3 | $4.5 \cdot .3 / 3 = .450$ | **.750** |
+# | 2 | .1 | 1 | -.2 | $4.5 \cdot .1 / 2 = .225$ | .025 |
+# | 3 | .1 | 0 | 0 | $4.5 \cdot .1 / 1 = .450$ | .450 |
+#
+# Before the first visit the bounds were $1.5 \cdot P$, that is .75, .45, .15 and .15: the network's favourite came
+# first. Now action 1 is next. If its result is a loss, its Q falls to $(2 \cdot .3 - 1)/3 = -.133$, and action 3,
+# never tried, comes next with $1.5 \cdot .1 \cdot \sqrt{10} = .474$.
 
 # %% exercise="5.4" title="ucb" points=6
 def ucb(node: Node, c: float) -> list[float]:
@@ -480,7 +617,8 @@ def check_5_4():
     expect(ucb(node, 0.0), [0.5, -1.0, 0.0], what="the bounds with c = 0", position=where)
 
 # %% [markdown]
-# Given: one simulation. It goes down by `ucb`, adds one node, asks for its value and carries it up.
+# Given: the rest of a simulation. `select` goes down by your `ucb` and adds one node, `evaluate` asks for its value,
+# `back_up` carries it to the root. Find the place where the sign turns, and the one where Q becomes a mean.
 
 # %%
 def best_index(bounds: list[float], rng: random.Random) -> int:
@@ -526,9 +664,51 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
         back_up(path, evaluate(game, net, leaf))
 
 # %% [markdown]
+# **Prior against result.** Four actions with priors .5, .3, .1, .1. On the left all of them lead to a draw; on the
+# right the last one is worth half a win, and the network does not know it.
+
+# %% tags=["experiment"] active="ipynb"
+# MARKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+# figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), sharey=True)
+# for axis, hidden_value, title in zip(axes, (0.0, -0.5), ("all are draws", "action 3 is worth .5")):
+#     toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {"s4": hidden_value})
+#     root, done, shares = Node(toy, "s0"), 0, []
+#     for mark in MARKS:
+#         search(toy, TableNet(toy, {"s0": ([0.5, 0.3, 0.1, 0.1], 0.0)}), root, mark - done, 1.5, random.Random(0))
+#         done = mark
+#         shares.append([n / mark for n in root.N])
+#     for action, share in enumerate(zip(*shares)):
+#         axis.plot(MARKS, share, marker="o", label=f"action {action}, P = {root.P[action]:g}")
+#     axis.set(xscale="log", xlabel="simulations", title=title)
+# axes[0].set(ylabel="share of the visits")
+# axes[1].legend()
+# plt.tight_layout()
+
+# %% [markdown]
+# **What you should see.** Where results do not differ, the visits end up exactly like the priors: $\pi = p$, and the
+# network has nothing to learn. Where they do, the visits leave the priors as soon as the better action has been met,
+# and $\pi$ says what the network did not know. This is the improvement that everything else lives on.
+#
 # ## 5.5 From visits to a policy
 #
-# $$\pi(a) = \frac{N(a)^{1/\tau}}{\sum_b N(b)^{1/\tau}}$$
+# A search ends with counts. To learn from them, or to draw a move, one needs probabilities:
+#
+# $$\pi_a = \frac{N_a^{1/\tau}}{\sum_b N_b^{1/\tau}}, \qquad \tau \to 0: \text{ everything on one action with most visits}$$
+#
+# Visits and not means, for the reason of 2.13: one lucky visit gives a high mean, but not many visits. The result
+# has one entry for each action of the *game*, so that it can stand beside the network's $p$; the node knows only the
+# legal ones, and each must get to its place.
+#
+# **By hand.** Actions 2, 5 and 6 of seven are legal, with 8, 4 and 2 visits.
+#
+# | $\tau$ | 0 | 1 | 2 | 3 | 4 | 5 | 6 |
+# |---|---|---|---|---|---|---|---|
+# | 1 | 0 | 0 | 8/14 = .571 | 0 | 0 | .286 | .143 |
+# | 1/2 | 0 | 0 | 64/84 = .762 | 0 | 0 | 16/84 = .190 | 4/84 = .048 |
+# | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 0 |
+#
+# With $\tau = .01$ it would be $8^{100}$, and with 2,000 visits $2000^{100}$ is more than a float can hold. What can
+# you divide all counts by, without changing $\pi$?
 
 # %% exercise="5.5" title="action_probs" points=6
 def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
@@ -568,8 +748,38 @@ def check_5_5():
     expect(list(action_probs(game, node, 0.001)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature .001",
            position="N = 1000, 2000, 0, 0", think="how large is 2000 to the power of 1000?")
 
+# %% tags=["experiment"] active="ipynb"
+# toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {})
+# node = Node(toy, "s0")
+# node.N = [80, 40, 20, 10]
+# figure, axes = plt.subplots(1, 5, figsize=(11, 2.4), sharey=True)
+# for axis, temperature in zip(axes, (4, 1, 0.5, 0.2, 0)):
+#     axis.bar(range(4), action_probs(toy, node, temperature))
+#     axis.set(title=f"τ = {temperature:g}", xlabel="action", xticks=range(4), ylim=(0, 1.05))
+# axes[0].set(ylabel="π, for N = 80, 40, 20, 10")
+# plt.tight_layout()
+
 # %% [markdown]
+# **What you should see.** A high temperature melts the differences, a low one freezes them. Games for training are
+# played at $\tau = 1$, so that they do not all go the same way; games that should be won, at 0.
+#
 # ## 5.6 Keep the tree
+#
+# After a move the search below it is not wasted: the child becomes the new root, and what was found there stays. All
+# that lies beside it is forgotten with the old root.
+#
+#             root                             new root
+#        N = 4, 20, 1                          N = 12, 7
+#       /     |     \      play action 1        /    \
+#            child          ---------->
+#          N = 12, 7
+#
+# **By hand.** Action 1 had 20 visits. The first of them *evaluated* the child, the other 19 went on through one of its
+# actions; so the new root begins with $12 + 7 = 19$ simulations, and 25 more make 44. And an action that no
+# simulation ever took (a person may play anything) has no child yet: there a fresh node begins.
+#
+# In ps2 a node knew its parent, and one had to cut that tie, or `backpropagate` would have gone on counting in a tree
+# that is no longer there. Here the way down is remembered outside the nodes, and there is no tie to cut.
 
 # %% exercise="5.6" title="swap_root" points=5
 def swap_root(game: Game, root: Node, action: int) -> Node:
@@ -607,11 +817,24 @@ def check_5_6():
 # %% [markdown]
 # ## 5.7 Noise at the root
 #
-# $$P(a) \leftarrow (1 - \varepsilon)\,P(a) + \varepsilon\,\eta_a, \qquad \eta \sim \mathrm{Dir}(\alpha, \dots, \alpha), \quad
-# \alpha = \frac{10}{\text{number of legal actions}}$$
+# A network that learns from its own games can talk itself into something. A good move with $P = .001$ gets no visit,
+# so $\pi$ is 0, so the network is taught 0: it will never know. The cure is to doubt, a little and at random, in
+# every search for training:
 #
-# A Dirichlet vector is a vector of independent Gamma($\alpha$, 1) draws, divided by their sum:
-# `rng.gammavariate(alpha, 1.0)` draws one of them.
+# $$P_a \leftarrow (1 - \varepsilon)\,P_a + \varepsilon\,\eta_a, \qquad \eta \sim \mathrm{Dirichlet}(\alpha, \dots, \alpha), \quad
+# \varepsilon = .25, \quad \alpha = \frac{10}{\text{number of legal actions}}$$
+#
+# A Dirichlet vector is a random vector of probabilities. Small $\alpha$ puts nearly all of it on few actions, a large
+# one spreads it evenly. To get one, make an independent draw from Gamma($\alpha$, 1) for each action, with
+# `rng.gammavariate(alpha, 1.0)`, and divide them all by their sum. The 10 is a rule of thumb read off the papers:
+# .3 in chess with about 35 legal moves, .03 in Go with some 350.
+#
+# **By hand.** $P = (.9, .1, 0)$ and the draw is $\eta = (.2, .3, .5)$: $P$ becomes $(.675 + .05, \; .075 + .075, \; 0 +
+# .125) = (.725, .15, .125)$. Still a distribution, and the third action will be looked at.
+#
+# At the root only: below it, doubt would only blur what the search finds. And once: mixed in again before every
+# simulation, $.75^{25} = .0008$ of the network's opinion would be left. The root that 5.6 keeps was an inner node
+# before; it gets its noise when it becomes the root.
 
 # %% exercise="5.7" title="add_dirichlet_noise" points=7
 def add_dirichlet_noise(node: Node, rng: random.Random, epsilon: float = 0.25) -> None:
@@ -656,8 +879,29 @@ def check_5_7():
     add_dirichlet_noise(node, rng)
     expect(node.P, kept, what="P after a second call", position="the node is noisy already", think="what is node.noisy for?")
 
+# %% tags=["experiment"] active="ipynb"
+# toy = ToyGame({"s0": [f"s{i}" for i in range(1, 8)]}, {})  # seven actions, as in Connect Four
+# figure, axes = plt.subplots(1, 3, figsize=(11, 3), sharey=True)
+# for axis, alpha in zip(axes, (0.1, 10 / 7, 30)):
+#     rng, lower = np.random.default_rng(1), np.zeros(12)
+#     for draws in rng.dirichlet([alpha] * 7, size=12).T:
+#         axis.bar(range(1, 13), draws, bottom=lower, width=0.9)
+#         lower += draws
+#     axis.set(title=f"α = {alpha:.3g}", xlabel="draw")
+# axes[0].set(ylabel="η, one colour for each action")
+# plt.tight_layout()
+# node = Node(toy, "s0")
+# for _ in range(3):
+#     node.P, node.noisy = [0.90, 0.05, 0.03, 0.02, 0.0, 0.0, 0.0], False
+#     add_dirichlet_noise(node, random.Random(_))
+#     print("P with noise:", [round(p, 3) for p in node.P])
+
 # %% [markdown]
-# Given: the search as a player.
+# **What you should see.** With $\alpha = .1$ a draw bets on one or two actions, with 30 it is the same grey mixture
+# each time; $10/7$, which your function uses here, favours two or three. On average each action gets $1/7$ of
+# $\varepsilon$, whatever $\alpha$ is. The favourite keeps at least .675.
+#
+# Given: the search as a player. It plays to win: no noise, and the most visited move.
 
 # %%
 class AlphaMCTS:
@@ -674,6 +918,39 @@ class AlphaMCTS:
 
 # %% [markdown]
 # ## 5.8 One game against itself
+#
+# An episode is played with the search for both sides, and becomes examples when its end is known. Four functions:
+#
+# `opening`: in half of the episodes the first 1 to 4 moves are random. The program's own games soon follow a few
+# lines that it likes, and what lies beside them it never sees. You will measure below what that costs.
+#
+# `play_move`: the policy to *learn* is always that of all visits, $\tau = 1$. How the move is *played* may differ: drawn
+# from this policy in the first plies, for variety, and the most visited later, so that the result still says
+# something about the position. (A program that learned from the frozen choice would be taught that all other moves
+# are worth nothing.)
+#
+# `make_examples`: each position is taught with the policy that was found **there** and with the result **for the
+# player who was to move there**. With $s_T$ the finished state,
+#
+# $$z_t = \begin{cases} +\mathrm{outcome}(s_T) & \text{the same player is to move at } s_t \text{ and } s_T \\
+# -\mathrm{outcome}(s_T) & \text{the other one is} \end{cases}$$
+#
+# **By hand.** Tic-Tac-Toe, the moves 4, 1, 0, 3, 8: X has the diagonal. At the end O would be to move, and `outcome`
+# is -1.
+#
+#       S0          S1          S2          S3          S4          end
+#      . . .       . . .       . O .       X O .       X O .       X O .
+#      . . .       . X .       . X .       . X .       O X .       O X .
+#      . . .       . . .       . . .       . . .       . . .       . . X
+#     X: z = +1   O: z = -1   X: z = +1   O: z = -1   X: z = +1    no example
+#
+# The finished position is no example: nobody searched there. And every example is worth up to eight (two in Connect
+# Four), because a board that is turned or mirrored, **together with its policy**, is as true as the first.
+# `game.symmetries` makes them. A position that is its own mirror image still gives different examples when its $\pi$ is
+# lopsided; the network then learns the mean of them, which is what it should.
+#
+# `execute_episode` puts them in order. For each move: priors, then noise, then the simulations, then the move. Noise
+# before there are priors would be noise on nothing.
 
 # %% exercise="5.8" title="execute_episode" points=12
 def opening(game: Game, rng: random.Random) -> State:
@@ -754,7 +1031,49 @@ def check_5_8():
            what="the examples", position="a toy game with three forced moves; the last mover wins")
 
 # %% [markdown]
+# **Look at a game.** A network that knows nothing plays Tic-Tac-Toe against itself, with 100 simulations a move. The
+# blue is $\pi$.
+
+# %% tags=["experiment"] active="ipynb"
+# torch.manual_seed(3)
+# game = TicTacToe()
+# examples = execute_episode(game, make_net(game), Config(simulations=100), random.Random(7))
+# game_so_far = {}  # the first example for each number of stones: the board as it was, neither turned nor mirrored
+# for state, policy, z in examples:
+#     game_so_far.setdefault(9 - game.text(state).count("."), (state, policy, z))
+# figure, axes = plt.subplots(1, len(game_so_far), figsize=(1.5 * len(game_so_far), 2.1))
+# for axis, (state, policy, z) in zip(axes, game_so_far.values()):
+#     axis.imshow(policy.reshape(3, 3), cmap="Blues", vmin=0, vmax=1)
+#     for square, sign in enumerate(game.text(state).replace("\n", "").replace(".", " ")):
+#         axis.text(square % 3, square // 3, sign, ha="center", va="center", fontsize=16)
+#     axis.set(xticks=[], yticks=[], title=f"{'XO'[game.player(state)]}: z = {z:+g}")
+# plt.tight_layout()
+# print(len(examples), "examples from", len(game_so_far), "positions")
+
+# %% [markdown]
+# **What you should see.** With the empty board before it the search is at a loss: the blue is spread by noise and by
+# the network's accidents. Towards the end, where the outcomes are in reach, it gathers on winning moves and on
+# blocks. That is how it begins: *the ends of games are learned first*, from outcomes, and the knowledge moves
+# towards the beginning iteration by iteration, because the leaves of earlier searches reach into what is known.
+#
 # ## 5.9 Train
+#
+# Take the examples in a new random order, cut them into batches, and for each batch make one step down the slope of
+# the loss. The order must be random: the positions of one game are all alike and share one $z$, and a batch of them
+# would pull the network after one game. Every example is used once in each epoch, those in the last, smaller batch
+# too.
+#
+# **By hand.** `PencilNet` with all weights 0 says $p = (.5, .5)$ and $v = 0$. One example: $\pi = (1, 0)$, $z = .5$, and
+# for the only plane entry that is 1, weights $w_0, w_1$ into the logits and $u$ into the value. The slopes:
+#
+# $$\frac{\partial \ell}{\partial w_a} = p_a - \pi_a = (-.5, +.5), \qquad \frac{\partial \ell}{\partial u} = 2 (v - z)(1 - v^2) = -1$$
+#
+# One step of plain gradient descent with the learning rate .1: $w = (.05, -.05)$, $u = .1$. The network now says $p_0 =
+# e^{.05} / (e^{.05} + e^{-.05}) = .525$ and $v = \tanh .1 = .0997$: a little nearer in both. In a batch of B each example moves
+# the weights by 1/B of that.
+#
+# Torch adds every new gradient to the old one until it is told to forget (`zero_grad`). Without that each step would
+# go on pulling at all the batches before it.
 
 # %% exercise="5.9" title="train_policy" points=9
 def train_policy(game: Game, net: nn.Module, optimizer: torch.optim.Optimizer, examples: Sequence[Example],
@@ -1009,7 +1328,7 @@ def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
         log_p, value: (B, A) and (B,), the network's answers about the leaves where the game goes on, in the order of
             walks; finished leaves are left out, so that B may be smaller than the number of roots, and even 0.
 
-    The network is asked once, in eval mode and without a gradient; not at all when every leaf is finished. No node is
+    The network is asked once, in eval mode and with gradients off; not at all when every leaf is finished. No node is
     changed but by what `select` adds.
     """
     # TODO 5.12: all walks; the leaves that go on; one batch. About 8 lines.
