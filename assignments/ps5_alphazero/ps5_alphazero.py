@@ -1126,9 +1126,59 @@ def check_5_9():
     expect([state for state, _, _ in examples], ["s0", "s1", "s2"], what="the caller's examples afterwards")
 
 # %% [markdown]
+# **Learning by heart.** Forty games of a network that knows nothing are trained on again and again. Beside the loss on
+# these games the plot has the loss on forty others, which the network never trains on.
+
+# %% tags=["experiment"] active="ipynb"
+# torch.manual_seed(5)
+# game, rng, config = TicTacToe(), random.Random(5), Config(simulations=25, epochs=1)
+# net = make_net(game)
+# mine, others = ([example for _ in range(40) for example in execute_episode(game, net, config, rng)] for _ in range(2))
+# optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)
+#
+#
+# def loss_on(examples):
+#     states, policies, results = zip(*examples)
+#     with torch.no_grad():
+#         return loss(*net(*as_batch(game, states)), torch.tensor(np.array(policies)).float(), torch.tensor(results)).item()
+#
+#
+# curves = [(loss_on(mine), loss_on(others))]
+# for _ in range(15):
+#     train_policy(game, net, optimizer, mine, config, rng)
+#     curves.append((loss_on(mine), loss_on(others)))
+# figure, axes = plt.subplots(figsize=(7, 3.6))
+# axes.plot(curves, marker="o", label=["the games it trains on", "other games of the same network"])
+# axes.set(xlabel="epochs", ylabel="loss", ylim=(0, None))
+# axes.legend()
+# plt.tight_layout()
+
+# %% [markdown]
+# **What you should see.** For a few epochs both curves fall. Then they part: what the network still gains is knowledge
+# of *these forty games*, and for others it gets worse. Fresh games are the medicine, and a window that mixes them
+# with those of earlier iterations. That is why one epoch for each iteration is enough.
+#
 # ## 5.10 The loop
 #
-# Given: all that a training run is, so that it can be saved and go on exactly as if it had never stopped.
+# Play, remember, train, repeat. The one decision in it is what to remember. Train on the newest games only, and the
+# network forgets what it knew about all others; keep everything, and it goes on learning from the games of its
+# childhood, whose $\pi$ and $z$ were poor. The window is the compromise: the newest examples, as many as
+# `config.window`, **from however many iterations they come**.
+#
+# **By hand.** Two new examples an iteration and a window of 5:
+#
+# | iteration | new | the window that is trained on |
+# |---|---|---|
+# | 1 | 0, 1 | 0, 1 |
+# | 2 | 2, 3 | 0, 1, 2, 3 |
+# | 3 | 4, 5 | 1, 2, 3, 4, 5 |
+# | 4 | 6, 7 | 3, 4, 5, 6, 7 |
+#
+# A well-known program makes its window anew inside the loop, so that it never holds more than one iteration, however
+# large it is meant to be. Nothing in its output tells.
+#
+# Given: all that a training run depends on, in one place, so that it can be saved, and go on after a break exactly as
+# if there had been none. That takes more than weights: the optimizer's moments, the window, the generator's state.
 
 # %%
 @dataclass
@@ -1213,6 +1263,21 @@ def check_5_10():
 
 # %% [markdown]
 # ## 5.11 Is the new one better?
+#
+# Play a match and see. It is fair when each opening is played twice, with the colours exchanged, and when a draw
+# counts for both, half a point each.
+#
+# $$\text{score} = \frac{\text{wins} + \tfrac12 \text{ draws}}{\text{games}} \in [0, 1]$$
+#
+# **By hand.** One opening, two games: the new net wins as the one who moves first, and draws as the other. Score $(1 +
+# .5)/2 = .75$; the old net's is .25.
+#
+# What to do with the score? AlphaGo Zero (2017) had a *gate*: a new network had to score 55 % in 400 games, or the old
+# one went on making the games. AlphaZero (2018) dropped it, every network is kept, and so it is here by default:
+# `gate=None`. If you do use a gate, look at what it costs before you choose the number of games (the plot after
+# the check), and mind two things. Where all games are drawn, as between good players of Tic-Tac-Toe, the score is
+# 1/2, and a gate above that would reject every network for ever. And going back means back in *everything*: weights
+# put back under an optimizer that keeps the moments of the rejected training will move off in the rejected direction.
 
 # %%
 Chooser = Callable[[State], int]  # chooser(state) -> action
@@ -1285,8 +1350,29 @@ def check_5_11():
         same = torch.equal(before[0]["value_head.weight"], training.net.state_dict()["value_head.weight"])
         expect(same, not kept, what="whether the old weights are back", position=f"gate .5, score {score}")
 
+# %% tags=["experiment"] active="ipynb"
+# def passes(true_score, games, gate=0.55):
+#     """Return the probability that a player wins at least gate * games, when it wins each with true_score (no draws)."""
+#     needed = math.ceil(gate * games - 1e-9)
+#     return sum(math.comb(games, k) * true_score ** k * (1 - true_score) ** (games - k) for k in range(needed, games + 1))
+#
+#
+# figure, axes = plt.subplots(figsize=(7, 3.6))
+# scores = [0.4 + 0.01 * i for i in range(31)]
+# for games in (20, 40, 400):
+#     axes.plot(scores, [passes(score, games) for score in scores], label=f"{games} games")
+#     print(f"{games:3} games, gate .55: an equal network passes with {passes(0.5, games):.0%}, one of .60 with {passes(0.6, games):.0%}")
+# axes.axvline(0.5, color="grey", linestyle=":")
+# axes.set(xlabel="true score of the new network", ylabel="probability that it passes", title="a gate of .55")
+# axes.legend()
+# plt.tight_layout()
+
 # %% [markdown]
-# Given: one iteration's games one after another, and one iteration's training, with the gate when there is one.
+# **What you should see.** With 40 games a network that is no better passes about one time in three, and one that is
+# clearly better fails one time in five: such a gate is half a coin. With 400 games it is a gate, and costs more time
+# than the 64 games of an iteration here. Gates earn their price where a bad network spoils weeks of games.
+#
+# Given: one iteration's games, one after another, and one iteration's training, with the gate when there is one.
 
 # %%
 def play_one_by_one(training: Training) -> list[Example]:
@@ -1313,7 +1399,67 @@ def train_with_gate(training: Training, examples: list[Example]) -> float:
     return mean_loss
 
 # %% [markdown]
+# **Your first AlphaZero.** All the pieces are there. It is measured by exact play: Tic-Tac-Toe has 4,520 positions
+# where the game goes on, and in 3,191 of them at least one move is a mistake. How often is the network's favourite
+# one of those?
+
+# %% tags=["experiment"] active="ipynb"
+# import functools
+# import time
+#
+# from arena.show.learning import lost_games, positions
+#
+# game = TicTacToe()
+#
+#
+# @functools.cache
+# def exact_value(state):
+#     """Return the value of a Tic-Tac-Toe state under perfect play, for the player to move (negamax)."""
+#     if game.outcome(state) is not None:
+#         return game.outcome(state)
+#     return max(-exact_value(game.play(state, action)) for action in game.legal_actions(state))
+#
+#
+# def is_right(state, action):
+#     return -exact_value(game.play(state, action)) == exact_value(state)
+#
+#
+# CRITICAL = [state for state in positions() if not all(is_right(state, a) for a in game.legal_actions(state))]
+#
+#
+# def mistakes(net):
+#     """Return the share of the critical positions in which the network's favourite move is a mistake."""
+#     with torch.no_grad():
+#         favourites = net.eval()(*as_batch(game, CRITICAL))[0].argmax(dim=1).tolist()
+#     return sum(not is_right(state, action) for state, action in zip(CRITICAL, favourites)) / len(CRITICAL)
+#
+#
+# torch.manual_seed(0)
+# first = new_training(game, make_net(game), Config(simulations=25, games=20, epochs=1, window=8000), seed=0)
+# print(f"{len(CRITICAL)} critical positions; before training the network errs in {mistakes(first.net):.0%}")
+# started = time.perf_counter()
+# learn(first, 6, play_one_by_one, train_with_gate, lambda run: print(
+#     f"iteration {run.iteration}: {20 * run.iteration} games, {len(run.window)} examples in the window, "
+#     f"mistakes {mistakes(run.net):.0%}, {time.perf_counter() - started:.1f} s"))
+
+# %% [markdown]
+# **What you should see.** It learns: the mistakes halve within 120 games. And it is slow, because the network is asked
+# about one board at a time. That is next.
+#
 # ## 5.12 Many games, one batch
+#
+# Asking a network about one board costs nearly as much as asking it about fifty: what takes time is the asking, the
+# dozen calls into torch with their preparations, not the arithmetic. One game has only one leaf at a time. But **64
+# games in lockstep have 64**: walk down once in every tree, stop at the leaves, ask once about all of them, give
+# every answer to its tree.
+#
+# **By hand.** Three trees. The walks end at a finished game, at a new position $s_1$ and at the untouched root $s_0$ of
+# the third.
+#
+#     walks = [(path, finished), (path, s1), (path, s0)]
+#     the batch:                         s1         s0        B = 2, in this order
+#
+# When all leaves are finished there is nothing to ask, and B = 0.
 
 # %% exercise="5.12" title="collect" points=5
 def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
@@ -1354,6 +1500,17 @@ def check_5_12():
 
 # %% [markdown]
 # ## 5.13 Every answer to its tree
+#
+# The way back: a leaf that goes on takes the *next* answer, priors and value, and a finished one takes its outcome and
+# no answer. Each value then goes up its own path.
+#
+# **By hand.** The three trees again; the answers are $v = (-.5, +.3)$, and the finished game is lost for its mover. In
+# the first tree -1 goes up, so the last action on its path gains a +1. In the second it is -.5, and +.5 for the
+# action above. The third path is empty: the root gets its priors, +.3 is nobody's result, and nothing is counted.
+#
+# No tree ever sees another one's answer. So the visits must be exactly those of `search` on each tree alone: that is
+# the test, with a network that is written down. (With a real one, a sum over 64 boards may be rounded differently from
+# a sum over one; then the last digit of $v$ differs, and now and then a close decision with it.)
 
 # %% exercise="5.13" title="scatter" points=5
 def scatter(walks: Sequence[tuple[Path, Node]], log_p: Tensor, value: Tensor) -> None:
@@ -1418,7 +1575,31 @@ def play_together(training: Training) -> list[Example]:
     return [example for tree, moves in zip(trees, histories) for example in make_examples(game, moves, tree.state)]
 
 # %% [markdown]
+# **What is it worth?** Simulations a second on Connect Four, all trees together, against the number of games.
+
+# %% tags=["experiment"] active="ipynb"
+# four = ConnectFour()
+# torch.manual_seed(0)
+# net, rates = make_net(four), {}
+# for number in (1, 2, 4, 8, 16, 32, 64, 128):
+#     trees = [Node(four, opening(four, random.Random(i))) for i in range(number)]
+#     rounds = max(4, 256 // number)
+#     started = time.perf_counter()
+#     search_together(four, net, trees, rounds, 1.5, random.Random(0))
+#     rates[number] = number * rounds / (time.perf_counter() - started)
+# figure, axes = plt.subplots(figsize=(7, 3.6))
+# axes.plot(list(rates), list(rates.values()), marker="o")
+# axes.set(xscale="log", xticks=list(rates), xticklabels=list(rates), ylim=(0, None), xlabel="games in lockstep",
+#          ylabel="simulations a second")
+# plt.tight_layout()
+# print({number: round(rate) for number, rate in rates.items()})
+
+# %% [markdown]
+# **What you should see.** TODO-THROUGHPUT
+#
 # ## Everything together
+#
+# The joint check lets your functions learn a toy game, one game at a time and in lockstep. It needs no new code.
 
 # %% check="joint" points=5
 @check("joint", "everything together")
