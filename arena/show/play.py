@@ -1,0 +1,129 @@
+"""A board that one can play on in a notebook: click a square (or a column), and the opponent answers."""
+
+import random
+from typing import Any
+
+from arena.games.game import Game
+from arena.match import Player
+from arena.show.board import COLOURS, LAST, caption, changed, draw_board, has_board, must_pass, numbered, rows
+
+SQUARE, LEGAL = "44px", "#eef4f8"
+
+
+class PlayableBoard:
+    """A game between you and a player; a notebook shows it by itself, `click(action)` moves without one.
+
+    Args:
+        opponent: the player that answers; if it has `new_game()` or `observe(action)`, it is told.
+        you: "X", who moves first, or "O".
+        simulations: the opponent's budget for a move.
+        seed: of the opponent's generator: the same clicks give the same game.
+
+    Fields: state, actions (so far), message (what the line under the board says).
+    """
+
+    def __init__(self, game: Game, opponent: Player, *, you: str = "X", simulations: int = 100, seed: int = 1):
+        self.game, self.opponent, self.simulations, self.seed = game, opponent, simulations, seed
+        self._cells: dict[tuple[int, int], Any] = {}
+        self._line: Any = None
+        self.new_game(you)
+
+    def new_game(self, you: str = "X") -> None:
+        """Begin again with the colour `you`; where the opponent moves first, it does.
+
+        Raises:
+            ValueError: `you` is neither "X" nor "O".
+        """
+        if you not in ("X", "O"):
+            raise ValueError(f"you are X or O, not {you!r}")
+        self.you, self.actions = "XO".index(you), []
+        self.state = self.before = self.game.start()
+        self._rng = random.Random(self.seed)
+        if hasattr(self.opponent, "new_game"):
+            self.opponent.new_game()
+        self._answer()
+
+    def click(self, action: int) -> None:
+        """Play `action` for you and let the opponent answer; a click that is not legal only changes the message."""
+        if self.game.outcome(self.state) is not None:
+            self._say(f"{caption(self.game, self.state)}. The game is over: begin a new one.")
+        elif action not in self.game.legal_actions(self.state):
+            self._say(f"{action} is not legal here. Legal: {', '.join(map(str, self.game.legal_actions(self.state)))}")
+        else:
+            self._play(action)
+            self._answer()
+
+    def _play(self, action: int) -> None:
+        self.before, self.state = self.state, self.game.play(self.state, action)
+        self.actions.append(action)
+        if hasattr(self.opponent, "observe"):
+            self.opponent.observe(action)
+
+    def _answer(self) -> None:
+        """Let the opponent move until it is your turn or the game is over; a pass may give it two moves."""
+        answers = []
+        while self.game.outcome(self.state) is None and self.game.player(self.state) != self.you:
+            self._say("thinking ...")
+            answers.append(self.opponent.choose(self.state, self.simulations, self._rng))
+            self._play(answers[-1])
+        words = caption(self.game, self.state)
+        if answers:
+            words = f"the answer: {', '.join(map(str, answers))}. {words}"
+        if self.game.outcome(self.state) is None and must_pass(self.game, self.state):
+            words += ". You have no move: press pass"
+        self._say(words)
+
+    def _say(self, message: str) -> None:
+        self.message = message
+        if self._line is not None:
+            self._paint()
+
+    def _action_at(self, place: tuple[int, int]) -> int:
+        """Return the action that a click at (row, column) stands for: the square's number, or the column's."""
+        width = len(rows(self.game, self.game.start())[0])
+        return place[1] if self.game.num_actions == width else place[0] * width + place[1]
+
+    def widget(self) -> Any:
+        """Return the board as an ipywidgets box: squares that are buttons, pass, new game, and a line of words."""
+        import ipywidgets as widgets
+
+        lines = rows(self.game, self.game.start())
+        self._cells = {(r, c): widgets.Button(layout=widgets.Layout(width=SQUARE, height=SQUARE, margin="1px"))
+                       for r in range(len(lines)) for c in range(len(lines[0]))}
+        for place, button in self._cells.items():
+            button.on_click(lambda _, place=place: self.click(self._action_at(place)))
+        others = [widgets.Button(description=f"new game as {sign}") for sign in "XO"]
+        for sign, button in zip("XO", others):
+            button.on_click(lambda _, sign=sign: self.new_game(sign))
+        if self.game.num_actions == len(self._cells) + 1:
+            others.insert(0, widgets.Button(description="pass"))
+            others[0].on_click(lambda _: self.click(self.game.num_actions - 1))
+        self._line = widgets.Label()
+        self._paint()
+        grid = [widgets.HBox([self._cells[r, c] for c in range(len(lines[0]))]) for r in range(len(lines))]
+        return widgets.VBox([*grid, self._line, widgets.HBox(others)])
+
+    def _paint(self) -> None:
+        """Bring the buttons and the line of words up to the state."""
+        last, numbers = changed(self.game, self.before, self.state), numbered(self.game, self.state)
+        mine = self.game.outcome(self.state) is None and self.game.player(self.state) == self.you
+        for r, line in enumerate(rows(self.game, self.state)):
+            for c, sign in enumerate(line):
+                button, number = self._cells[r, c], numbers.get((r, c)) if mine else None
+                button.description = sign.strip(".") or ("" if number is None else str(number))
+                button.style.button_color = COLOURS.get(sign, "white" if number is None else LEGAL)
+                button.style.text_color = "white" if sign in COLOURS else "#5c6873"
+                button.style.font_weight = "bold" if sign in COLOURS else "normal"
+                button.layout.border = f"3px solid {LAST}" if (r, c) in last else "1px solid #9aa5b1"
+        self._line.value = self.message
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        try:
+            display(self.widget() if has_board(self.game) else draw_board(self.game, self.state))
+        except ImportError:  # without ipywidgets the board can be seen, and `click` called
+            display(draw_board(self.game, self.state))
+
+    def __str__(self) -> str:
+        return f"{self.game.text(self.state)}\n{self.message}"
