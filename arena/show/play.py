@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.games.game import Game
 from arena.match import Player
-from arena.show.board import COLOURS, LAST, caption, changed, draw_board, has_board, must_pass, numbered, rows
+from arena.show.board import COLOURS, LAST, caption, changed, draw_board, must_pass, numbered, rows
 
 SQUARE, LEGAL = "44px", "#eef4f8"
 
@@ -117,13 +117,13 @@ class PlayableBoard:
                 button.layout.border = f"3px solid {LAST}" if (r, c) in last else "1px solid #9aa5b1"
         self._line.value = self.message
 
-    def _ipython_display_(self) -> None:
-        from IPython.display import display
-
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """Return what a notebook shows: the buttons; where they cannot live (a page, a saved notebook), the drawn board."""
+        shown = {"text/plain": str(self), "image/svg+xml": draw_board(self.game, self.state, before=self.before).svg}
         try:
-            display(self.widget() if has_board(self.game) else draw_board(self.game, self.state))
-        except ImportError:  # without ipywidgets the board can be seen, and `click` called
-            display(draw_board(self.game, self.state))
+            return shown | {kind: data for kind, data in self.widget()._repr_mimebundle_().items() if kind != "text/plain"}
+        except ImportError:  # no ipywidgets
+            return shown
 
     def __str__(self) -> str:
         return f"{self.game.text(self.state)}\n{self.message}"

@@ -105,3 +105,11 @@ def test_the_squares_where_you_may_play_are_numbered():
     game = Othello()
     *grid, _, _ = PlayableBoard(game, RandomPlayer(game)).widget().children
     assert [button.description for button in grid[1].children] == ["", "", "8", "", "", ""]
+
+
+def test_a_notebook_gets_buttons_and_a_drawing_for_where_they_cannot_live():
+    game = Othello()
+    board = PlayableBoard(game, RandomPlayer(game))
+    shown = board._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in shown
+    assert shown["image/svg+xml"].startswith("<svg") and shown["text/plain"] == str(board)
