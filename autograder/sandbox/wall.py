@@ -19,12 +19,15 @@ ENVIRONMENT = {
     "ATEN_CPU_CAPABILITY": "default",
     "LANG": "C.UTF-8",
     "HOME": "/",
+    "TORCHINDUCTOR_CACHE_DIR": "/nowhere",  # nothing is compiled; without the name torch looks for a folder to write to
     "LD_LIBRARY_PATH": f"{PYTHON}/lib",
     **ONE_THREAD,
 }
 # What a package imports beside itself.
 NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",
                        "markupsafe", "fsspec")}
+# What a package would import late, at the first optimizer, in every worker again.
+LATE = {"torch": ("torch._dynamo",)}
 INSTALL_HINT = (
     "install the system packages bubblewrap and libseccomp2 "
     "(make setup does it as root; else: sudo apt-get install bubblewrap libseccomp2)"
@@ -94,7 +97,8 @@ def bare_command(wall: Wall, control: int) -> list[str]:
 
 
 def _zygote(python: str, script: str, control: int, paths: str, wall: Wall, isolated: bool = True) -> list[str]:
-    ahead = ",".join((*wall.packages, "numpy.random", *(["arena.games"] if "games" in wall.arena else []), "arena.check"))
+    late = (name for package in wall.packages for name in LATE.get(package, ()))
+    ahead = ",".join((*wall.packages, *late, "numpy.random", *(["arena.games"] if "games" in wall.arena else []), "arena.check"))
     return [python, *(["-S"] if isolated else []), "-s", "-B", script, str(control), paths, ahead]
 
 

@@ -30,6 +30,13 @@ def layer():
 
 def toss():
     return torch.rand(3)
+
+def stepped():
+    weights = torch.nn.Parameter(torch.zeros(2))
+    optimizer = torch.optim.SGD([weights], lr=0.5)
+    (weights * torch.tensor([1.0, 2.0])).sum().backward()
+    optimizer.step()
+    return weights
 """
 TYPES = {
     "double": array(),
@@ -37,6 +44,7 @@ TYPES = {
     "through": pair(real, array()),
     "layer": node,
     "toss": array(),
+    "stepped": array(),
     ".requires_grad": boolean,
 }
 
@@ -82,6 +90,10 @@ def test_weights_are_given_and_read(student: Student) -> None:
     weights = {"weight": np.array([[1.0, 2.0]], np.float32), "bias": np.array([3.0], np.float32)}
     student.load_state(layer, weights)
     assert {name: value.tolist() for name, value in student.state(layer).items()} == {"weight": [[1.0, 2.0]], "bias": [3.0]}
+
+
+def test_an_optimizer_needs_no_folder_to_write_to(student: Student) -> None:
+    assert student.stepped().tolist() == [-0.5, -1.0]
 
 
 def test_one_thread_and_a_generator_that_is_watched(student: Student) -> None:
