@@ -19,7 +19,7 @@ ENVIRONMENT = {
     "ATEN_CPU_CAPABILITY": "default",
     "LANG": "C.UTF-8",
     "HOME": "/",
-    "TORCHINDUCTOR_CACHE_DIR": "/nowhere",  # nothing is compiled; without the name torch looks for a folder to write to
+    "TORCHINDUCTOR_CACHE_DIR": "/opt",  # torch asks for such a folder as it is imported; nothing is written there
     "LD_LIBRARY_PATH": f"{PYTHON}/lib",
     **ONE_THREAD,
 }
