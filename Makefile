@@ -23,6 +23,9 @@ verify: setup      ## solutions earn everything, stubs nothing, every wrong answ
 build: setup      ## build assignments/ from solutions/
 	@$(python) -m autograder build
 
+challenge: setup      ## your own player against the ladder of bots: [PLAYER=path] [RUNG=Pebble]
+	@$(python) -m autograder challenge $(PLAYER) $(RUNG:%=--rung %)
+
 bench: setup      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
 	@$(python) -m bench $(ONLY)
 
@@ -38,4 +41,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: help setup grade check test verify build bench lint notebook figures clean
+.PHONY: challenge help setup grade check test verify build bench lint notebook figures clean

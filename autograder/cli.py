@@ -163,6 +163,19 @@ def repeat(
 
 
 @app.command()
+def challenge(
+    player: Annotated[
+        Path, typer.Argument(help="your ps3: the folder, the notebook or the module")
+    ] = Path("assignments/ps3_connect_four"),
+    rung: Annotated[str | None, typer.Option(help="one rung, such as Pebble; without it the whole ladder")] = None,
+) -> None:
+    """Play the final challenge at home: your own search against the ladder of bots."""
+    from autograder.challenge.home import challenge as play_challenge
+
+    raise typer.Exit(0 if play_challenge(player, rung, Console()) else 1)
+
+
+@app.command()
 def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
     check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],

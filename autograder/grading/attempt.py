@@ -41,12 +41,13 @@ class SpentError(TooSlow):
 class Workshop:
     """What grading one submission needs from exercise to exercise: the sandbox, and what was learnt while loading.
 
-    `cpu_s` counts all CPU time of the submission; `definitions_only` is set once loading whole cells failed.
+    `cpu_s` counts all CPU time of the submission, which may use `budget_cpu_s`; `definitions_only` is set once loading whole cells failed.
     """
 
     problem_set: ProblemSet
     submission: Submission
     walled: bool = True
+    budget_cpu_s: float = SUBMISSION_CPU_S
     trace: Any = None  # of explain: told of each attempt and each session
     cpu_s: float = 0.0
     sleeps: int = 0
@@ -84,7 +85,7 @@ class Workshop:
         Raises:
             StudentError: it cannot be loaded, or the submission's budget is used up.
         """
-        if self.cpu_s > SUBMISSION_CPU_S or self.sleeps >= MOST_SLEEPS:
+        if self.cpu_s > self.budget_cpu_s or self.sleeps >= MOST_SLEEPS:
             raise SpentError("the time for the whole submission is used up")
         session = self._loaded(cpu_s)
         if self.trace is not None:

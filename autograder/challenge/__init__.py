@@ -1,0 +1,1 @@
+"""The final Connect-Four challenge: openings, referee, sequential verdict, move quality, replays."""

@@ -1,0 +1,215 @@
+"""The challenge: its ladder, the sequential verdict, the openings, and an exam of real players behind the wall."""
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from arena.games import ConnectFour, after
+from arena.players import book
+from arena.players.random import RandomPlayer
+from arena.players.uct import UCTPlayer
+from autograder.build import build
+from autograder.build.source import load
+from autograder.challenge.contestant import SandboxedPlayer
+from autograder.challenge.exam import RungResult, climb, examine
+from autograder.challenge.home import challenge
+from autograder.challenge.openings import held_out, line_to, practice, quiet_draws
+from autograder.challenge.rungs import LADDER, load_ladder
+from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, simulate
+from autograder.grading import submission
+from autograder.grading.attempt import Workshop
+from autograder.trouble import Trouble
+
+GAME = ConnectFour()
+SET = load("ps3_connect_four")
+LINES = [line_to(state) for state in quiet_draws()[::400]]
+
+
+# -- the sequential test --------------------------------------------------------------------------
+
+
+def test_the_ratio_is_the_one_of_the_formula() -> None:
+    test = SequentialTest(fail=0.55, pass_=0.70, games=600)
+    assert test.add_pair(1.0, 0.5) is None
+    win, loss = math.log(0.70 / 0.55), math.log(0.30 / 0.45)
+    assert test.ratio == pytest.approx(win + (win + loss) / 2)
+    while test.verdict is None:
+        test.add_pair(1.0, 1.0)
+    assert (test.verdict, test.played) == (PASSED, 30)  # 29 wins in a row are ln 999, and pairs are judged whole
+
+
+def test_an_exam_that_never_decides_ends_undecided() -> None:
+    test = SequentialTest(fail=0.45, pass_=0.55, games=40)
+    while test.verdict is None:
+        test.add_pair(1.0, 0.0)
+    assert (test.verdict, test.played) == (UNDECIDED, 40)
+
+
+KNOWN = [(0.50, 0, 0, 88), (0.55, 0, 6, 145), (0.70, 1994, 2000, 150), (0.79, 2000, 2000, 68)]
+
+
+@pytest.mark.parametrize("score, low, high, games", KNOWN)
+def test_exams_of_known_players_end_as_computed(score: float, low: int, high: int, games: int) -> None:
+    """2,000 exams; at .55 and .70 one in 1,000 errs, and more than 6 of 2,000 do once in 200; the seed is fixed."""
+    rng = random.Random(7)
+    ended = [simulate(SequentialTest(0.55, 0.70, 600), score, rng) for _ in range(2000)]
+    assert low <= sum(verdict == PASSED for verdict, _ in ended) <= high
+    assert sum(count for _, count in ended) / 2000 == pytest.approx(games, rel=0.05)
+
+
+# -- the ladder and its openings ------------------------------------------------------------------
+
+
+def test_the_ladder_is_the_one_that_the_course_tells_of() -> None:
+    ladder = load_ladder()
+    assert [(rung.name, rung.simulations) for rung in ladder.rungs] == [
+        ("Random", 0), ("Sand", 25), ("Pebble", 100), ("Stone", 400), ("Boulder", 1600), ("Mountain", 6400),
+    ]
+    assert [sum(rung.points for rung in ladder.rungs[: n + 1]) for n in range(3)] == [15, 35, 60]
+    assert (ladder.student_simulations, ladder.move_cpu_s) == (400, 2.0)
+
+
+SPOILT = [("fail = 0.8", "Random: 0 < fail < pass"), ("fial = 0.5", "fial"), ("games = 7", "even number")]
+
+
+@pytest.mark.parametrize("line, said", SPOILT)
+def test_a_spoilt_ladder_is_refused_with_its_place(line: str, said: str, tmp_path: Path) -> None:
+    text, key = LADDER.read_text(), line.split(" =")[0].replace("fial", "fail")
+    old = next(row for row in text.splitlines() if row.startswith(f"{key} ="))
+    (tmp_path / "rungs.toml").write_text(text.replace(old, line, 1))
+    with pytest.raises(ValueError, match=said):
+        load_ladder(tmp_path / "rungs.toml")
+
+
+def test_openings_are_drawn_quiet_and_reached() -> None:
+    states = quiet_draws()
+    assert len(states) == len(set(states)) == 6449
+    for state in states[::97]:
+        assert book.look_up(state) == 0 and (state[0] | state[1]).bit_count() == 8
+        assert after(GAME, line_to(state)) == state
+        for seen in (state, state[::-1]):
+            assert all(GAME.outcome(GAME.play(seen, column)) is None for column in GAME.legal_actions(seen))
+
+
+def test_the_exam_s_openings_are_held_out_and_each_edition_has_its_own() -> None:
+    exam, home = held_out(b"autumn"), practice(b"autumn")
+    assert not set(exam) & set(home) and len(exam) + len(home) == 6449
+    assert 3000 < len(exam) < 3450 and set(exam) != set(held_out(b"spring"))
+
+
+# -- exams ----------------------------------------------------------------------------------------
+
+
+class Illegal:
+    """Plays column 9, sooner or later."""
+
+    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+        return 9
+
+
+def exam(player: object, name: str = "Pebble", seed: int = 1, **changed: object) -> RungResult:
+    ladder = load_ladder()
+    return examine(player, replace(ladder.rung(name), **changed), ladder, random.Random(seed), LINES)
+
+
+def test_a_right_search_passes_and_a_random_one_does_not() -> None:
+    assert exam(UCTPlayer()).verdict == PASSED
+    result = exam(RandomPlayer(GAME))
+    assert (result.verdict, result.points) == (FAILED, 0.0)
+
+
+def test_an_illegal_move_loses_its_game_and_the_next_is_played() -> None:
+    result = exam(Illegal)
+    assert result.verdict == FAILED and result.match.score == 0.0 and len(result.match.games) >= 16
+    assert all(fault.by == 0 and "9" in fault.reason for fault in result.match.faults)
+    assert len(result.match.faults) == len(result.match.games)
+
+
+def test_undecided_is_half_the_points() -> None:
+    result = exam(UCTPlayer(), "Stone", games=20)
+    assert (result.verdict, result.points) == (UNDECIDED, load_ladder().rung("Stone").points / 2)
+
+
+def test_the_climb_ends_where_a_rung_is_not_passed_and_is_the_same_every_time() -> None:
+    ladder = load_ladder()
+    climbs = [list(climb(UCTPlayer(exploration=0.05), ladder, b"autumn", "hash")) for _ in range(2)]
+    assert climbs[0] == climbs[1]
+    assert [result.verdict for result in climbs[0][:-1]] == [PASSED] * (len(climbs[0]) - 1) and climbs[0][-1].verdict != PASSED
+    other = next(climb(UCTPlayer(exploration=0.05), ladder, b"autumn", "another hash"))
+    assert other.match.games != climbs[0][0].match.games
+
+
+# -- a student's player ---------------------------------------------------------------------------
+
+
+def folder(room: Path, code: str = "", solution: bool = True) -> Path:
+    (room / "ps3_connect_four.py").write_text(build(SET, solution=solution)[1] + f"\n\n# %%\n{code}\n")
+    return room
+
+
+@pytest.fixture
+def sandboxed(tmp_path: Path) -> Iterator[object]:
+    shops: list[Workshop] = []
+
+    def made(code: str = "") -> SandboxedPlayer:
+        shops.append(Workshop(SET, submission.read(folder(tmp_path, code), SET.name), budget_cpu_s=math.inf))
+        return SandboxedPlayer(shops[-1], load_ladder())
+
+    yield made
+    for shop in shops:
+        shop.close()
+
+
+def test_the_reference_passes_behind_the_wall(sandboxed) -> None:
+    player = sandboxed()
+    result = exam(player, "Sand")
+    player.end()
+    assert result.verdict == PASSED and result.match.faults == ()
+    assert player.simulations_per_second > 0
+
+
+@pytest.mark.parametrize("code, said", [
+    ("def uct(*args, **kwargs):\n    raise KeyError('oops')", "KeyError"),
+    ("import os\ndef uct(*args, **kwargs):\n    os._exit(0)", "ended its own process"),
+    ("def uct(*args, **kwargs):\n    return 'left', None", "expected"),
+    ("def uct(*args, **kwargs):\n    while True: pass", "CPU time"),
+])
+def test_whoever_crashes_dies_or_dawdles_loses_the_game_and_is_told(sandboxed, code: str, said: str) -> None:
+    player = sandboxed(code)
+    player.ladder = replace(player.ladder, move_cpu_s=0.3)
+    result = exam(player, "Random", games=2)
+    player.end()
+    assert result.match.score == 0.0 and all(said in fault.reason for fault in result.match.faults)
+
+
+def test_nothing_is_kept_from_one_game_to_the_next(sandboxed) -> None:
+    player = sandboxed("kept = []\nsearch_ = uct\ndef uct(game, state, rng, **more):\n    kept.append(1)\n"
+                       "    assert len(kept) <= 21\n    return search_(game, state, rng, simulations=1)")
+    result = exam(player, "Random", games=12)
+    player.end()
+    assert result.match.faults == ()
+
+
+# -- at home --------------------------------------------------------------------------------------
+
+
+def test_at_home_the_table_tells_how_it_went(tmp_path: Path) -> None:
+    console = Console(record=True, width=100)
+    assert challenge(folder(tmp_path), "sand", console)
+    told = console.export_text()
+    assert "Sand" in told and "passed: 20 points" in told and "simulations a second" in told
+
+
+def test_at_home_what_is_not_there_is_said(tmp_path: Path) -> None:
+    console = Console(record=True)
+    with pytest.raises(Trouble, match="nothing at"):
+        challenge(tmp_path / "nothing", None, console)
+    with pytest.raises(Trouble, match="no rung is called 'Rock'"):
+        challenge(folder(tmp_path), "Rock", console)
+    with pytest.raises(Trouble, match="not written yet"):
+        challenge(folder(tmp_path, solution=False), "Random", console)
