@@ -11,7 +11,7 @@ from autograder.build.syntax import Place, SourceError, functions_of, is_method_
 
 @dataclass(frozen=True)
 class ReferenceCode:
-    """Code to run where TreeNode and the named functions of other exercises exist.
+    """Code to run where TreeNode, the other given classes and the named functions of other exercises exist.
 
     imports: the imports, constants, type aliases and helpers that the functions need, in the order of the source.
     functions: (qualified name, source); a method is written as a plain function with `self`.
@@ -47,6 +47,8 @@ class Program:
         """Return our functions of these exercises with the given code that they need, and nothing of other exercises."""
         wanted = [name for name, owner in self.exercise_of.items() if owner in ids]
         provided = {name.partition(".")[0] for name in self.exercise_of}  # exercises' functions, and the classes of methods
+        # Given classes are the student's own, too: objects of ours would equal none of theirs.
+        provided |= {name for name, statement in self.statements.items() if isinstance(statement, ast.ClassDef)}
         todo, needed = list(wanted), set()
         while todo:
             new = {name for name in self._used_by(todo.pop()) if name not in needed and name.partition(".")[0] not in provided}

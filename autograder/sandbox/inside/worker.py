@@ -150,9 +150,9 @@ class Worker:
         They run over the imports of the reference and see the student's classes; each other they see as ours.
         """
         space: dict[str, Any] = {"__name__": "reference"}
-        exec(compile(imports, "<reference>", "exec"), space)
         for name, value in vars(self.module).items():
             space.setdefault(name, value)
+        exec(compile(imports, "<reference>", "exec"), space)  # may use the student's classes
         for name, source in functions:
             exec(compile(source, "<reference>", "exec"), space)  # inherits: annotations stay text
             function = space[name.rpartition(".")[2]]

@@ -1,0 +1,123 @@
+"""Positions that the grader draws from its own rules, how they travel, and how they are compared.
+
+The rules here are `arena`'s, which the submission does not have; nothing that came out of it is used.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arena.games import ConnectFour, TicTacToe
+from autograder.grading.student import DidNotRaise
+from autograder.sandbox.errors import Raised
+
+TTT, FOUR = TicTacToe(), ConnectFour()
+RULES = {"TicTacToe": TTT, "ConnectFour": FOUR}
+# Whole games of Connect Four, 42 moves each: without a row to the end, and won by the very last stone.
+DRAWN = ["506204610260302432410521251335463466534511", "460026013403023620662644433315522541111555",
+         "131446501633644536425301626500503052211422", "102246000561205553416303121416552234363446"]  # fmt: skip
+WON_LAST = ["421626306653441500533461533061155122242004", "226032422554662041446453000556501633131113",
+            "306562215223334606223500541546600345411114", "433136336150154366651160000554542402421222"]  # fmt: skip
+
+
+class Facts(NamedTuple):
+    """All there is in a state, as plain values that can be compared: rows and mask as lists."""
+
+    player: int
+    board: list[list[int]]
+    mask: list[bool]
+
+
+def facts(game: Any, state: Any) -> Facts:
+    """What a BoardState must hold at a state of arena's."""
+    lines = [line for line in game.text(state).split("\n") if not line.isdigit()]
+    legal = game.legal_actions(state)
+    board = [[(sign == "X") - (sign == "O") for sign in line] for line in lines]
+    return Facts(game.player(state), board, [action in legal for action in range(game.num_actions)])
+
+
+def send(student: Any, positions: list[Facts]) -> list[Any]:
+    """BoardStates over there, in one message."""
+    arrays = [(player, np.array(board, dtype=np.int8), np.array(mask)) for player, board, mask in positions]
+    return student.many("BoardState", arrays)
+
+
+def read(student: Any, states: list[Any]) -> list[Facts]:
+    """What these states hold, in three messages."""
+    columns = [student.each(states, name) for name in ("player", "board", "action_mask")]
+    return [Facts(player, board.tolist(), mask.tolist()) for player, board, mask in zip(*columns, strict=True)]
+
+
+def plies(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
+    """One game of random moves: (state, action taken there) from the start; the finished state has None."""
+    line = [(game.start(), None)]
+    while game.outcome(line[-1][0]) is None:
+        state = line[-1][0]
+        action = edition.choice(game.legal_actions(state))
+        line[-1:] = [(state, action), (game.play(state, action), None)]
+    return line
+
+
+def replay(game: Any, moves: str) -> list[tuple[Any, int | None]]:
+    """The same for a game that is written down."""
+    line = [(game.start(), None)]
+    for action in map(int, moves):
+        state = line[-1][0]
+        line[-1:] = [(state, action), (game.play(state, action), None)]
+    return line
+
+
+def finished(game: Any, edition: Random, value: float, winner: int | None = None) -> list[tuple[Any, int | None]]:
+    """A game that ends with this outcome, and where it is won, by this player; drawn Connect Four is written down."""
+    if value == 0.0 and game is FOUR:
+        return replay(game, edition.choice(DRAWN))
+    while True:
+        line = plies(game, edition)
+        end = line[-1][0]
+        if game.outcome(end) == value and winner in (None, 1 - game.player(end)):
+            return line
+
+
+def won_with_the_last_stone(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
+    """A game whose last stone fills the board and completes a row."""
+    if game is FOUR:
+        return replay(game, edition.choice(WON_LAST))
+    while True:
+        line = finished(game, edition, -1.0)
+        if len(line) == 10:
+            return line
+
+
+def ongoing(game: Any, edition: Random, number: int, at_least: int = 0) -> list[Any]:
+    """Drawn states in which the game goes on, as many of each player's turn, with so many stones at least."""
+    found: dict[int, list[Any]] = {0: [], 1: []}
+    while min(map(len, found.values())) < (number + 1) // 2:
+        states = [state for state, action in plies(game, edition)[at_least:] if action is not None]
+        if states:
+            state = edition.choice(states)
+            found[game.player(state)].append(state)
+    half = (number + 1) // 2
+    return [state for both in zip(found[0][:half], found[1][:half], strict=True) for state in both][:number]
+
+
+def with_empties(edition: Random, empties: int) -> Any:
+    """A Tic-Tac-Toe state with so many empty squares in which the game goes on."""
+    while True:
+        line = plies(TTT, edition)
+        if len(line) > 10 - empties:
+            return line[9 - empties][0]
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """Expect IllegalMove: a ValueError of the submission's own class, and no accident of numpy's."""
+    try:
+        yield
+    except Raised as error:
+        if error.names[0] != "" or "ValueError" not in error.names:
+            raise
+    else:
+        raise DidNotRaise("no IllegalMove was raised")

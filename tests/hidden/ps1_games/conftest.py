@@ -1,0 +1,27 @@
+"""What each function of ps1 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+
+from autograder.grading.types import anything, array, boolean, integer, listof, mapping, node, optional, pair, real
+
+TYPES = {
+    "BoardState": node,
+    "TicTacToe": node,
+    "ConnectFour": node,
+    # of a state
+    ".player": integer,  # a method of a game, too
+    ".board": array("i", (None, None)),
+    ".action_mask": array("b", (None,)),
+    # of a game
+    ".num_actions": integer,
+    ".start": node,
+    ".mask": array("b", (None,)),
+    ".legal_actions": listof(integer),
+    ".outcome": optional(real),
+    ".play": node,
+    ".symmetries": listof(pair(node, array("f", (None,)))),
+    "has_run": boolean,
+    "transitions": pair(mapping(integer, anything), optional(real)),
+    "canonical": node,
+    "random_playout": real,
+    "negamax": real,
+    "to_game_state": node,
+}

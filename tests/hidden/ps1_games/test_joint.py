@@ -1,0 +1,65 @@
+"""The joint check: the submission's own functions, together."""
+
+import numpy as np
+import pytest
+
+from tests.hidden.ps1_games.boards import (
+    DRAWN,
+    FOUR,
+    RULES,
+    TTT,
+    WON_LAST,
+    facts,
+    finished,
+    plies,
+    read,
+    replay,
+    send,
+    with_empties,
+    won_with_the_last_stone,
+)
+from tests.hidden.ps1_games.test_values import exact_values
+
+pytestmark = pytest.mark.exercise("joint", needs=("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10"))
+
+
+@pytest.mark.hint("each function passes alone: what do they expect of each other?")
+def test_your_rules_play_whole_games(student, edition):
+    """from start() to the end of a game your own states, moves and outcomes are right, move after move"""
+    lines = [(name, line(game, edition)) for name, game in RULES.items() for line in (plies, won_with_the_last_stone)]
+    lines.append(("TicTacToe", finished(TTT, edition, 0.0)))
+    for name, played in lines:
+        game, rules = getattr(student, name)(), RULES[name]
+        states = [game.start()]
+        for _, action in played[:-1]:
+            states.append(game.play(states[-1], action))
+        assert read(student, states) == [facts(rules, state) for state, _ in played]
+        calls = [(state,) for state in states]
+        assert student.many_of(game, "outcome", calls) == [rules.outcome(state) for state, _ in played]
+        assert student.many_of(game, "legal_actions", calls) == [rules.legal_actions(state) for state, _ in played]
+
+
+@pytest.mark.hint("what should a position and its mirror image have in common?")
+def test_your_views_have_the_same_value(student, edition):
+    """your exact value is right, and the same for the canonical form and for every symmetric view"""
+    game = student.TicTacToe()
+    for empties in (2, 3, 4):
+        state = with_empties(edition, empties)
+        mine = send(student, [facts(TTT, state)])[0]
+        seen = [view for view, _ in game.symmetries(mine, np.arange(9.0))] + [student.canonical(mine), mine]
+        wanted = exact_values(TTT, state, {})[state]
+        assert student.many("negamax", [(game, view) for view in seen]) == [wanted] * len(seen)
+
+
+@pytest.mark.hint("do your playouts agree with your exact values where there is only one way to go on?")
+def test_your_playouts_come_out_as_they_must(student, edition):
+    """with one move left a random game over your own rules is worth exactly what that move is worth"""
+    positions = [("TicTacToe", TTT, with_empties(edition, 1))]
+    for games in (DRAWN, WON_LAST):
+        states = [state for state, _ in replay(FOUR, edition.choice(games))]
+        positions.append(("ConnectFour", FOUR, next(state for state in states if len(FOUR.legal_actions(state)) == 1)))
+    for name, rules, state in positions:
+        mine = send(student, [facts(rules, state)])[0]
+        rng = student.rng(edition.getrandbits(30))
+        wanted = exact_values(rules, state, {})[state]
+        assert student.many("random_playout", [(getattr(student, name)(), mine, rng)] * 4) == [wanted] * 4

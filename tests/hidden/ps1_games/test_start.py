@@ -1,0 +1,105 @@
+"""1.1 and 1.2: where a game begins, and which actions are legal."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.recognise import recognise
+from tests.hidden.ps1_games.boards import DRAWN, FOUR, RULES, TTT, Facts, facts, finished, ongoing, plies, read, replay, send
+
+
+def open_positions(game: Any, edition: Random) -> list[Facts]:
+    """Boards with few and with many stones, each player's turn."""
+    return [facts(game, state) for state in ongoing(game, edition, 8)]
+
+
+def nearly_full(edition: Random) -> list[Facts]:
+    """Boards of Connect Four with full columns, some topped by X and some by O, and columns with one square left."""
+    game = replay(FOUR, edition.choice(DRAWN))
+    return [facts(FOUR, game[stones][0]) for stones in range(18, 42)]
+
+
+@pytest.mark.exercise("1.1")
+@pytest.mark.hint("what does a player choose: a square, or a column?")
+def test_there_are_as_many_actions_as_choices(student):
+    """Tic-Tac-Toe has an action for each square, Connect Four one for each column"""
+    numbers = student.each([student.TicTacToe(), student.ConnectFour()], "num_actions")
+    recognise(numbers, {"In Connect Four the stone falls: does the player choose its row, too?": [9, 42]})
+    assert numbers == [9, 7]
+
+
+@pytest.mark.exercise("1.1")
+def test_a_game_begins_empty_with_player_0(student):
+    """start() is the empty board, player 0 to move, every action legal; and it is the same again"""
+    for name, game in RULES.items():
+        theirs = getattr(student, name)()
+        assert read(student, [theirs.start(), theirs.start()]) == [facts(game, game.start())] * 2
+
+
+@pytest.mark.exercise("1.1")
+@pytest.mark.hint("does the number of stones decide whose turn it is, or the state?")
+def test_the_state_says_who_is_to_move(student, edition):
+    """the player to move is the one that the state names, whatever stones there are"""
+    for name, game in RULES.items():
+        positions = open_positions(game, edition)
+        swapped = [Facts(1 - player, board, mask) for player, board, mask in positions]
+        states = send(student, positions + swapped)
+        players = student.many_of(getattr(student, name)(), "player", [(state,) for state in states])
+        assert players == [position.player for position in positions + swapped]
+
+
+@pytest.mark.exercise("1.2")
+@pytest.mark.hint("in which order are the squares numbered?")
+def test_a_square_is_open_while_it_is_empty(student, edition):
+    """in Tic-Tac-Toe the mask allows exactly the empty squares, row by row"""
+    positions = open_positions(TTT, edition)
+    masks = [mask.tolist() for mask in masks_of(student, "TicTacToe", positions)]
+    by_column = [[row[column] == 0 for column in range(3) for row in position.board] for position in positions]
+    recognise(masks, {"Are the squares numbered along the rows, or down the columns?": by_column})
+    assert masks == [position.mask for position in positions]
+
+
+@pytest.mark.exercise("1.2")
+@pytest.mark.hint("which square of a column is the last to be filled, and whose stone may lie there?")
+def test_a_column_is_open_until_it_is_full(student, edition):
+    """in Connect Four the mask allows exactly the columns with room, whoever's stones fill the others"""
+    positions = open_positions(FOUR, edition) + nearly_full(edition)
+    masks = [mask.tolist() for mask in masks_of(student, "ConnectFour", positions)]
+    recognise(masks, {
+        "Row 0 is the top: which row does your mask look at?": [[sign == 0 for sign in p.board[5]] for p in positions],
+        "An action is a column: how long is the mask?": [[sign == 0 for row in p.board for sign in row] for p in positions],
+        "Can a stone of the other player fill a column?": [[sign != 1 for sign in p.board[0]] for p in positions],
+    })  # fmt: skip
+    assert masks == [position.mask for position in positions]
+
+
+@pytest.mark.exercise("1.2")
+@pytest.mark.hint("does `mask` ask whether somebody has won?")
+def test_the_mask_speaks_of_room_only(student, edition):
+    """the mask of a board is about room: where somebody has won, the empty squares still have it"""
+    for name, game in RULES.items():
+        boards = [facts(game, finished(game, edition, -1.0, winner)[-1][0]).board for winner in (0, 1)]
+        masks = masks_of(student, name, [Facts(0, board, []) for board in boards])
+        top = [[sign for row in board[: 1 if game is FOUR else 3] for sign in row] for board in boards]
+        assert [mask.tolist() for mask in masks] == [[sign == 0 for sign in signs] for signs in top]
+
+
+@pytest.mark.exercise("1.2")
+@pytest.mark.hint("where does the state say what is legal, and in which form does a loop want it?")
+def test_legal_actions_are_what_the_mask_allows(student, edition):
+    """legal_actions lists the numbers that the state's mask allows, ascending, whatever the board looks like"""
+    for name, game in RULES.items():
+        positions = open_positions(game, edition)
+        odd = [position._replace(mask=[edition.random() < 0.5 for _ in position.mask]) for position in positions]
+        over = [facts(game, state) for state, action in plies(game, edition) if action is None]
+        calls = [(state,) for state in send(student, positions + odd + over)]
+        lists = student.many_of(getattr(student, name)(), "legal_actions", calls)
+        assert lists == [[a for a, open in enumerate(position.mask) if open] for position in positions + odd + over]
+
+
+def masks_of(student: Any, name: str, positions: list[Facts]) -> list[Any]:
+    """The masks of these boards, as arrays of numpy over there like those in a state."""
+    boards = [(np.array(position.board, dtype=np.int8),) for position in positions]
+    return student.many_of(getattr(student, name)(), "mask", boards)

@@ -1,0 +1,238 @@
+"""1.9 and 1.10: what a position is worth, by a random game and exactly."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.recognise import recognise
+from tests.hidden.ps1_games.boards import FOUR, RULES, TTT, facts, finished, ongoing, send, with_empties
+
+# Random games on FAN end at a and b with a chance of 1/3 each, at d, e and f with 1/9; x stands between a and b.
+FAN = ToyGame({"s0": ["a", "x", "b"], "x": ["d", "e", "f"]}, {"a": -1.0, "d": 1.0, "e": -1.0})
+CHANCES = {"a": 1 / 3, "b": 1 / 3, "d": 1 / 9, "e": 1 / 9, "f": 1 / 9}
+
+
+def line(length: int, value: float) -> ToyGame:
+    """A game of so many forced moves; `value` is the outcome for the player to move at its end."""
+    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(length)}, {f"s{length}": value})
+
+
+def playouts(student: Any, game: Any, state: Any, rng: Any, number: int = 1) -> tuple[list[float], Any]:
+    """The results of so many playouts of a game that the grader owns, and the game with all that it was asked."""
+    watched = student.watch(game)
+    return student.many("random_playout", [(watched, watched.token(state), rng)] * number), watched
+
+
+def visited(watched: Any) -> list[Any]:
+    """The states that were played into, in order."""
+    return [watched.game.play(state, action) for method, state, action in watched.calls if method == "play"]
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("the outcome belongs to the player to move at the end: is that the player who asked?")
+def test_the_result_belongs_to_the_player_who_asked(student, edition):
+    """what is a loss for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
+    lengths = [0, 1, 2, *edition.sample(range(3, 12), 4)]
+    for value in (-1.0, 1.0):
+        results = [playouts(student, line(n, value), "s0", student.rng(n))[0][0] for n in lengths]
+        recognise(results, {
+            "The outcome belongs to the player to move at the end: is that the player who asked?": [value] * len(lengths),
+            "Who is to move after an even number of plies?": [-value * (-1) ** n for n in lengths],
+        })  # fmt: skip
+        assert results == [value * (-1) ** n for n in lengths]
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("whose result is it when player 1 is to move at `state`?")
+def test_both_players_see_the_end_from_their_side(student, edition):
+    """a game that X wins in the end is a win where X was to move, and a loss where O was; and the other way round"""
+    for state in ongoing(FOUR, edition, 6):
+        results, watched = playouts(student, FOUR, state, student.rng(edition.getrandbits(30)))
+        end = ([state] + visited(watched))[-1]
+        won = FOUR.player(end) != FOUR.player(state)  # by the player to move at `state`: the other one is to move now
+        wanted = 0.0 if FOUR.outcome(end) == 0 else 1.0 if won else -1.0
+        if wanted and FOUR.player(state) == 1:
+            recognise(results, {"Is this the result for X, or for the player to move?": [-wanted]})
+        assert results == [wanted]
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("what is a draw worth, and to whom?")
+def test_a_draw_is_worth_nothing_to_either(student, edition):
+    """a drawn game is worth 0 after any number of plies"""
+    results = [playouts(student, line(n, 0.0), "s0", student.rng(n))[0][0] for n in (0, 1, 4, 5)]
+    assert results == [0.0] * 4
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("are all legal actions equally likely, for both players?")
+def test_every_legal_action_is_equally_likely(student, edition):
+    """at every state of a playout each legal action is as likely as any other, for both players"""
+    results, watched = playouts(student, FAN, "s0", student.rng(edition.getrandbits(30)), 400)
+    leaves = [state for state in visited(watched) if state in CHANCES]
+    # Chi-squared with 4 degrees of freedom: above 38 once in 9e6 tries. Where the first and the last action are half
+    # as likely as the one between them, it is 88 on average.
+    assert len(leaves) == 400
+    assert sum((leaves.count(leaf) - 400 * chance) ** 2 / (400 * chance) for leaf, chance in CHANCES.items()) < 38
+    worth = {leaf: FAN.outcome(leaf) * (1 if leaf in "def" else -1) for leaf in CHANCES}
+    assert results == [worth[leaf] for leaf in leaves]
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("who knows what is legal, and when is it over?")
+def test_a_playout_is_a_legal_game_to_its_end(student, edition):
+    """a playout plays legal moves from the given state until the game is over, and no further"""
+    for game in RULES.values():
+        for state in ongoing(game, edition, 4):
+            results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
+            moves = [(before, action) for method, before, action in watched.calls if method == "play"]
+            assert moves[0][0] == state
+            for (before, action), (after, _) in zip(moves, moves[1:], strict=False):
+                assert game.play(before, action) == after
+            end = game.play(*moves[-1])
+            assert game.outcome(end) is not None
+            assert results == [game.outcome(end) * (-1) ** len(moves)]
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("is there anything to play when the game is over?")
+def test_a_finished_game_is_worth_its_outcome(student, edition):
+    """where the game is over no move is made, and the outcome is the result"""
+    for game in RULES.values():
+        for value in (-1.0, 0.0):
+            end = finished(game, edition, value)[-1][0]
+            results, watched = playouts(student, game, end, student.rng(1))
+            assert results == [value] and visited(watched) == []
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("where do your random numbers come from?")
+def test_chance_comes_from_rng_alone(student, edition):
+    """the same rng plays the same games again, another one others, and no other generator is used"""
+    seed = edition.getrandbits(30)
+
+    def games(seed: int) -> list[Any]:
+        return visited(playouts(student, TTT, TTT.start(), student.rng(seed), 3)[1])
+
+    before = student.disturb(edition.getrandbits(30))
+    first = games(seed)
+    assert student.global_state() == before
+    student.disturb(edition.getrandbits(30))
+    assert first == games(seed)
+    assert first != games(seed + 1)  # equal by luck once in millions of millions: fifteen moves at least
+
+
+def exact_values(game: Any, state: Any, memo: dict[Any, float]) -> dict[Any, float]:
+    """The value of every state that can be reached from `state`, for the player to move there."""
+    if state not in memo:
+        memo[state] = game.outcome(state)
+        if memo[state] is None:
+            after = [game.play(state, action) for action in game.legal_actions(state)]
+            memo[state] = max(-exact_values(game, one, memo)[one] for one in after)
+    return memo
+
+
+def drawn_tree(edition: Random) -> ToyGame:
+    """A game of four plies in which many paths lead to one state; the values at its end are drawn."""
+    moves: dict[str, list[str]] = {}
+    level = ["a"]
+    for below in ("bcd", "efgh", "ijkl", "mnopqr"):
+        for state in level:
+            moves[state] = edition.sample(list(below), 3)
+        level = sorted({after for state in level for after in moves[state]})
+    return ToyGame(moves, {state: edition.choice([-1.0, -0.5, 0.0, 0.5, 1.0]) for state in level}, start="a")
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("in whose view is the value of the state after a move?")
+def test_the_value_flips_at_every_ply(student, edition):
+    """along forced moves the value is the outcome at the end, with the sign of an even or an odd number of plies"""
+    lengths = [0, 1, 2, 3, edition.choice([4, 6]), edition.choice([5, 7])]
+    for value in (-1.0, 1.0, 0.0):
+        values = []
+        for n in lengths:
+            watched = student.watch(line(n, value))
+            values.append(student.negamax(watched, watched.token("s0")))
+        if value:
+            recognise(values, {"Your opponent's gain is your loss: where is the minus?": [value] * len(lengths)})
+        assert values == [value * (-1) ** n for n in lengths]
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("who chooses at the second ply, and what is best for that player?")
+def test_both_players_choose_what_is_best_for_them(student):
+    """on a small tree the value is the one found by hand, at every state of it"""
+    #        s0           a: the mover there takes 1 and not -1, so a is worth 1, b (by c) 0.5, and s0 max(-1, -.5, -0)
+    #     a  b   k       (the leaves' values are for the player to move at the leaf)
+    #    d e c   z
+    game = ToyGame(
+        {"s0": ["a", "b", "k"], "a": ["d", "e"], "b": ["c"], "c": ["m", "n"], "k": ["z"]},
+        {"d": -1.0, "e": 1.0, "m": 0.5, "n": 1.0, "z": 0.0},
+    )
+    watched = student.watch(game)
+    values = {state: student.negamax(watched, watched.token(state)) for state in ("a", "b", "c", "k", "s0")}
+    assert values == {"a": 1.0, "b": 0.5, "c": -0.5, "k": 0.0, "s0": 0.0}
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("does your function treat X and O alike, and a draw as a result?")
+def test_exact_values_on_the_board(student, edition):
+    """on boards of Tic-Tac-Toe the value is that of perfect play, for both players, at the end of the game too"""
+    states = [with_empties(edition, empties) for empties in (1, 2, 2, 3, 3, 4, 4, 5)]
+    states += [finished(TTT, edition, value)[-1][0] for value in (-1.0, 0.0)]
+    game, memo = student.TicTacToe(), {}
+    calls = [(game, state) for state in send(student, [facts(TTT, state) for state in states])]
+    assert student.many("negamax", calls) == [exact_values(TTT, state, memo)[state] for state in states]
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("is every state entered in memo, finished ones and losing ones too?")
+def test_memo_holds_every_position_with_its_value(student, edition):
+    """afterwards memo holds all states that can be reached, each with its exact value, and nothing else"""
+    for game in (drawn_tree(edition), line(3, -1.0)):
+        watched, memo = student.watch(game), student.keep({})
+        student.negamax(watched, watched.token(game.start()), memo)
+        wanted = exact_values(game, game.start(), {})
+        assert student.read(memo) == {watched.token(state): value for state, value in wanted.items()}
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("two orders of the same moves lead to one position: how often is it worked out?")
+def test_no_position_is_worked_out_twice(student, edition):
+    """a position that many orders of moves lead to is worked out once"""
+    depth = edition.randint(9, 11)  # 1,024 lines of play at least, and two positions a ply
+    moves = {f"{ply}{side}": [f"{ply + 1}l", f"{ply + 1}r"] for ply in range(depth) for side in "lr"}
+    game = ToyGame({"s": ["0l", "0r"], **moves}, {f"{depth}l": -1.0, f"{depth}r": 1.0}, start="s")
+    watched = student.watch(game)
+    value = student.negamax(watched, watched.token("s"))
+    assert value == exact_values(game, "s", {})["s"]
+    assert sum(method == "play" for method, _, _ in watched.calls) <= 4 * (4 * depth + 2)  # once a move is 4 * depth + 2
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("where does your function look before it begins to play?")
+def test_what_memo_knows_is_not_worked_out_again(student, edition):
+    """values that stand in memo are taken as they stand, and the states behind them are not looked at"""
+    game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"], "c": ["e"]}, {"e": 1.0, "d": -1.0})
+    watched, known = student.watch(game), round(edition.uniform(-0.9, -0.1), 3)
+    a, b, start = (watched.token(state) for state in ("a", "b", "s0"))
+    memo = student.keep({a: known, b: 1.0})
+    assert student.negamax(watched, start, memo) == -known
+    assert student.read(memo) == {a: known, b: 1.0, start: -known}
+    assert not {state for _, state, _ in watched.calls} & {"c", "d", "e"}
+    assert student.negamax(watched, a, student.keep({a: 0.0})) == 0.0
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("what is left of the last call when the next one begins?")
+def test_without_memo_every_call_begins_anew(student, edition):
+    """without a memo nothing of an earlier call counts, even when another game's states look the same"""
+    for value in (1.0, -1.0, edition.choice([0.0, 0.25])):
+        watched = student.watch(line(2, value))
+        assert student.negamax(watched, watched.token("s0")) == value
+    watched, memo = student.watch(line(2, -1.0)), student.keep({})
+    assert student.negamax(watched, watched.token("s0"), memo) == -1.0
+    again = student.watch(line(2, 1.0))
+    assert student.negamax(again, again.token("s0"), student.keep({})) == 1.0
