@@ -765,3 +765,15 @@ def _traced(function):
 for _name in ("epsilon_greedy", "ucb1", "random_policy", "simulate", "expand", "backpropagate", "ucb", "best_child", "select",
               "search", "recursive_search", "self_play"):
     globals()[_name] = _traced(globals()[_name])
+
+# %% self_play gives every move a generator of its own, seeded from rng
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while game.outcome(state) is None:
+        own = random.Random(rng.getrandbits(64))
+        action, root = search(game, state, num_simulations, exploration, own)
+        if on_move:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions

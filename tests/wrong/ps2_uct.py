@@ -133,6 +133,22 @@ def ucb1(counts, totals, exploration, rng):
     b = _bounds_of[key]
     return rng.choice([i for i, x in enumerate(b) if x == max(b)])
 
+# %% 2.0: the bounds are clipped at zero
+def ucb1(counts, totals, exploration, rng):
+    untried = [i for i, n in enumerate(counts) if n == 0]
+    if untried:
+        return rng.choice(untried)
+    log_n = math.log(sum(counts))
+    b = [max(0.0, t / k + exploration * math.sqrt(log_n / k)) for k, t in zip(counts, totals)]
+    return rng.choice([i for i, x in enumerate(b) if x == max(b)])
+
+# %% 2.0: the search for the best mean begins at zero
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.random() < epsilon:
+        return rng.randrange(len(counts))
+    means = [max(t / n, 0.0) if n else 0.0 for n, t in zip(counts, totals)]
+    return rng.choice([i for i, m in enumerate(means) if m == max(means)])
+
 # %% 2.0: ucb1 counts the pull itself
 def ucb1(counts, totals, exploration, rng):
     untried = [i for i, n in enumerate(counts) if n == 0]
@@ -737,6 +753,7 @@ def expand(game, node, rng):
 
 
 # %% 2.5: backpropagate does not flip the sign
+# hint: same sign: whose result is it one ply up?
 def backpropagate(node, value):
     while node is not None:
         node.num_visits += 1
@@ -744,6 +761,7 @@ def backpropagate(node, value):
         node = node.parent
 
 # %% 2.5: the sign flips before the leaf
+# hint: before the first node, or after it?
 def backpropagate(node, value):
     while node is not None:
         value = -value
@@ -905,6 +923,7 @@ def backpropagate(node, value):
         node, value = node.parent, -value
 
 # %% 2.6: the child's mean is not negated
+# hint: of the one who chooses it?
 def ucb(node, exploration):
     if node.num_visits == 0:
         return math.inf
@@ -912,6 +931,7 @@ def ucb(node, exploration):
     return node.total_value / node.num_visits + bonus
 
 # %% 2.6: the base-10 logarithm
+# hint: to which base?
 def ucb(node, exploration):
     if node.num_visits == 0:
         return math.inf
@@ -919,6 +939,7 @@ def ucb(node, exploration):
     return -node.total_value / node.num_visits + bonus
 
 # %% 2.6: a factor 2 under the root
+# hint: a factor that the formula does not have?
 def ucb(node, exploration):
     if node.num_visits == 0:
         return math.inf
@@ -926,6 +947,7 @@ def ucb(node, exploration):
     return -node.total_value / node.num_visits + bonus
 
 # %% 2.6: the logarithm of the child's visits
+# hint: Whose visits stand under the logarithm?
 def ucb(node, exploration):
     if node.num_visits == 0:
         return math.inf
@@ -1099,6 +1121,13 @@ def best_child(node, exploration, rng):
         raise ValueError("no children")
     highest = max(ucb(child, 1.0) for child in node.children.values())
     return rng.choice([child for child in node.children.values() if ucb(child, 1.0) == highest])
+
+# %% 2.7: bounds below zero are all alike
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("no children")
+    bounds = {a: max(0.0, ucb(child, exploration)) for a, child in node.children.items()}
+    return node.children[rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])]
 
 # %% 2.7: the highest action
 def best_child(node, exploration, rng):
@@ -2128,6 +2157,96 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
     root.num_visits = num_simulations
     return max(root.children, key=lambda action: root.children[action].num_visits), root
 
+# %% 2.9: the root's children are cut off at the end
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    for child in root.children.values():
+        child.parent = None
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: where a win at once is known, the other moves are pruned
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = root
+        while True:
+            won = [child for child in leaf.children.values() if game.outcome(child.state) == -1]
+            if won:
+                leaf = won[0]
+            elif leaf.is_fully_expanded(game) and not leaf.is_terminal(game):
+                leaf = best_child(leaf, exploration, rng)
+            else:
+                break
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: a win at once below the root is the only move there
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = root
+        while leaf.is_fully_expanded(game) and not leaf.is_terminal(game):
+            leaf = best_child(leaf, exploration, rng)
+            if leaf.parent.parent is not None and game.outcome(leaf.state) == -1:
+                leaf.parent.children = {leaf.action: leaf}
+        if not leaf.is_terminal(game):
+            wins = [a for a in game.legal_actions(leaf.state) if game.outcome(game.play(leaf.state, a)) == -1]
+            if wins and leaf is not root:
+                parent, a = leaf, wins[0]
+                leaf = parent.children.get(a) or TreeNode(game.play(parent.state, a), parent, a)
+                parent.children[a] = leaf
+            else:
+                leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: moves that let the other player win at once are left out
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    def loses(s, a):
+        after = game.play(s, a)
+        return any(game.outcome(game.play(after, b)) == -1 for b in game.legal_actions(after))
+    class Careful:
+        def __getattr__(self, name):
+            return getattr(game, name)
+        def legal_actions(self, s):
+            actions = game.legal_actions(s)
+            return [a for a in actions if not loses(s, a)] or actions
+    careful = Careful()
+    for _ in range(num_simulations):
+        leaf = select(careful, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(careful, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
 # %% 2.9: moves are played on after the end
 def search(game, state, num_simulations, exploration, rng, evaluate=None):
     root = TreeNode(state)
@@ -2857,6 +2976,23 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     Q[state][action] += (value - Q[state][action]) / N[state][action]
     return value
 
+# %% 2.10: the bounds are clipped at zero
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if state not in N:
+        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
+        N[state] = {action: 0 for action in game.legal_actions(state)}
+        return evaluate(state)
+    n = sum(N[state].values())
+    bounds = {a: max(0.0, Q[state][a] + exploration * math.sqrt(math.log(n) / k)) if k else math.inf for a, k in N[state].items()}
+    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
 # %% 2.10: the formula of AlphaZero
 def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     outcome = game.outcome(state)
@@ -3135,6 +3271,17 @@ def self_play(game, num_simulations, exploration, rng, on_move=None):
     state, actions = game.start(), []
     while game.outcome(state) is None:
         action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: every move is searched with the same seed again
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions, seed = game.start(), [], rng.getrandbits(32)
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, random.Random(seed))
         if on_move is not None:
             on_move(root, action)
         actions.append(action)

@@ -116,6 +116,18 @@ def test_ucb1_follows_the_formula(student, edition):
     assert student.many("ucb1", [(*case, rng) for case, _ in cases]) == [best for _, best in cases]
 
 
+@pytest.mark.hint("can a mean, or a bound, lie below zero?")
+def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, edition):
+    """means and bounds below zero are compared like any others, in both rules"""
+    best = edition.randrange(3)
+    counts = [9 if arm == best else edition.choice([10, 11]) for arm in range(3)]
+    totals = [-0.4 * n if arm == best else -0.8 * n for arm, n in enumerate(counts)]
+    rng = student.rng(edition.getrandbits(30))
+    # c = .1 adds .06: every bound stays below zero. One of three at random is right 20 times once in 3e9 tries.
+    assert student.many("ucb1", [(counts, totals, 0.1, rng)] * 20) == [best] * 20
+    assert student.many("epsilon_greedy", [(counts, totals, 0.0, rng)] * 20) == [best] * 20
+
+
 @pytest.mark.hint("where do your random numbers come from?")
 def test_chance_comes_from_rng_alone(student, edition):
     """the same rng gives the same arms again, and another rng gives others"""

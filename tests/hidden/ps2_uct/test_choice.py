@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games import TicTacToe, ToyGame
+from autograder.grading.recognise import recognise
 from tests.hidden.ps2_uct.oracle import finished, telling_cases, unfinished, upper_bounds
 from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
 
@@ -55,7 +56,16 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
     """the bound is -W/n + c sqrt(ln N / n), for many W, n, N and c"""
     parent, node = chain(student, LINE, 1)
     #   W = -1, n = 4, N = 10, c = 1:   0.25 + sqrt(2.302585 / 4) = 1.008714
-    assert ucb_at(student, node, parent, (10, 4, -1.0), 1.0) == pytest.approx(1.008714, abs=1e-5)
+    got = ucb_at(student, node, parent, (10, 4, -1.0), 1.0)
+    recognise(got, {
+        "Whose visits stand under the logarithm?": 0.25 + math.sqrt(math.log(4) / 4),
+        "Whose mean is it: of the player to move at the node, or of the one who chooses it?": -0.25 + math.sqrt(math.log(10) / 4),
+        "Which logarithm is ln: to which base?": 0.25 + math.sqrt(math.log10(10) / 4),
+        "Is ln the logarithm to the base 2?": 0.25 + math.sqrt(math.log2(10) / 4),
+        "Is there a factor that the formula does not have?": 0.25 + math.sqrt(2 * math.log(10) / 4),
+        "What is under the root: the logarithm alone, or all of the fraction?": 0.25 + math.sqrt(math.log(10)) / 4,
+    })  # fmt: skip
+    assert got == pytest.approx(1.008714, abs=1e-5)
     assert ucb_at(student, node, parent, (1, 1, -1.0), 2.0) == pytest.approx(1.0, abs=1e-9)  # ln 1 = 0: no bonus
     #   always lost for the player above, W = 2, n = 2, N = 200, then 100:   -1 + sqrt(5.298317 / 2), -1 + sqrt(4.605170 / 2)
     assert ucb_at(student, node, parent, (200, 2, 2.0), 1.0) == pytest.approx(0.627624, abs=1e-5)
@@ -118,6 +128,9 @@ def test_the_highest_bound_is_chosen(student, edition):
     roots = [family(student, visits, totals) for (visits, totals, _), _ in cases]
     chosen = student.many("best_child", [(root, case[2], rng) for root, (case, _) in zip(roots, cases, strict=True)])
     assert chosen == [at(student, root, best) for root, (_, best) in zip(roots, cases, strict=True)]
+    best = edition.randrange(3)  # good for the players below, every one: all bounds are below zero
+    root = family(student, [9 if i == best else 10 for i in range(3)], [4.0 if i == best else 8.0 for i in range(3)])
+    assert student.many("best_child", [(root, 0.1, rng)] * 20) == [at(student, root, best)] * 20
 
 
 @pytest.mark.exercise("2.7")

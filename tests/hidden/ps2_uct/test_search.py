@@ -140,6 +140,24 @@ def test_the_root_counts_every_simulation(student, edition):
     assert root.num_visits == 60  # one move is far ahead, and yet no simulation is spared
 
 
+@pytest.mark.hint("which of a node's actions is a simulation allowed to leave out?")
+def test_every_action_gets_its_simulation(student, edition):
+    """every action of a node is tried before any is tried again, be it a win at once, a loss, a draw or unknown"""
+    #   w wins at once for the player who moves there, l loses, d is a draw, and x lets the other player win at once
+    ends = edition.sample(["w", "l", "d", "x"], 4)
+    values = {"w": -1.0, "l": 1.0, "d": 0.0, "y": -1.0, "z": 0.0}
+    below = ToyGame({"s0": ["a"], "a": ends, "x": ["y", "z"]}, values)
+    here = ToyGame({"s0": ends, "x": ["y", "z"]}, values)
+    for game, simulations, path in ((below, 5, (0,)), (here, 4, ())):
+        rng = student.rng(edition.getrandbits(30))
+        for c in (0.0, 1.0):
+            _, root = student.search(game, "s0", simulations, c, rng, Asked(other=0.25))
+            children = student.children(at(student, root, *path))
+            assert sorted(children) == [0, 1, 2, 3]
+            found = {ends[action]: (node.num_visits, node.total_value) for action, node in children.items()}
+            assert found == {"w": (1, -1.0), "l": (1, 1.0), "d": (1, 0.0), "x": (1, 0.25)}
+
+
 @pytest.mark.hint("which states does `evaluate` know about, and how often need it be asked?")
 def test_evaluate_is_asked_once_about_each_new_node(student, edition):
     """`evaluate` is asked once about each new node where the game goes on, and never about a finished game"""
@@ -195,6 +213,7 @@ def test_every_search_begins_a_new_tree_at_its_state(student, edition):
         assert (root.parent, root.state, root.num_visits) == (None, state, 30)
         assert sorted(children) == GAME.legal_actions(state)
         assert [children[a].state for a in sorted(children)] == [GAME.play(state, a) for a in sorted(children)]
+        assert [(children[a].parent, children[a].action) for a in sorted(children)] == [(root, a) for a in sorted(children)]
 
 
 @pytest.mark.hint("what can be played after the end of a game?")

@@ -96,6 +96,10 @@ def test_a_game_repeats_with_its_rng(student, edition):
     # With three simulations the first three moves are close to random: four equal games of four once in 1e11 tries.
     assert played == games(seed)
     assert played != games(seed + 4)
+    # A seed of its own that every move begins with again: twelve equal draws of three in each of three games, once in 5e15.
+    line = ToyGame({f"s{ply}": [f"s{ply + 1}"] * 3 for ply in range(12)}, {})
+    long = student.many("self_play", [(line, 1, 1.0, student.rng(seed + number)) for number in range(3)])
+    assert any(len(set(actions)) > 1 for actions in long)
     # With one simulation the move is the one child, drawn by rng: the second player's too, 20 alike once in 1e9 tries.
     game = ToyGame({"s0": ["s1"], "s1": ["a", "b", "c"]}, {})
     second = student.many("self_play", [(game, 1, 1.0, student.rng(seed))] * 20)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
+from autograder.grading.recognise import recognise
 from tests.hidden.ps2_uct.oracle import finished, unfinished
 from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
 
@@ -198,7 +199,12 @@ def test_the_value_changes_its_sign_at_every_ply(student, edition):
     for plies in (2, edition.choice([3, 5]), edition.choice([4, 6])):
         nodes = chain(student, LINE, plies)
         student.backpropagate(nodes[-1], 1.0)
-        assert [node.total_value for node in nodes] == [(-1.0) ** (plies - depth) for depth in range(plies + 1)]
+        totals, right = [node.total_value for node in nodes], [(-1.0) ** (plies - depth) for depth in range(plies + 1)]
+        recognise(totals, {
+            "Every node got the value with the same sign: whose result is it one ply up?": [1.0] * (plies + 1),
+            "Does the sign flip before the first node, or after it?": [-value for value in right],
+        })  # fmt: skip
+        assert totals == right
 
 
 @pytest.mark.exercise("2.5")
