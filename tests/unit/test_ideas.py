@@ -1,0 +1,39 @@
+"""docs/ideas/: every hidden check is named there, with its exercise, and every check that is named exists."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.build.source import names
+
+ROOT = Path(__file__).resolve().parents[2]
+ROW = re.compile(r"\| (?P<idea>[^|]+) \| (?P<exercises>[^|]+) \| (?P<checks>[^|]+) \|")
+
+
+def told(ps: str) -> set[tuple[str, str]]:
+    """(exercise, check) of every row of the page."""
+    rows = [ROW.fullmatch(line) for line in (ROOT / "docs" / "ideas" / f"{ps}.md").read_text().splitlines()]
+    return {(exercise.strip(), check) for row in rows if row for check in re.findall(r"`(test_\w+)`", row["checks"])
+            for exercise in row["exercises"].split(",")}
+
+
+def suite(ps: str) -> set[tuple[str, str]]:
+    """(exercise, check) of every hidden check."""
+    found = set()
+    for path in (ROOT / "tests" / "hidden" / ps).glob("test_*.py"):
+        tree = ast.parse(path.read_text())
+        whole = [node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"]
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                marks = " ".join(map(ast.unparse, [*node.decorator_list, *whole]))
+                found.add((re.search(r"pytest\.mark\.exercise\('([^']+)'", marks)[1], node.name))
+    return found
+
+
+@pytest.mark.parametrize("ps", names())
+def test_the_page_of_ideas_names_the_checks_of_the_suite(ps):
+    assert suite(ps), f"no hidden check of {ps} was found"
+    assert {check for _, check in told(ps)} == {check for _, check in suite(ps)}
+    assert suite(ps) <= told(ps), "a check stands in the row of another exercise"
