@@ -1,0 +1,50 @@
+"""What each function of ps4 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+
+from autograder.grading.types import (
+    anything,
+    array,
+    boolean,
+    integer,
+    listof,
+    mapping,
+    node,
+    optional,
+    pair,
+    real,
+    tupleof,
+)
+
+row = mapping(integer, real)
+counts = mapping(integer, integer)
+
+TYPES = {
+    "examples": listof(tupleof(anything, integer, real)),
+    "policy_loss": array("f", ()),
+    "value_loss": array("f", ()),
+    "train_epoch": real,
+    "puct": row,
+    "best_action": integer,
+    "evaluate_leaf": pair(row, real),
+    "MCTS": node,
+    "visit_policy": row,
+    "MCTSPlayer": node,
+    "ValuePlayer": node,
+    "PolicyPlayer": node,
+    "MonteCarloPlayer": node,
+    "FunctionPlayer": node,
+    "Arena": node,
+    "wilson": pair(real, real),
+    ".search": real,
+    ".outcomes": mapping(anything, optional(real)),
+    ".Q": mapping(anything, row),
+    ".N": mapping(anything, counts),
+    ".P": mapping(anything, row),
+    ".mcts": node,
+    ".choose": integer,
+    ".rollout": real,
+    ".play_game": real,
+    ".play_games": tupleof(integer, integer, integer, real, real, real),
+    ".training": boolean,
+    ".requires_grad": boolean,
+    ".modes": listof(pair(boolean, boolean)),
+}

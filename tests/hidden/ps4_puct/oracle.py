@@ -1,0 +1,169 @@
+"""What the grader knows by itself: drawn games, its own tables of a search, and answers for `evaluate`.
+
+Nothing here sees a value that came out of a submission (law 1 in DESIGN.md), but for the states that it asks about.
+"""
+
+import math
+import zlib
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from arena.games import ConnectFour, Othello, TicTacToe, ToyGame
+
+OTHELLO, BOARD, FOUR = Othello(), TicTacToe(), ConnectFour()
+PASS = 36
+Row = dict[int, float]
+Said = Callable[[Any], tuple[Row, float]]
+
+
+def random_game(edition: Random, game: Any) -> tuple[list[Any], list[int]]:
+    """The states (one more than actions) and the actions of one game of random moves."""
+    states, actions = [game.start()], []
+    while game.outcome(states[-1]) is None:
+        actions.append(edition.choice(game.legal_actions(states[-1])))
+        states.append(game.play(states[-1], actions[-1]))
+    return states, actions
+
+
+def othello(edition: Random, plies: int) -> Any:
+    """A position of Othello after so many random moves, in which the game goes on."""
+    while True:
+        states, _ = random_game(edition, OTHELLO)
+        if len(states) > plies + 1:
+            return states[plies]
+
+
+def othello_pass(edition: Random) -> tuple[list[Any], list[int], int]:
+    """A game of Othello with a pass in it, and the ply at which somebody passes."""
+    while True:
+        states, actions = random_game(edition, OTHELLO)
+        if PASS in actions:
+            return states, actions, actions.index(PASS)
+
+
+def scores(Q: Row, N: dict[int, int], P: Row, c: float) -> Row:
+    """Q + c P sqrt(max(1, sum of N)) / (1 + N), for every action."""
+    total = max(1, sum(N.values()))
+    return {a: Q[a] + c * P[a] * total**0.5 / (1 + N[a]) for a in P}
+
+
+def best(row: Row, margin: float = 1e-6) -> int | None:
+    """The action with the highest score; None where the next one is so near that rounding could decide."""
+    ordered = sorted(row, key=row.__getitem__, reverse=True)
+    if len(ordered) > 1 and row[ordered[0]] - row[ordered[1]] < margin:
+        return None
+    return ordered[0]
+
+
+class TieError(Exception):
+    """Two scores are equal: what the search does now is up to rng, so this case tells nothing."""
+
+
+class Tables:
+    """The grader's own search: what Q, N, P and `outcomes` must hold after some simulations.
+
+    Args:
+        said: said(state) -> (priors, value), what `evaluate` answers.
+        flip: what the caller does with the value from below; +1 is the mistake that everybody knows.
+    """
+
+    def __init__(self, game: Any, said: Said, c: float, flip: float = -1.0) -> None:
+        self.game, self.said, self.c, self.flip = game, said, c, flip
+        self.outcomes, self.Q, self.N, self.P = {}, {}, {}, {}
+        self.asked: list[Any] = []
+
+    def simulate(self, root: Any) -> float:
+        """One simulation from `root`, over a path instead of a recursion; TieError where rng would decide."""
+        path, state = [], root
+        while self._known(state) is None and state in self.P:
+            action = best(scores(self.Q[state], self.N[state], self.P[state], self.c))
+            if action is None:
+                raise TieError
+            path.append((state, action))
+            state = self.game.play(state, action)
+        value = self.outcomes[state]
+        if value is None:
+            self.asked.append(state)
+            self.P[state], value = self.said(state)
+            self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
+        for state, action in reversed(path):
+            value *= self.flip
+            visits = self.N[state][action]
+            self.Q[state][action] = (self.Q[state][action] * visits + value) / (visits + 1)
+            self.N[state][action] = visits + 1
+        return value
+
+    def _known(self, state: Any) -> float | None:
+        if state not in self.outcomes:
+            self.outcomes[state] = self.game.outcome(state)
+        return self.outcomes[state]
+
+
+def searched(game: Any, said: Said, c: float, roots: list[Any], flip: float = -1.0) -> tuple[Tables, list[float]] | None:
+    """The tables and the values after one simulation from each of `roots` in turn; None where a tie decides."""
+    tables = Tables(game, said, c, flip)
+    try:
+        return tables, [tables.simulate(root) for root in roots]
+    except TieError:
+        return None
+
+
+class Evaluate:
+    """An `evaluate` for a submission: answers by `said` and remembers the states that it was asked about, in order.
+
+    What `said` does not know is answered all the same, so that a wrong question is the submission's mistake.
+    """
+
+    def __init__(self, said: Said | dict[Any, tuple[Row, float]], other: tuple[Row, float] = ({0: 1.0}, 0.777)) -> None:
+        self.said, self.other, self.states = said, other, []
+
+    def __call__(self, *arguments: Any) -> tuple[Row, float]:
+        state = arguments[0] if arguments else None
+        self.states.append(state)
+        try:
+            return self.said[state] if isinstance(self.said, dict) else self.said(state)
+        except Exception:  # not a state that one could be asked about
+            return self.other
+
+
+def opinion(game: Any, salt: int) -> Said:
+    """Priors and a value for any state of a real game, drawn once and for all from the state and `salt`."""
+
+    def said(state: Any) -> tuple[Row, float]:
+        dice = Random(zlib.crc32(repr((state, salt)).encode()))
+        weights = {action: dice.uniform(0.05, 1.0) for action in game.legal_actions(state)}
+        total = math.fsum(weights.values())
+        return {action: weight / total for action, weight in weights.items()}, round(dice.uniform(-0.9, 0.9), 4)
+
+    return said
+
+
+def draw_toy(edition: Random, depth: int = 4) -> tuple[ToyGame, dict[str, tuple[Row, float]]]:
+    """A toy game of drawn shape with wins, draws and losses, and what `evaluate` says at its unfinished states."""
+    moves, values, said, names = {}, {}, {}, iter(range(10_000))
+
+    def grow(plies: int) -> str:
+        state = f"t{next(names)}"
+        if plies and (plies == depth or edition.random() < 0.8):
+            moves[state] = [grow(plies - 1) for _ in range(edition.choice([1, 2, 3] if plies < depth else [2, 3]))]
+            weights = [edition.uniform(0.1, 1.0) for _ in moves[state]]
+            priors = {action: weight / sum(weights) for action, weight in enumerate(weights)}
+            said[state] = priors, round(edition.uniform(-0.9, 0.9), 3)
+        else:
+            values[state] = edition.choice([1.0, -1.0, 0.0])
+        return state
+
+    root = grow(depth)
+    return ToyGame(moves, values, start=root), said
+
+
+def line(plies: int, outcome: float = -1.0) -> ToyGame:
+    """A game of so many forced moves, s0 to s<plies>, with this outcome for the player to move at its end."""
+    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": outcome})
+
+
+def fan(after: dict[str, float | None]) -> ToyGame:
+    """A game with one action at s0 for each state named here; a number is its outcome, after None one more move comes."""
+    moves = {"s0": list(after)} | {state: [f"end of {state}"] for state, outcome in after.items() if outcome is None}
+    return ToyGame(moves, {state: outcome for state, outcome in after.items() if outcome is not None})

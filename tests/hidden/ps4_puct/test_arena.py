@@ -1,0 +1,264 @@
+"""4.8: the interval, one game, and a match."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.recognise import recognise
+from autograder.grading.types import node
+from tests.hidden.ps4_puct.oracle import BOARD, FOUR, fan, line, random_game
+
+pytestmark = pytest.mark.exercise("4.8")
+
+# four plies; 36 states after two of them
+WIDE = ToyGame(
+    {"w": [f"w{a}" for a in range(6)]}
+    | {f"w{a}": [f"w{a}{b}" for b in range(6)] for a in range(6)}
+    | {f"w{a}{b}": [f"w{a}{b}{c}" for c in "xyz"] for a in range(6) for b in range(6)}
+    | {f"w{a}{b}{c}": ["end"] for a in range(6) for b in range(6) for c in "xyz"},
+    {"end": -1.0},
+    start="w",
+)
+
+
+class Seat:
+    """A player whose moves are made here: it remembers what it was asked and when a game began.
+
+    `log` is shared between the two seats of a match: (name, "new game") or (name, state, simulations, rng).
+    """
+
+    def __init__(self, name: str, log: list, move: Callable[[Any], int]) -> None:
+        self.name, self.log, self.move = name, log, move
+
+    def choose(self, state: Any = None, simulations: Any = None, rng: Any = None) -> int:
+        hash((state, rng))  # what cannot be a key is no state and no generator: an error over there, not here
+        action = self.move(state)
+        self.log.append((self.name, state, simulations, rng))
+        return action
+
+    def told(self) -> None:
+        self.log.append((self.name, "new game"))
+
+    def over_there(self, student: Any) -> Any:
+        return student.FunctionPlayer(self.choose, self.told)
+
+
+def lowest(game: Any) -> Callable[[Any], int]:
+    return lambda state: game.legal_actions(state)[0]
+
+
+def by_salt(game: Any, salt: int) -> Callable[[Any], int]:
+    """Any legal action, but always the same one at a state."""
+    return lambda state: Random(repr((state, salt))).choice(game.legal_actions(state))
+
+
+def play_out(game: Any, state: Any, moves: tuple[Callable, Callable]) -> float:
+    """The result for the player who has moves[0], who plays where game.player is 0."""
+    while (outcome := game.outcome(state)) is None:
+        state = game.play(state, moves[game.player(state)](state))
+    return outcome if game.player(state) == 0 else 0.0 - outcome
+
+
+def match(student: Any, game: Any, moves: tuple[Callable, Callable], n: int, seed: int, **fields: Any) -> tuple[tuple, list]:
+    """The score of a match between two seats, and its log."""
+    log: list = []
+    seats = [Seat(name, log, move).over_there(student) for name, move in zip(("first", "second"), moves, strict=True)]
+    return student.Arena(game, *seats, **fields).play_games(n, seed), log
+
+
+def games_of(log: list) -> list[list]:
+    """The log cut into games: each begins with the first of two "new game"."""
+    games: list[list] = []
+    for number, event in enumerate(log):
+        if event[1] == "new game" and (number == 0 or log[number - 1][1] != "new game"):
+            games.append([])
+        if games:
+            games[-1].append(event)
+    return games
+
+
+def openings_of(log: list) -> list[tuple[str, Any]]:
+    """Who moved first, and where, in every game."""
+    moves = [[event for event in game if event[1] != "new game"] for game in games_of(log)]
+    return [(game[0][0], game[0][1]) for game in moves if game]
+
+
+@pytest.mark.hint("which square stands under the root, and what divides all of it?")
+def test_wilsons_interval(student, edition):
+    """the interval is Wilson's, for many scores and numbers of games"""
+    #   7 of 10: (.7 + .19208 -+ 1.96 sqrt(.021 + .009604)) / 1.38416
+    assert student.wilson(0.7, 10) == pytest.approx((0.396779, 0.892212), abs=1e-4)
+    assert student.wilson(1.0, 20) == pytest.approx((0.838870, 1.0), abs=1e-4)
+    for p, n in ((edition.uniform(0.1, 0.9), edition.randint(10, 400)), (0.0, edition.randint(2, 50)), (0.5, 1)):
+        z = 1.96
+        middle, spread = p + z * z / 2 / n, z * (p * (1 - p) / n + z * z / 4 / n / n) ** 0.5
+        right = [(middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)]
+        plain = z * (p * (1 - p) / n) ** 0.5
+        got = student.wilson(p, n)
+        recognise(list(got), {
+            "How wide is the interval when all games are won?": [p - plain, p + plain],
+            "What divides all of it?": [middle - spread, middle + spread],
+            "Is the score a share, or a number of games?": [right[0] * n, right[1] * n] if n > 1 else [-1.0, -1.0],
+        })  # fmt: skip
+        assert got == pytest.approx(right, abs=1e-9)
+
+
+@pytest.mark.hint("for whom is the outcome at the end, and who sits in players[0]?")
+def test_a_games_result_is_for_players_0(student, edition):
+    """the result is for the player in players[0], whoever moved last, and 0 in a draw; players[i] moves for player i"""
+    wanted = {1.0, 0.0, -1.0}
+    while wanted:
+        game = edition.choice([BOARD, BOARD, FOUR])
+        moves = by_salt(game, edition.getrandbits(30)), by_salt(game, edition.getrandbits(30))
+        state = game.start() if game is FOUR else random_game(edition, game)[0][edition.randrange(3)]
+        right = play_out(game, state, moves)
+        if right not in wanted:
+            continue
+        wanted.remove(right)
+        log: list = []
+        seats = tuple(Seat(name, log, move).over_there(student) for name, move in zip("AB", moves, strict=True))
+        got = student.Arena(game, *seats).play_game(seats, state, (student.rng(1), student.rng(2)))
+        assert got == right
+        assert all(event[0] == "AB"[game.player(event[1])] for event in log if event[1] != "new game")
+
+
+def test_a_game_that_begins_at_the_end_has_its_result(student, edition):
+    """a state in which the game is over has its result at once, for players[0]"""
+    for plies in (1, 2):
+        for outcome in (1.0, 0.0, -1.0):
+            game = line(plies, outcome)
+            seats = tuple(Seat(name, [], lowest(game)).over_there(student) for name in "AB")
+            got = student.Arena(game, *seats).play_game(seats, f"s{plies}", (student.rng(1), student.rng(2)))
+            assert got == outcome * (-1) ** plies
+
+
+@pytest.mark.hint("who loses when an action is not legal?")
+def test_an_illegal_action_loses(student, edition):
+    """who chooses an action that is not legal loses the game, for either seat, and the match goes on"""
+    game = BOARD
+    for seat in (0, 1):
+        for bad in (edition.randint(9, 99), -1):
+            moves = [lowest(game), lowest(game)]
+            moves[seat] = lambda state, bad=bad: bad
+            log: list = []
+            seats = tuple(Seat(name, log, move).over_there(student) for name, move in zip("AB", moves, strict=True))
+            got = student.Arena(game, *seats).play_game(seats, game.start(), (student.rng(1), student.rng(2)))
+            assert got == (-1.0 if seat == 0 else 1.0)
+    taken = game.play(game.start(), 4)  # and one that was legal a move ago
+    seats = tuple(Seat(name, [], lambda state: 4).over_there(student) for name in "AB")
+    assert student.Arena(game, *seats).play_game(seats, taken, (student.rng(1), student.rng(2))) == 1.0
+    (wins, draws, losses, *_), _ = match(student, game, (lambda state: 77, lowest(game)), 6, edition.getrandbits(30))
+    assert (wins, draws, losses) == (0, 0, 6)
+
+
+@pytest.mark.hint("what does a player remember, and what must it have forgotten?")
+def test_both_players_begin_each_game_anew(student, edition):
+    """both players get new_game once, before the first move of every game"""
+    _, log = match(student, BOARD, (lowest(BOARD), by_salt(BOARD, edition.getrandbits(30))), 6, edition.getrandbits(30), plies=2)
+    told = [event for event in log if event[1] == "new game"]
+    assert len(told) == 12
+    games = games_of(log)
+    assert len(games) == 6
+    for game in games:
+        assert sorted(event[0] for event in game[:2]) == ["first", "second"]
+        assert all(event[1] == "new game" for event in game[:2])
+
+
+@pytest.mark.hint("what must the two games of an opening have in common, and what not?")
+def test_each_opening_is_played_with_both_colours(student, edition):
+    """the games come in pairs from one opening, in which the two players change places"""
+    for plies in (2, 3):
+        _, log = match(student, WIDE, (lowest(WIDE), lowest(WIDE)), 16, edition.getrandbits(30), plies=plies)
+        began = openings_of(log)
+        assert len(began) == 16
+        for one in range(0, 16, 2):
+            assert began[one][1] == began[one + 1][1]
+            assert {began[one][0], began[one + 1][0]} == {"first", "second"}
+        assert len({state for _, state in began}) > 1  # eight times the same of 36: once in 8e10
+
+
+@pytest.mark.hint("whose win is it in the game with the colours swapped?")
+def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
+    """all games count for the first player: wins, draws, losses, the score with draws as halves, and its interval"""
+    game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and who makes it chooses: a win, a draw, a loss
+    for _ in range(4):
+        half = edition.randint(2, 4)
+        while True:
+            plans = [[edition.randrange(3) for _ in range(half)] for _ in range(2)]
+            results = [1.0 - action for action in plans[0]] + [action - 1.0 for action in plans[1]]
+            wins, draws, losses = counts = tuple(results.count(value) for value in (1.0, 0.0, -1.0))
+            if wins and draws and wins != losses:
+                break
+        n = 2 * half
+        turns = [iter(plan * 9) for plan in plans]  # more than enough, for a match that is too long
+        got, _ = match(student, game, tuple(lambda state, turn=turn: next(turn) for turn in turns), n, 1, plies=0)
+        recognise(list(got[:3]), {"Whose win is it when the colours are swapped?": [losses, draws, wins]})
+        assert got[:3] == counts
+        score = (wins + draws / 2) / n
+        mistakes = {"What is a draw worth?": wins / n, "Do draws count among the games?": wins / (wins + losses)}
+        recognise(got[3], {hint: value for hint, value in mistakes.items() if abs(value - score) > 1e-6})
+        assert got[3] == pytest.approx(score, abs=1e-9)
+        z2, root = 1.96**2, 1.96 * (score * (1 - score) / n + 1.96**2 / 4 / n / n) ** 0.5
+        interval = [(score + z2 / 2 / n - root) / (1 + z2 / n), (score + z2 / 2 / n + root) / (1 + z2 / n)]
+        assert list(got[4:]) == pytest.approx(interval, abs=1e-9)
+
+
+def test_a_match_of_draws_is_a_half(student, edition):
+    """a match in which every game is drawn has the score one half"""
+    game = line(7, 0.0)
+    got, _ = match(student, game, (lowest(game), lowest(game)), 4, edition.getrandbits(30), plies=2)
+    assert got[:4] == (0, 4, 0, 0.5)
+    game = fan({"a": 0.0, "b": -1.0})  # one move: a is a draw, b a win for the one who moves
+    got, _ = match(student, game, (lambda state: 0, lambda state: 1), 2, edition.getrandbits(30), plies=0)
+    assert got[:4] == (0, 1, 1, 0.25)
+
+
+@pytest.mark.hint("on what may the openings depend, and on what not?")
+def test_openings_come_from_the_seed_alone(student, edition):
+    """the same seed gives the same openings, whoever plays with whatever budget; another seed gives others"""
+    seed, other = edition.sample(range(10**6), 2)
+    before = student.disturb(edition.getrandbits(30))
+
+    def openings(seed: int, salt: int, simulations: int) -> list[Any]:
+        moves = (by_salt(WIDE, salt), by_salt(WIDE, salt + 1))
+        return [state for _, state in openings_of(match(student, WIDE, moves, 16, seed, simulations=simulations, plies=2)[1])]
+
+    first = openings(seed, edition.getrandbits(20), 5)
+    assert openings(seed, edition.getrandbits(20), 50) == first
+    assert openings(other, edition.getrandbits(20), 5) != first  # the same by chance: once in 3e12
+    assert student.global_state() == before
+    assert set(first) <= {f"w{a}{b}" for a in range(6) for b in range(6)}
+
+
+@pytest.mark.hint("what happens to the other player's luck when one of them draws more?")
+def test_each_player_has_a_generator_of_its_own(student, edition):
+    """each player gets a generator of its own, the same one in the whole match, and the budget of the arena"""
+    budget, seed = edition.randint(20, 90), edition.getrandbits(30)
+    luck = []
+    for _ in range(2):
+        _, log = match(student, BOARD, (lowest(BOARD), lowest(BOARD)), 4, seed, simulations=budget, plies=2)
+        moves = [event for event in log if event[1] != "new game"]
+        assert moves and all(event[2] == budget for event in moves)
+        rngs = {name: {node(event[3]) for event in moves if event[0] == name} for name in ("first", "second")}
+        assert [len(own) for own in rngs.values()] == [1, 1]
+        (mine,), (theirs,) = rngs["first"], rngs["second"]
+        assert mine != theirs
+        luck.append([student.draw(mine), student.draw(theirs)])
+    assert luck[0] == luck[1]  # made from the seed
+
+
+def test_progress_is_told_after_every_game(student, edition):
+    """progress(games so far, n) is called after each game, and a match without it plays as well"""
+    told, n = [], 2 * edition.randint(1, 3)
+    match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1, progress=lambda *how_far: told.append(how_far))
+    assert told == [(done, n) for done in range(1, n + 1)]
+
+
+def test_an_odd_number_of_games_is_an_error(student, edition):
+    """a match of an odd number of games, or of none, raises ValueError"""
+    for n in (0, 1, 2 * edition.randint(1, 9) + 1, -2):
+        with student.raises(ValueError):
+            match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1)

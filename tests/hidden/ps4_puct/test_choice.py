@@ -1,0 +1,169 @@
+"""4.1 and 4.4's first half: scores, the best of them, and visits as probabilities."""
+
+from random import Random
+
+import pytest
+
+from autograder.grading.recognise import recognise
+from tests.hidden.ps4_puct.oracle import scores
+
+
+def rows(edition: Random, new: bool = False) -> tuple[dict, dict, dict, float]:
+    """Q, N and P of some actions with gaps between them, one never taken, and c; with `new` none was taken."""
+    actions = sorted(edition.sample(range(37), edition.randint(3, 6)))
+    N = {a: 0 if new else edition.randint(1, 9) for a in actions}
+    N[edition.choice(actions)] = 0
+    Q = {a: round(edition.uniform(-1, 1), 3) if N[a] else 0.0 for a in actions}
+    weights = {a: edition.uniform(0.1, 1) for a in actions}
+    return Q, N, {a: w / sum(weights.values()) for a, w in weights.items()}, edition.choice([0.5, 1.0, 2.0, 3.0])
+
+
+def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
+    """What some wrong formulas give, by the hint to each."""
+    n = max(1, sum(N.values()))
+    mistakes = {
+        "What stands under the root: the visits of the state, or their quotient?": lambda a: c * P[a] * (n / (1 + N[a])) ** 0.5,
+        "Which visits stand above: of the state, or of the action?": lambda a: c * P[a] * max(1, N[a]) ** 0.5 / (1 + N[a]),
+        "Is the bonus without a root?": lambda a: c * P[a] * n / (1 + N[a]),
+        "Which part does c multiply: the mean, or the bonus?": lambda a: P[a] * n**0.5 / (1 + N[a]) + (c - 1) * Q[a],
+        "For whom is Q: for the one who chooses, or for the other?": lambda a: c * P[a] * n**0.5 / (1 + N[a]) - 2 * Q[a],
+        "Where does the prior come in?": lambda a: c * n**0.5 / (1 + N[a]),
+        "Are there visits that you count beside those of the actions?": lambda a: c * P[a] * (n + 1) ** 0.5 / (1 + N[a]),
+        "Which c is it: the one that was given?": lambda a: 1.5 * P[a] * n**0.5 / (1 + N[a]),
+    }
+    return {hint: {a: Q[a] + bonus(a) for a in P} for hint, bonus in mistakes.items()}
+
+
+def recognise_row(got: dict, right: dict, mistakes: dict[str, dict]) -> None:
+    """`recognise` over rows with the same actions, where a mistake shows at all (with c = 1 not every one does)."""
+    for hint, row in mistakes.items():
+        if got.keys() == row.keys() == right.keys() and max(abs(row[a] - right[a]) for a in row) > 1e-6:
+            recognise([got[a] for a in row], {hint: list(row.values())})
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("what stands under the root, and what does the bonus divide by?")
+def test_the_score_is_mean_plus_bonus(student, edition):
+    """the score is Q + c P sqrt(max(1, sum of N)) / (1 + N) for every action"""
+    #   N = 3, 1, 0: the root of 4 is 2;  c = 2:   .5 + 2 * .5 * 2 / 4,   -1 + 2 * .25 * 2 / 2,   0 + 2 * .25 * 2 / 1
+    hand = {4: 0.5, 7: -1.0, 36: 0.0}, {4: 3, 7: 1, 36: 0}, {4: 0.5, 7: 0.25, 36: 0.25}, 2.0
+    right, got = {4: 1.0, 7: -0.5, 36: 1.0}, student.puct(*hand)
+    recognise_row(got, right, known_mistakes(*hand))
+    assert got == pytest.approx(right, abs=1e-9)
+    cases = [rows(edition) for _ in range(6)]
+    for case, got in zip(cases, student.many("puct", cases), strict=True):
+        recognise_row(got, scores(*case), known_mistakes(*case))
+        assert got == pytest.approx(scores(*case), abs=1e-9)
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("what is the square root of 0, and what does that do to the priors?")
+def test_a_new_state_follows_its_priors(student, edition):
+    """where nothing was taken yet the scores are c times the priors"""
+    cases = [rows(edition, new=True) for _ in range(3)]
+    for (_, _, P, c), got in zip(cases, student.many("puct", cases), strict=True):
+        right = {a: c * p for a, p in P.items()}
+        recognise_row(got, right, {"What is the square root of 0, and what does that do to the priors?": dict.fromkeys(P, 0.0)})
+        assert got == pytest.approx(right, abs=1e-9)
+    only = edition.randrange(37)
+    assert student.puct({only: 0.0}, {only: 0}, {only: 1.0}) == pytest.approx({only: 1.5}, abs=1e-9)
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("what is an action worth that was never taken?")
+def test_an_action_never_taken_counts_as_a_draw(student, edition):
+    """an action never taken has no mean but 0, and a bonus like the others: not the first, not the last, by itself"""
+    visits, mean = edition.randint(3, 9), edition.uniform(0.6, 0.9)
+    for prior, known in ((0.02, mean), (0.02, -mean), (0.0, mean)):
+        P = {3: 1 - prior, 8: prior}
+        wanted = {3: known + 1.5 * P[3] * visits**0.5 / (1 + visits), 8: 1.5 * prior * visits**0.5}
+        assert student.puct({3: known, 8: 0.0}, {3: visits, 8: 0}, P) == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.exercise("4.1")
+def test_c_is_the_weight_of_the_bonus(student, edition):
+    """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c"""
+    Q, N, P, _ = rows(edition)
+    assert student.puct(Q, N, P, 0.0) == pytest.approx(Q, abs=1e-9)
+    assert student.puct(Q, N, P) == pytest.approx(scores(Q, N, P, 1.5), abs=1e-9)
+    assert student.puct(Q, N, P, 20.0) == pytest.approx(scores(Q, N, P, 20.0), abs=1e-9)
+
+
+@pytest.mark.exercise("4.1")
+def test_the_tables_are_only_read(student, edition):
+    """puct leaves the rows that it is given as they were"""
+    *given, c = rows(edition)
+    kept = [student.keep(row) for row in given]
+    student.puct(*kept, c)
+    assert [student.read(row) for row in kept] == given
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("where does the search for the highest begin?")
+def test_the_highest_score_is_taken(student, edition):
+    """the action with the highest score is returned, also when all are negative, and not its place in the row"""
+    calls, right = [], []
+    for low, high in ((-5, -1), (-1, 1), (3, 90)):
+        row = {a: round(edition.uniform(low, high), 3) for a in edition.sample(range(37), 6)}
+        top = edition.choice(list(row))
+        row[top] = high + 0.5
+        calls.append((row, student.rng(edition.getrandbits(30))))
+        right.append(top)
+    assert student.many("best_action", calls) == right
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("what does max() do when several are equal, and which generator decides?")
+def test_rng_decides_among_equal_scores(student, edition):
+    """of equal highest scores each comes up as often as the others, no other does, and rng alone decides"""
+    first, second, third, other = edition.sample(range(37), 4)
+    row = {other: -0.5, first: 0.25, second: 0.25, third: 0.25}
+    seed = edition.getrandbits(30)
+    before = student.disturb(edition.getrandbits(30))
+    taken = student.many("best_action", [(row, student.rng(seed))] * 300)
+    assert student.global_state() == before
+    # 100 of 300 for each, a deviation of 8.2: 48 away once in 3e8 tries
+    assert all(52 <= taken.count(action) <= 148 for action in (first, second, third)) and other not in taken
+    assert student.many("best_action", [(row, student.rng(seed))] * 300) == taken
+
+
+@pytest.mark.exercise("4.4")
+@pytest.mark.hint("is it N to the power of T, or of 1/T, and what makes the sum 1?")
+def test_visits_become_probabilities(student, edition):
+    """the probabilities are N^(1/T) divided by their sum; with temperature 1 in proportion to the visits"""
+    #   visits 6, 3, 1, 0:   T = 1: .6, .3, .1, 0;   T = .5: 36, 9, 1, 0 of 46
+    for temperature, wanted in ((1.0, [0.6, 0.3, 0.1, 0.0]), (0.5, [36 / 46, 9 / 46, 1 / 46, 0.0])):
+        got = student.visit_policy({2: 6, 5: 3, 9: 1, 36: 0}, temperature)
+        assert got == pytest.approx(dict(zip((2, 5, 9, 36), wanted)), abs=1e-9)
+    for temperature in (1.0, 2.0, edition.choice([0.25, 0.5]), edition.uniform(0.6, 3)):
+        visits = {a: edition.randint(1, 90) for a in edition.sample(range(37), 5)}
+        weights = {a: n ** (1 / temperature) for a, n in visits.items()}
+        powers = {a: n**temperature for a, n in visits.items()}
+        got = student.visit_policy(visits, temperature)
+        right = {a: w / sum(weights.values()) for a, w in weights.items()}
+        known = {
+            "N to the power of T, or of 1/T?": {a: p / sum(powers.values()) for a, p in powers.items()},
+            "Where does the temperature come in?": {a: n / sum(visits.values()) for a, n in visits.items()},
+        }
+        recognise_row(got, right, known)
+        assert got == pytest.approx(right, abs=1e-9)
+
+
+@pytest.mark.exercise("4.4")
+@pytest.mark.hint("what is the limit when two actions are visited most?")
+def test_with_temperature_0_the_most_visited_share_everything(student, edition):
+    """with temperature 0 the most visited actions have all the probability, in equal parts"""
+    most, a, b, c = edition.randint(5, 400), *edition.sample(range(36), 3)
+    assert student.visit_policy({a: most - 1, b: most, c: 0}, 0.0) == {a: 0.0, b: 1.0, c: 0.0}
+    assert student.visit_policy({a: most, b: most, c: most - 1}, 0.0) == {a: 0.5, b: 0.5, c: 0.0}
+    assert student.visit_policy({a: most, b: most, c: most}, 0) == pytest.approx({a: 1 / 3, b: 1 / 3, c: 1 / 3}, abs=1e-9)
+
+
+@pytest.mark.exercise("4.4")
+def test_no_visits_are_an_error(student):
+    """visits that are all 0 raise ValueError, with every temperature"""
+    for temperature in (0.0, 1.0):
+        with student.raises(ValueError):
+            student.visit_policy({3: 0, 4: 0}, temperature)
+
+

@@ -1,0 +1,78 @@
+"""The joint check: the submission's own functions, together."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.hidden.ps4_puct.oracle import OTHELLO, Evaluate, draw_toy, opinion, random_game, searched
+from tests.hidden.ps4_puct.test_arena import Seat, by_salt, play_out
+
+pytestmark = pytest.mark.exercise("joint", needs=("4.0", "4.2", "4.4", "4.5", "4.6", "4.7", "4.8"))
+
+
+@pytest.mark.hint("each function passes alone: what do they expect of each other?")
+def test_your_search_over_your_own_functions_counts_the_visits_of_puct(student, edition):
+    """the player over your own search, scores and visits plays and counts what PUCT plays and counts"""
+    for c in (1.5, 3.0):
+        known = None
+        while known is None:
+            game, said = draw_toy(edition)
+            simulations = edition.randint(20, 30)
+            known = searched(game, lambda state, said=said: said[state], c, [game.start()] * simulations)
+            if known is not None and sorted(known[0].N[game.start()].values())[-2:-1] == [max(known[0].N[game.start()].values())]:
+                known = None
+        player = student.MCTSPlayer(game, Evaluate(said), c)
+        N = known[0].N[game.start()]
+        assert player.choose(game.start(), simulations, student.rng(edition.getrandbits(30))) == max(N, key=N.get)
+        assert player.mcts.N == known[0].N
+
+
+@pytest.mark.hint("what does the search get from the network, and for whom?")
+def test_your_search_asks_the_network_through_your_own_functions(student, edition):
+    """the search over your own evaluate_leaf counts what PUCT counts over the network's masked answers"""
+
+    def spoken(planes: np.ndarray) -> tuple[np.ndarray, float]:
+        dice = Random(planes.tobytes() + bytes([salt]))
+        p = np.array([dice.uniform(0.02, 1) for _ in range(37)], np.float32)
+        return p / p.sum(), round(dice.uniform(-0.9, 0.9), 3)
+
+    def forward(planes: Any) -> tuple[np.ndarray, np.ndarray]:
+        p, value = spoken(planes[0])
+        return p[None, :], np.array([value], np.float32)
+
+    def said(state: Any) -> tuple[dict, float]:
+        p, value = spoken(OTHELLO.planes(state))
+        legal = OTHELLO.legal_actions(state)
+        return {a: float(p[a] / sum(p[b] for b in legal)) for a in legal}, float(np.float32(value))
+
+    known = None
+    while known is None:
+        salt = edition.randrange(256)
+        states, _ = random_game(edition, OTHELLO)
+        root = states[len(states) - edition.choice([6, 9])]
+        known = searched(OTHELLO, said, 1.5, [root] * 25)
+        if known is not None and sorted(known[0].N[root].values())[-2:-1] == [max(known[0].N[root].values())]:
+            known = None
+    evaluate = student.call_and_keep("evaluator", OTHELLO, student.network(forward))
+    player = student.MCTSPlayer(OTHELLO, evaluate)
+    N = known[0].N[root]
+    assert player.choose(root, 25, student.rng(1)) == max(N, key=N.get)
+    assert player.mcts.N.get(root) == N
+
+
+@pytest.mark.hint("who sits where, and whose points are counted?")
+def test_your_players_meet_in_your_own_arena(student, edition):
+    """in your own arena your policy player and another fixed player get the points that their game is worth"""
+    said, fixed = opinion(OTHELLO, edition.getrandbits(30)), by_salt(OTHELLO, edition.getrandbits(30))
+
+    def likeliest(state: Any) -> int:
+        priors, _ = said(state)
+        return max(priors, key=priors.get)
+
+    moves = likeliest, fixed
+    results = [play_out(OTHELLO, OTHELLO.start(), moves), 0.0 - play_out(OTHELLO, OTHELLO.start(), moves[::-1])]
+    player = student.PolicyPlayer(OTHELLO, Evaluate(said))
+    got = student.Arena(OTHELLO, player, Seat("fixed", [], fixed).over_there(student), 5, plies=0).play_games(2, 1)
+    assert got[:3] == tuple(results.count(value) for value in (1.0, 0.0, -1.0))

@@ -1,0 +1,170 @@
+"""4.2: one state asked of the network."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.recognise import recognise
+from tests.hidden.ps4_puct.oracle import BOARD, OTHELLO, PASS, Row, othello, othello_pass, random_game
+
+pytestmark = pytest.mark.exercise("4.2")
+
+
+class Net:
+    """A network's forward pass: answers with fixed numbers, and keeps the planes that it was given."""
+
+    def __init__(self, probabilities: list[float], value: float) -> None:
+        self.answer = np.array([probabilities], np.float32), np.array([value], np.float32)
+        self.planes: list[Any] = []
+
+    def __call__(self, *planes: Any) -> tuple[np.ndarray, np.ndarray]:
+        self.planes += planes
+        return self.answer
+
+
+def probabilities(edition: Random, number: int = 37) -> list[float]:
+    """What a network may say: positive, and 1 together, up to float32."""
+    weights = [edition.uniform(0.01, 1) ** 2 for _ in range(number)]
+    return [float(np.float32(weight / sum(weights))) for weight in weights]
+
+
+def right_priors(state: Any, p: list[float], game: Any = OTHELLO) -> Row:
+    legal = game.legal_actions(state)
+    total = sum(p[action] for action in legal)
+    return {action: p[action] / total for action in legal}
+
+
+def ask(student: Any, state: Any, p: list[float], value: float = 0.25, game: Any = OTHELLO) -> tuple[Row, float]:
+    return student.evaluate_leaf(game, student.network(Net(p, value)), state)
+
+
+@pytest.mark.hint("which actions are legal, and what do their probabilities sum to?")
+def test_the_priors_are_the_legal_part_made_to_sum_to_1(student, edition):
+    """every legal action and no other has a prior, in proportion to the network's, and they sum to 1"""
+    positions = [(OTHELLO, othello(edition, plies)) for plies in (0, edition.choice([7, 9]), edition.choice([12, 14]))]
+    for game, state in [*positions, (BOARD, random_game(edition, BOARD)[0][edition.randint(2, 4)])]:
+        p = probabilities(edition, game.num_actions)
+        got, _ = ask(student, state, p, game=game)
+        legal = game.legal_actions(state)
+        shifted = {a: np.exp(p[a]) for a in legal}
+        known = {
+            "What do the legal ones sum to, after the others are out?": {a: p[a] for a in legal},
+            "What becomes of the illegal ones?": dict(enumerate(p)),
+            "What does the network say about each?": dict.fromkeys(legal, 1 / len(legal)),
+            "Are they not probabilities already?": {a: s / sum(shifted.values()) for a, s in shifted.items()},
+        }
+        for hint, row in known.items():
+            if got.keys() == row.keys() and len(legal) > 1:
+                recognise([got[a] for a in row], {hint: list(row.values())}, tolerance=1e-6)
+        assert got == pytest.approx(right_priors(state, p, game), abs=1e-5)
+        assert sum(got.values()) == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.hint("is the pass an action like the others?")
+def test_the_pass_has_its_prior(student, edition):
+    """where passing is the only legal action it has all the prior; elsewhere it has none"""
+    states, _, ply = othello_pass(edition)
+    p = probabilities(edition)
+    p[PASS] = 0.001
+    assert ask(student, states[ply], p)[0] == pytest.approx({PASS: 1.0}, abs=1e-6)
+    p = [0.5 / 36] * 36 + [0.5]
+    assert ask(student, states[0], p)[0] == pytest.approx(dict.fromkeys(OTHELLO.legal_actions(states[0]), 0.25), abs=1e-5)
+
+
+@pytest.mark.hint("who is the player to move, for the network and for you?")
+def test_the_value_is_the_networks_own(student, edition):
+    """the value is what the network says, for the player to move, whoever that is"""
+    for plies in (edition.choice([2, 4, 6]), edition.choice([3, 5, 7])):
+        value = round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
+        _, got = ask(student, othello(edition, plies), probabilities(edition), value)
+        recognise(got, {"Who is to move here, and for whom does the network speak?": -value}, tolerance=1e-6)
+        assert got == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.hint("what does the network need to see, in which shape and kind of number?")
+def test_the_network_sees_the_planes_of_the_state_once(student, edition):
+    """the network is asked once, about the state's own planes as float32 of shape (1, 2, H, W)"""
+    for plies in (edition.choice([2, 4, 6]), edition.choice([3, 5, 7])):
+        state, net = othello(edition, plies), Net(probabilities(edition), 0.5)
+        student.evaluate_leaf(OTHELLO, student.network(net), state)
+        assert len(net.planes) == 1
+        seen = net.planes[0]
+        assert isinstance(seen, np.ndarray) and seen.shape == (1, 2, 6, 6) and seen.dtype == np.float32
+        assert (seen[0] == OTHELLO.planes(state)).all()
+
+
+@pytest.mark.hint("what behaves otherwise in training, and what is kept for a backward pass that never comes?")
+def test_the_network_is_asked_without_gradients_and_not_in_training(student, edition):
+    """the network is in evaluation mode when it is asked and after, and no gradients are recorded"""
+    net = student.keep(student.network(Net(probabilities(edition), 0.5)))
+    net.training = True
+    student.evaluate_leaf(OTHELLO, net, othello(edition, 4))
+    assert net.modes == [(False, False)]
+    assert net.training is False
+
+
+def masked(state: Any, edition: Random, legal_too: float = 0.0) -> list[float]:
+    """Probabilities that are all on illegal actions, but for so much on each legal one."""
+    legal = OTHELLO.legal_actions(state)
+    illegal = [action for action in range(37) if action not in legal]
+    p = [legal_too] * 37
+    for action in illegal:
+        p[action] = 0.0
+    for action in edition.sample(illegal, 2):
+        p[action] = 0.5
+    return p
+
+
+@pytest.mark.hint("what is 0 divided by 0, and what does the docstring say instead?")
+def test_where_all_is_masked_the_legal_actions_are_equally_likely(student, edition):
+    """a network that gives every legal action 0 makes them equally likely, and its value still counts"""
+    passes, _, ply = othello_pass(edition)
+    for state in (othello(edition, 0), othello(edition, edition.choice([5, 8])), passes[ply]):
+        legal = OTHELLO.legal_actions(state)
+        got, value = ask(student, state, masked(state, edition), -0.375)
+        assert got == pytest.approx(dict.fromkeys(legal, 1 / len(legal)), abs=1e-6)
+        assert value == pytest.approx(-0.375, abs=1e-6)
+
+
+@pytest.mark.hint("is little the same as nothing?")
+def test_a_little_that_is_left_still_counts(student, edition):
+    """very small probabilities of the legal actions keep their proportions"""
+    state = othello(edition, 0)
+    legal = OTHELLO.legal_actions(state)
+    p = masked(state, edition)
+    weights = [edition.randint(1, 9) for _ in legal]
+    for action, weight in zip(legal, weights, strict=True):
+        p[action] = weight * 1e-7
+    wanted = {action: weight / sum(weights) for action, weight in zip(legal, weights, strict=True)}
+    assert ask(student, state, p)[0] == pytest.approx(wanted, abs=1e-4)
+
+
+class Listening:
+    """Counts the warnings that are given over there, from when it is made."""
+
+    def __init__(self, student: Any) -> None:
+        self.student = student
+        recorder = student.call_and_keep("warnings.catch_warnings", record=True)
+        self.heard = student.call_and_keep("warnings.catch_warnings.__enter__", recorder)
+        student.call_and_keep("warnings.simplefilter", "always")
+
+    def count(self) -> int:
+        heard = self.student.read(self.heard)
+        return len(heard) if isinstance(heard, list) else 0
+
+
+@pytest.mark.hint("how does Python give a warning, and when is there a reason for one?")
+def test_a_masked_answer_is_warned_about_and_no_other(student, edition):
+    """a warning is given each time when nothing legal is left, and not otherwise"""
+    state = othello(edition, 0)
+    ordinary = probabilities(edition)
+    ask(student, state, ordinary)  # what a library says once, it says here
+    ears, counts = Listening(student), [0]
+    for p in (ordinary, masked(state, edition), ordinary, masked(state, edition)):
+        ask(student, state, p)
+        counts.append(ears.count())
+    usual, first, again, second = (after - before for before, after in zip(counts, counts[1:]))
+    assert usual == again  # a library's own, if any
+    assert first == second == usual + 1
