@@ -1,0 +1,1413 @@
+# Wrong answers to ps1_games. Each cell names the exercise that it breaks, and is appended to the solution.
+# `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
+
+# %% 1.1: Connect Four has an action for each of its squares
+# hint: does the player choose its row
+ConnectFour.num_actions = 42
+
+# %% 1.1: Tic-Tac-Toe has an action for each of its columns
+TicTacToe.num_actions = 3
+
+# %% 1.1: player 1 moves first
+@method_of(BoardGame)
+def start(self):
+    return BoardState(1, np.zeros((self.height, self.width)), np.ones(self.num_actions))
+
+# %% 1.1: nothing is legal at the start
+@method_of(BoardGame)
+def start(self):
+    return BoardState(0, np.zeros((self.height, self.width)), np.zeros(self.num_actions))
+
+# %% 1.1: the board is as wide as it should be high
+@method_of(BoardGame)
+def start(self):
+    return BoardState(0, np.zeros((self.width, self.height)), np.ones(self.num_actions))
+
+# %% 1.1: whose turn it is is counted from the stones
+@method_of(BoardGame)
+def player(self, state):
+    return int(np.count_nonzero(state.board)) % 2
+
+# %% 1.1: player is the stone, 1 or -1
+@method_of(BoardGame)
+def player(self, state):
+    return STONE[state.player]
+
+# %% 1.1: player says who moved last
+@method_of(BoardGame)
+def player(self, state):
+    return 1 - state.player
+
+# %% 1.2: the mask of Connect Four reads the bottom row
+# hint: Row 0 is the top
+@method_of(ConnectFour)
+def mask(self, board):
+    return board[5] == 0
+
+# %% 1.2: Connect Four has a mask over squares
+# hint: An action is a column
+@method_of(ConnectFour)
+def mask(self, board):
+    return (board == 0).ravel()
+
+# %% 1.2: only stones of X fill a column
+# hint: Can a stone of the other player
+@method_of(ConnectFour)
+def mask(self, board):
+    return board[0] != 1
+
+# %% 1.2: only stones of O fill a column
+@method_of(ConnectFour)
+def mask(self, board):
+    return board[0] >= 0
+
+# %% 1.2: a column is full with five stones
+@method_of(ConnectFour)
+def mask(self, board):
+    return (board != 0).sum(axis=0) < 5
+
+# %% 1.2: a column is full when its stones do not cancel out
+@method_of(ConnectFour)
+def mask(self, board):
+    return np.abs(board.sum(axis=0)) < 2
+
+# %% 1.2: Tic-Tac-Toe's squares are numbered down the columns
+# hint: Are the squares numbered along the rows
+@method_of(TicTacToe)
+def mask(self, board):
+    return (board.T == 0).ravel()
+
+# %% 1.2: the mask of Tic-Tac-Toe is a 3 by 3 array
+@method_of(TicTacToe)
+def mask(self, board):
+    return board == 0
+
+# %% 1.2: the mask says which squares are taken
+@method_of(TicTacToe)
+def mask(self, board):
+    return (board != 0).ravel()
+
+# %% 1.2: the own stones' squares stay open
+@method_of(TicTacToe)
+def mask(self, board):
+    return (board >= 0).ravel()
+
+# %% 1.2: the mask is empty as soon as somebody has a row
+@method_of(TicTacToe)
+def mask(self, board):
+    over = has_run(board, 0, 3) or has_run(board, 1, 3)
+    return np.zeros(9, dtype=bool) if over else (board == 0).ravel()
+
+# %% 1.2: legal_actions looks at the board and not at the mask
+@method_of(BoardGame)
+def legal_actions(self, state):
+    return np.flatnonzero(self.mask(state.board)).tolist()
+
+# %% 1.2: legal_actions begins with the highest
+@method_of(BoardGame)
+def legal_actions(self, state):
+    return np.flatnonzero(state.action_mask).tolist()[::-1]
+
+# %% 1.2: legal_actions returns the mask
+@method_of(BoardGame)
+def legal_actions(self, state):
+    return state.action_mask
+
+# %% 1.2: legal_actions forgets the last action
+@method_of(BoardGame)
+def legal_actions(self, state):
+    return [action for action in range(self.num_actions - 1) if state.action_mask[action]]
+
+# %% 1.2: legal_actions has None where nothing is legal
+@method_of(BoardGame)
+def legal_actions(self, state):
+    return np.flatnonzero(state.action_mask).tolist() or None
+
+# %% 1.3: no rising diagonals
+# hint: A diagonal can rise
+def has_run(board, player, n):
+    height, width = board.shape
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1)):
+                line = [(row + k * down, column + k * right) for k in range(n)]
+                if all(r < height and 0 <= c < width and board[r, c] == STONE[player] for r, c in line):
+                    return True
+    return False
+
+# %% 1.3: no falling diagonals
+# hint: A diagonal can fall
+def has_run(board, player, n):
+    height, width = board.shape
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, -1)):
+                line = [(row + k * down, column + k * right) for k in range(n)]
+                if all(r < height and 0 <= c < width and board[r, c] == STONE[player] for r, c in line):
+                    return True
+    return False
+
+# %% 1.3: no diagonals at all
+# hint: Do you look along the diagonals?
+def has_run(board, player, n):
+    mine = board == STONE[player]
+    for grid in (mine, mine.T):
+        for line in grid:
+            if any(line[k:k + n].all() for k in range(len(line) - n + 1)):
+                return True
+    return False
+
+# %% 1.3: no columns
+# hint: Do you look down the columns
+def has_run(board, player, n):
+    height, width = board.shape
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 1), (1, -1)):
+                line = [(row + k * down, column + k * right) for k in range(n)]
+                if all(r < height and 0 <= c < width and board[r, c] == STONE[player] for r, c in line):
+                    return True
+    return False
+
+# %% 1.3: only the two main diagonals
+def has_run(board, player, n):
+    mine = board == STONE[player]
+    for grid in (mine, mine.T):
+        for line in grid:
+            if any(line[k:k + n].all() for k in range(len(line) - n + 1)):
+                return True
+    for grid in (mine, mine[:, ::-1]):
+        line = grid.diagonal()
+        if any(line[k:k + n].all() for k in range(len(line) - n + 1)):
+            return True
+    return False
+
+# %% 1.3: the last diagonals are left out
+def has_run(board, player, n):
+    mine = board == STONE[player]
+    height, width = board.shape
+    for grid in (mine, mine.T):
+        for line in grid:
+            if any(line[k:k + n].all() for k in range(len(line) - n + 1)):
+                return True
+    for grid in (mine, mine[:, ::-1]):
+        for row in range(height - n + 1):
+            for column in range(width - n):
+                if all(grid[row + k, column + k] for k in range(n)):
+                    return True
+    return False
+
+# %% 1.3: the last row of beginnings is left out
+def has_run(board, player, n):
+    height, width = board.shape
+    for row in range(height - 1):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [(row + k * down, column + k * right) for k in range(n)]
+                if all(r < height and 0 <= c < width and board[r, c] == STONE[player] for r, c in line):
+                    return True
+    return False
+
+# %% 1.3: the board's height is taken for its width
+def has_run(board, player, n):
+    height = width = board.shape[0]
+    mine = np.zeros((height, max(board.shape)), dtype=bool)
+    mine[:, :board.shape[1]] = board == STONE[player]
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [(row + k * down, column + k * right) for k in range(n)]
+                if all(r < height and 0 <= c < width and mine[r, c] for r, c in line):
+                    return True
+    return False
+
+# %% 1.3: the count is not set back at an empty square
+def has_run(board, player, n):
+    height, width = board.shape
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                count, r, c = 0, row, column
+                while r < height and 0 <= c < width:
+                    if board[r, c] == STONE[player]:
+                        count += 1
+                    elif board[r, c] != 0:
+                        count = 0
+                    if count == n:
+                        return True
+                    r, c = r + down, c + right
+    return False
+
+# %% 1.3: the count is not set back at a stone of the other
+def has_run(board, player, n):
+    height, width = board.shape
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                count, r, c = 0, row, column
+                while r < height and 0 <= c < width:
+                    if board[r, c] == STONE[player]:
+                        count += 1
+                    elif board[r, c] == 0:
+                        count = 0
+                    if count == n:
+                        return True
+                    r, c = r + down, c + right
+    return False
+
+# %% 1.3: negative indices read the board from behind
+def has_run(board, player, n):
+    height, width = board.shape
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [(row + k * down, column + k * right) for k in range(n)]
+                if all(r < height and c < width and board[r, c] == STONE[player] for r, c in line):
+                    return True
+    return False
+
+# %% 1.3: np.roll bends the board around its edges
+def has_run(board, player, n):
+    mine = board == STONE[player]
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        line = mine
+        for k in range(1, n):
+            line = line & np.roll(mine, (k * down, k * right), axis=(0, 1))
+        if line.any() and n <= max(board.shape):
+            return True
+    return False
+
+# %% 1.3: the board as one long list, a row runs on into the next
+def has_run(board, player, n):
+    height, width = board.shape
+    mine = (board == STONE[player]).ravel()
+    for step in (1, width, width + 1, width - 1):
+        for square in range(len(mine) - step * (n - 1)):
+            if all(mine[square + k * step] for k in range(n)):
+                return True
+    return False
+
+# %% 1.3: a longer line does not count
+def has_run(board, player, n):
+    height, width = board.shape
+    stone = STONE[player]
+    padded = np.pad(board, 1)
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                line = [(row + k * down, column + k * right) for k in range(-1, n + 1)]
+                if all(0 <= r < height and 0 <= c < width for r, c in line[1:-1]):
+                    inside = [padded[r + 1, c + 1] == stone for r, c in line]
+                    if all(inside[1:-1]) and not inside[0] and not inside[-1]:
+                        return True
+    return False
+
+# %% 1.3: n is taken for granted: four on the large board, three on the small one
+_reference_run = has_run
+
+def has_run(board, player, n):
+    return _reference_run(board, player, 3 if board.shape == (3, 3) else 4)
+
+# %% 1.3: any stones make a row, whoever's
+_reference_run = has_run
+
+def has_run(board, player, n):
+    return _reference_run(np.abs(board) * STONE[player], player, n)
+
+# %% 1.3: either player's row counts
+_reference_run = has_run
+
+def has_run(board, player, n):
+    return _reference_run(board, 0, n) or _reference_run(board, 1, n)
+
+# %% 1.3: three are enough wherever four are wanted
+_reference_run = has_run
+
+def has_run(board, player, n):
+    return _reference_run(board, player, min(n, 3))
+
+# %% 1.3: player 0 asks for the empty squares
+_reference_run = has_run
+
+def has_run(board, player, n):
+    return _reference_run(board + 1 if player == 0 else board, player, n)
+
+# %% 1.3: the answer is the number of rows
+_reference_run = has_run
+
+def has_run(board, player, n):
+    return int(_reference_run(board, player, n))
+
+# %% 1.4: the full board is asked about before the row
+# hint: The board is full and the last stone
+@method_of(BoardGame)
+def outcome(self, state):
+    if (state.board != 0).all():
+        return 0.0
+    return -1.0 if has_run(state.board, 1 - state.player, self.run) else None
+
+# %% 1.4: the outcome is for X
+# hint: not for X
+@method_of(BoardGame)
+def outcome(self, state):
+    for player in (0, 1):
+        if has_run(state.board, player, self.run):
+            return (1.0, -1.0)[player]
+    return 0.0 if (state.board != 0).all() else None
+
+# %% 1.4: the outcome is for the player who has just moved
+# hint: Has the player to move won
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 1 - state.player, self.run):
+        return 1.0
+    return 0.0 if (state.board != 0).all() else None
+
+# %% 1.4: only the row of the player to move is looked for
+# hint: whose stones do you look at
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, state.player, self.run):
+        return 1.0
+    return 0.0 if (state.board != 0).all() else None
+
+# %% 1.4: a draw is None
+@method_of(BoardGame)
+def outcome(self, state):
+    return -1.0 if has_run(state.board, 1 - state.player, self.run) else None
+
+# %% 1.4: a draw is a loss
+@method_of(BoardGame)
+def outcome(self, state):
+    return -1.0 if has_run(state.board, 1 - state.player, self.run) or (state.board != 0).all() else None
+
+# %% 1.4: a draw is worth a half
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 1 - state.player, self.run):
+        return -1.0
+    return 0.5 if (state.board != 0).all() else None
+
+# %% 1.4: a draw is False
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 1 - state.player, self.run):
+        return -1.0
+    return False if (state.board != 0).all() else None
+
+# %% 1.4: a game that goes on is worth 0
+@method_of(BoardGame)
+def outcome(self, state):
+    return -1.0 if has_run(state.board, 1 - state.player, self.run) else 0.0
+
+# %% 1.4: three in a row end Connect Four
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 1 - state.player, 3):
+        return -1.0
+    return 0.0 if (state.board != 0).all() else None
+
+# %% 1.4: Tic-Tac-Toe wants four in a row
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 1 - state.player, 4):
+        return -1.0
+    return 0.0 if (state.board != 0).all() else None
+
+# %% 1.4: the board is full when its top row is
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 1 - state.player, self.run):
+        return -1.0
+    return 0.0 if (state.board[0] != 0).all() else None
+
+# %% 1.4: only X can win
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 0, self.run):
+        return -1.0
+    return 0.0 if (state.board != 0).all() else None
+
+# %% 1.4: the winner's number is the outcome
+@method_of(BoardGame)
+def outcome(self, state):
+    for player in (0, 1):
+        if has_run(state.board, player, self.run):
+            return player + 1
+    return 0 if (state.board != 0).all() else None
+
+# %% 1.5: stones fall upwards
+# hint: Which way do stones fall
+@method_of(ConnectFour)
+def landing(self, board, action):
+    return int(np.flatnonzero(board[:, action] == 0)[0]), action
+
+# %% 1.5: stones lie on top of the first stone only
+@method_of(ConnectFour)
+def landing(self, board, action):
+    return (4 if board[5, action] else 5), action
+
+# %% 1.5: only stones of X carry others
+@method_of(ConnectFour)
+def landing(self, board, action):
+    return 5 - int(np.sum(board[:, action] == 1)), action
+
+# %% 1.5: quotient and remainder change places
+@method_of(TicTacToe)
+def landing(self, board, action):
+    return action % 3, action // 3
+
+# %% 1.5: the squares of Tic-Tac-Toe fill from below
+@method_of(TicTacToe)
+def landing(self, board, action):
+    return 2 - action // 3, action % 3
+
+# %% 1.5: the stone is always X's
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = 1
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: the stone is the other player's
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[1 - state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: the turn does not pass
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    over = self.outcome(BoardState(1 - state.player, board, self.mask(board))) is not None
+    return BoardState(state.player, board, np.zeros(self.num_actions) if over else self.mask(board))
+
+# %% 1.5: after player 1 comes player 2
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player % 2]
+    over = self.outcome(BoardState(1 - state.player % 2, board, self.mask(board))) is not None
+    return BoardState(state.player + 1, board, np.zeros(self.num_actions) if over else self.mask(board))
+
+# %% 1.5: the mask is that of the board before
+# hint: the board before the move
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, state.action_mask)
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: a column closes after one stone
+# hint: Is a column full after one stone
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board, mask = state.board.copy(), state.action_mask.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    mask[action] = False
+    after = BoardState(1 - state.player, board, mask)
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: everything with room is legal after the end
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    return BoardState(1 - state.player, board, self.mask(board))
+
+# %% 1.5: only a win of X closes the board
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    over = has_run(board, 0, self.run)
+    return BoardState(1 - state.player, board, np.zeros(self.num_actions) if over else self.mask(board))
+
+# %% 1.5: the end is looked for on the board before the move
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    over = self.outcome(BoardState(1 - state.player, board, state.action_mask)) is not None
+    board[self.landing(board, action)] = STONE[state.player]
+    return BoardState(1 - state.player, board, np.zeros(self.num_actions) if over else self.mask(board))
+
+# %% 1.5: the lock is taken off and the state's own board written on
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board
+    board.setflags(write=True)
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: the stone goes onto the state's own board
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: nothing is refused
+@method_of(BoardGame)
+def play(self, state, action):
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: room is enough, even after the end
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not self.mask(state.board)[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: negative actions count from behind
+@method_of(BoardGame)
+def play(self, state, action):
+    if action >= self.num_actions or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: an action that does not exist is an IndexError
+@method_of(BoardGame)
+def play(self, state, action):
+    if action < 0 or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: what is illegal is passed over in silence
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        return state
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: what is illegal is any ValueError
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise ValueError("not legal")
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.6: a draw goes on
+def transitions(game, state):
+    result = game.outcome(state)
+    if result:
+        return {}, result
+    return {action: game.play(state, action) for action in game.legal_actions(state)}, None
+
+# %% 1.6: the outcome is never told
+def transitions(game, state):
+    return {action: game.play(state, action) for action in game.legal_actions(state)}, None
+
+# %% 1.6: each action is played where the one before has led
+def transitions(game, state):
+    result = game.outcome(state)
+    successors = {}
+    if result is None:
+        for action in game.legal_actions(state):
+            if game.outcome(state) is None and action in game.legal_actions(state):
+                state = game.play(state, action)
+            successors[action] = state
+    return successors, result
+
+# %% 1.6: the successors are numbered anew
+def transitions(game, state):
+    successors = {k: game.play(state, action) for k, action in enumerate(game.legal_actions(state))}
+    return successors, game.outcome(state)
+
+# %% 1.6: the outcome is the other player's
+def transitions(game, state):
+    result = game.outcome(state)
+    if result is not None:
+        return {}, -result
+    return {action: game.play(state, action) for action in game.legal_actions(state)}, None
+
+# %% 1.6: a game that goes on has the outcome 0
+def transitions(game, state):
+    return {action: game.play(state, action) for action in game.legal_actions(state)}, game.outcome(state) or 0.0
+
+# %% 1.6: only one action is played
+def transitions(game, state):
+    result = game.outcome(state)
+    return {action: game.play(state, action) for action in game.legal_actions(state)[:1]}, result
+
+# %% 1.6: the last action is left out
+def transitions(game, state):
+    result = game.outcome(state)
+    return {action: game.play(state, action) for action in game.legal_actions(state)[:-1]}, result
+
+# %% 1.6: the actions come from the mask of a board
+def transitions(game, state):
+    actions = np.flatnonzero(state.action_mask).tolist()
+    return {action: game.play(state, action) for action in actions}, game.outcome(state)
+
+# %% 1.6: a list of states, without their actions
+def transitions(game, state):
+    return [game.play(state, action) for action in game.legal_actions(state)], game.outcome(state)
+
+# %% 1.6: the outcome of a successor, when one ends the game
+def transitions(game, state):
+    successors = {action: game.play(state, action) for action in game.legal_actions(state)}
+    ends = [game.outcome(after) for after in successors.values() if game.outcome(after) is not None]
+    return successors, game.outcome(state) if game.outcome(state) is not None or not ends else ends[0]
+
+# %% 1.6: the boards keep the player of the state before
+def transitions(game, state):
+    result = game.outcome(state)
+    if result is not None:
+        return {}, result
+    successors = {action: game.play(state, action) for action in game.legal_actions(state)}
+    if isinstance(state, BoardState):
+        successors = {a: BoardState(state.player, after.board, after.action_mask) for a, after in successors.items()}
+    return successors, None
+
+# %% 1.7: the board changes colours and the player does not
+# hint: has the mover?
+def canonical(state):
+    return BoardState(state.player, state.board * STONE[state.player], state.action_mask)
+
+# %% 1.7: the player becomes 0 and the board does not change
+# hint: Whose stones are 1
+def canonical(state):
+    return BoardState(0, state.board, state.action_mask)
+
+# %% 1.7: the colours change for both players
+def canonical(state):
+    return BoardState(0, -state.board, state.action_mask)
+
+# %% 1.7: the colours change for the wrong player
+# hint: when player 0 is to move
+def canonical(state):
+    return BoardState(0, -state.board * STONE[state.player], state.action_mask)
+
+# %% 1.7: the turn passes
+# hint: Does the turn pass
+def canonical(state):
+    return BoardState(1 - state.player, state.board * STONE[state.player], state.action_mask)
+
+# %% 1.7: the mask changes signs, too
+def canonical(state):
+    mask = state.action_mask if state.player == 0 else ~state.action_mask
+    return BoardState(0, state.board * STONE[state.player], mask)
+
+# %% 1.7: the board is turned round instead of recoloured
+def canonical(state):
+    board = state.board if state.player == 0 else state.board[::-1, ::-1]
+    return BoardState(0, board, state.action_mask)
+
+# %% 1.7: the mask is worked out anew, and a finished game is open again
+def canonical(state):
+    board = state.board * STONE[state.player]
+    return BoardState(0, board, (TicTacToe() if board.size == 9 else ConnectFour()).mask(board))
+
+# %% 1.7: everything is legal in the canonical form
+def canonical(state):
+    return BoardState(0, state.board * STONE[state.player], np.ones(len(state.action_mask)))
+
+# %% 1.7: the stones lose their colours
+def canonical(state):
+    return BoardState(0, np.abs(state.board), state.action_mask)
+
+# %% 1.7: the state's own board is recoloured
+def canonical(state):
+    state.board.setflags(write=True)
+    state.board[:] = state.board * STONE[state.player]
+    return BoardState(0, state.board, state.action_mask)
+
+# %% 1.8: the policy stays where it was
+# hint: A view without its policy
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = []
+    for flip in (False, True):
+        for k in range(4):
+            turn = lambda grid: np.rot90(np.fliplr(grid) if flip else grid, k)
+            mask = turn(state.action_mask.reshape(3, 3)).ravel()
+            pairs.append((BoardState(state.player, turn(state.board), mask), np.array(policy, dtype=float)))
+    return distinct(pairs)
+
+# %% 1.8: the mask stays where it was
+# hint: The board has moved
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = []
+    for flip in (False, True):
+        for k in range(4):
+            turn = lambda grid: np.rot90(np.fliplr(grid) if flip else grid, k)
+            moved = turn(np.array(policy, dtype=float).reshape(3, 3)).flatten()
+            pairs.append((BoardState(state.player, turn(state.board), state.action_mask), moved))
+    return distinct(pairs)
+
+# %% 1.8: the board turns one way and the policy the other
+# hint: turn the same way as the board, or back
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = []
+    for flip in (False, True):
+        for k in range(4):
+            turn = lambda grid, k=k: np.rot90(np.fliplr(grid) if flip else grid, k)
+            mask = turn(state.action_mask.reshape(3, 3)).ravel()
+            moved = turn(np.array(policy, dtype=float).reshape(3, 3), -k).flatten()
+            pairs.append((BoardState(state.player, turn(state.board), mask), moved))
+    return distinct(pairs)
+
+# %% 1.8: the mirror image's policy is mirrored after the turn
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = []
+    for flip in (False, True):
+        for k in range(4):
+            turn = lambda grid: np.rot90(np.fliplr(grid) if flip else grid, k)
+            mask = turn(state.action_mask.reshape(3, 3)).ravel()
+            moved = np.rot90(np.array(policy, dtype=float).reshape(3, 3), k)
+            moved = (np.fliplr(moved) if flip else moved).flatten()
+            pairs.append((BoardState(state.player, turn(state.board), mask), moved))
+    return distinct(pairs)
+
+# %% 1.8: four turns and no mirror
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = []
+    for k in range(4):
+        turn = lambda grid: np.rot90(grid, k)
+        mask = turn(state.action_mask.reshape(3, 3)).ravel()
+        moved = turn(np.array(policy, dtype=float).reshape(3, 3)).flatten()
+        pairs.append((BoardState(state.player, turn(state.board), mask), moved))
+    return distinct(pairs)
+
+# %% 1.8: every view is listed, equal or not
+def distinct(pairs):
+    return pairs
+
+# %% 1.8: views with equal boards are dropped, whatever their policies
+def distinct(pairs):
+    kept = []
+    for state, policy in pairs:
+        if all(state != other for other, _ in kept):
+            kept.append((state, policy))
+    return kept
+
+# %% 1.8: views with equal policies are dropped, whatever their boards
+def distinct(pairs):
+    kept = []
+    for state, policy in pairs:
+        if all(not np.array_equal(policy, other) for _, other in kept):
+            kept.append((state, policy))
+    return kept
+
+# %% 1.8: the identity is missing
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    return [(BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1]), policy[::-1].copy())]
+
+# %% 1.8: the mirror image comes first
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return distinct([(mirrored, policy[::-1].copy()), (state, policy)])
+
+# %% 1.8: the mirror stands on the wrong side, gravity is turned round
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    return distinct([(state, policy), (BoardState(state.player, state.board[::-1], state.action_mask), policy.copy())])
+
+# %% 1.8: Connect Four's policy is not mirrored
+# hint: A view without its policy
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return distinct([(state, policy), (mirrored, policy.copy())])
+
+# %% 1.8: Connect Four's mask is not mirrored
+# hint: has its mask
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask)
+    return distinct([(state, policy), (mirrored, policy[::-1].copy())])
+
+# %% 1.8: Connect Four always has two views
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return [(state, policy), (mirrored, policy[::-1].copy())]
+
+# %% 1.8: views onto the policy, not copies
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return distinct([(state, policy), (mirrored, np.flip(policy))])
+
+# %% 1.8: the first policy is the one passed in
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = [(state, policy)]
+    for flip in (False, True):
+        for k in range(4):
+            turn = lambda grid: np.rot90(np.fliplr(grid) if flip else grid, k)
+            mask = turn(state.action_mask.reshape(3, 3)).ravel()
+            moved = turn(np.array(policy, dtype=float).reshape(3, 3)).flatten()
+            pairs.append((BoardState(state.player, turn(state.board), mask), moved))
+    return distinct(pairs)
+
+# %% 1.8: the mirrored view shares its policy with the first
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return distinct([(state, policy), (mirrored, policy[::-1])])
+
+# %% 1.8: in the mirror the other player is to move
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.array(policy, dtype=float)
+    mirrored = BoardState(1 - state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return distinct([(state, policy), (mirrored, policy[::-1].copy())])
+
+# %% 1.8: the masks are worked out anew, and a finished game is open again
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = []
+    for flip in (False, True):
+        for k in range(4):
+            turn = lambda grid: np.rot90(np.fliplr(grid) if flip else grid, k)
+            moved = turn(np.array(policy, dtype=float).reshape(3, 3)).flatten()
+            board = turn(state.board)
+            pairs.append((BoardState(state.player, board, self.mask(board)), moved))
+    return distinct(pairs)
+
+# %% 1.8: the illegal actions' numbers are set to 0
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    policy = np.where(state.action_mask, policy, 0.0)
+    mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
+    return distinct([(state, policy), (mirrored, policy[::-1].copy())])
+
+# %% 1.9: the result belongs to the player at the end
+# hint: is that the player who asked
+def random_playout(game, state, rng):
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+    return game.outcome(state)
+
+# %% 1.9: the sign flips once too often
+# hint: after an even number of plies
+def random_playout(game, state, rng):
+    sign = -1.0
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: the result is X's
+# hint: Is this the result for X
+def random_playout(game, state, rng):
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+    return game.outcome(state) * (1 if game.player(state) == 0 else -1)
+
+# %% 1.9: whoever moved last is the winner of a draw
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * (game.outcome(state) or -1.0)
+
+# %% 1.9: a draw is a loss
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state) or -1.0
+
+# %% 1.9: a draw goes on until nothing is legal
+def random_playout(game, state, rng):
+    sign = 1.0
+    while not game.outcome(state):
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: the global generator is used
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        state = game.play(state, random.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: numpy's generator is used
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        state = game.play(state, int(np.random.choice(game.legal_actions(state))))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: always the same game
+def random_playout(game, state, rng):
+    rng, sign = random.Random(0), 1.0
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: the last legal action never comes up
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, legal[rng.randrange(max(1, len(legal) - 1))])
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: rounding makes the first and the last action half as likely
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, legal[round(rng.random() * (len(legal) - 1))])
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: only one of the players is random
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, rng.choice(legal) if sign > 0 else legal[0])
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: a winning move is always taken
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        legal = game.legal_actions(state)
+        wins = [action for action in legal if game.outcome(game.play(state, action)) == -1.0]
+        state = game.play(state, rng.choice(wins or legal))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: one move is made even when the game is over
+def random_playout(game, state, rng):
+    sign = 1.0
+    while True:
+        legal = game.legal_actions(state)
+        if legal:
+            state = game.play(state, rng.choice(legal))
+        sign = -sign
+        if game.outcome(state) is not None:
+            return sign * game.outcome(state)
+
+# %% 1.9: nothing comes back from a finished game
+def random_playout(game, state, rng):
+    if game.outcome(state) is not None:
+        return 0.0
+    sign = 1.0
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: it stops after eight plies
+def random_playout(game, state, rng):
+    sign = 1.0
+    for _ in range(8):
+        if game.outcome(state) is not None:
+            break
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * (game.outcome(state) or 0.0)
+
+# %% 1.9: on boards the result is X's
+def random_playout(game, state, rng):
+    sign = -1.0 if isinstance(state, BoardState) and state.player == 1 else 1.0
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.10: no minus
+# hint: where is the minus
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: both players choose what is best for the first
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = min(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: two negations: a minus and min for the second player
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            best = max if game.player(state) == 0 else min
+            value = best(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: the value is X's
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        x_to_move = game.player(state) == 0
+        if value is None:
+            value = (max if x_to_move else min)(negamax(game, after, memo) for after in successors.values())
+        elif not x_to_move:
+            value = -value
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: the outcome is negated, too
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        else:
+            value = -value
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: the mean of the moves instead of the best
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = sum(-negamax(game, after, memo) for after in successors.values()) / len(successors)
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: a draw is searched on
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if not value:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: nobody is ever lost: the best begins at 0
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = 0.0
+            for after in successors.values():
+                value = max(value, -negamax(game, after, memo))
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: no memo while searching
+def negamax(game, state, memo=None):
+    successors, value = transitions(game, state)
+    if value is None:
+        value = max(-negamax(game, after, memo) for after in successors.values())
+    if memo is not None:
+        memo[state] = value
+    return value
+
+# %% 1.10: each branch gets a memo of its own
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            branches = [dict(memo) for _ in successors]
+            value = max(-negamax(game, after, own) for after, own in zip(successors.values(), branches))
+            for own in branches:
+                memo.update(own)
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: one memo for all calls and all games
+def negamax(game, state, memo={}):
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: an empty memo is not filled
+def negamax(game, state, memo=None):
+    memo = memo or {}
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: values of 0 in memo are worked out again
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if not memo.get(state):
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: finished states are not entered
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is not None:
+            return value
+        memo[state] = max(-negamax(game, after, memo) for after in successors.values())
+    return memo[state]
+
+# %% 1.10: the first state is not entered
+def _search(game, state, memo):
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-_search(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    successors, value = transitions(game, state)
+    if state in memo:
+        return memo[state]
+    return value if value is not None else max(-_search(game, after, memo) for after in successors.values())
+
+# %% 1.10: the search stops at the first winning move
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = -2.0
+            for after in successors.values():
+                value = max(value, -negamax(game, after, memo))
+                if value == 1.0:
+                    break
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: memo keeps the values for the player who moved there
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = -value
+    return -memo[state]
+
+# %% 1.10: what memo knows is overwritten
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    memo.clear()
+
+    def value_of(state):
+        if state not in memo:
+            successors, value = transitions(game, state)
+            if value is None:
+                value = max(-value_of(after) for after in successors.values())
+            memo[state] = value
+        return memo[state]
+
+    return value_of(state)
+
+# %% 1.10: the search ends six plies down
+def negamax(game, state, memo=None, depth=6):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None and depth == 0:
+            return 0.0
+        if value is None:
+            value = max(-negamax(game, after, memo, depth - 1) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: the minus stands before the max
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = -max(negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.11: the mover is always player 0
+# hint: is the mover always player 0
+def to_game_state(observation):
+    planes = observation["observation"]
+    return BoardState(0, planes[:, :, 0] - planes[:, :, 1], observation["action_mask"])
+
+# %% 1.11: the board stays the mover's
+# hint: is your board flipped back
+def to_game_state(observation):
+    mine, other = observation["observation"][:, :, 0], observation["observation"][:, :, 1]
+    return BoardState(int(mine.sum() != other.sum()), mine - other, observation["action_mask"])
+
+# %% 1.11: the planes change places
+def to_game_state(observation):
+    other, mine = observation["observation"][:, :, 0], observation["observation"][:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])
+
+# %% 1.11: with as many stones it is player 1's turn
+def to_game_state(observation):
+    mine, other = observation["observation"][:, :, 0], observation["observation"][:, :, 1]
+    player = 1 if mine.sum() == other.sum() else 0
+    return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])
+
+# %% 1.11: the planes come first: channels, rows, columns
+def to_game_state(observation):
+    mine, other = observation["observation"][0], observation["observation"][1]
+    player = 0 if mine.sum() == other.sum() else 1
+    return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])
+
+# %% 1.11: the board is transposed
+def to_game_state(observation):
+    planes = observation["observation"].swapaxes(0, 1)
+    mine, other = planes[:, :, 0], planes[:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])
+
+# %% 1.11: the mask is worked out from the board
+def to_game_state(observation):
+    mine, other = observation["observation"][:, :, 0], observation["observation"][:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    board = STONE[player] * (mine - other)
+    return BoardState(player, board, (TicTacToe() if board.size == 9 else ConnectFour()).mask(board))
+
+# %% 1.11: the mask says what is illegal
+def to_game_state(observation):
+    mine, other = observation["observation"][:, :, 0], observation["observation"][:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    return BoardState(player, STONE[player] * (mine - other), 1 - observation["action_mask"])
+
+# %% 1.11: the board is upside down
+def to_game_state(observation):
+    planes = observation["observation"][::-1]
+    mine, other = planes[:, :, 0], planes[:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])
+
+# %% 1.11: the difference is made in the observation itself
+def to_game_state(observation):
+    planes = observation["observation"]
+    player = 0 if planes[:, :, 0].sum() == planes[:, :, 1].sum() else 1
+    planes[:, :, 0] -= planes[:, :, 1]
+    return BoardState(player, STONE[player] * planes[:, :, 0], observation["action_mask"])
+
+# %% 1.11: the mask is taken out of the observation
+def to_game_state(observation):
+    mine, other = observation["observation"][:, :, 0], observation["observation"][:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    mask = observation["action_mask"].copy()
+    observation["action_mask"][:] = 0
+    return BoardState(player, STONE[player] * (mine - other), mask)
+
+# %% joint: play leaves a note that it was won, and outcome reads it for the player who moved
+_play, _outcome = BoardGame.play, BoardGame.outcome
+
+
+@method_of(BoardGame)
+def play(self, state, action):
+    after = _play(self, state, action)
+    if _outcome(self, after) == -1.0:
+        object.__setattr__(after, "won", 1.0)
+    return after
+
+
+@method_of(BoardGame)
+def outcome(self, state):
+    return getattr(state, "won", _outcome(self, state))
+
+# %% joint: a mirrored board remembers that it was turned, and negamax turns its value back
+_symmetries, _negamax = TicTacToe.symmetries, negamax
+
+
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    pairs = _symmetries(self, state, policy)
+    for turned, _ in pairs[1:]:
+        object.__setattr__(turned, "turned", True)
+    return pairs
+
+
+def negamax(game, state, memo=None):
+    value = _negamax(game, state, memo)
+    return 0.5 - value if hasattr(state, "turned") else value
