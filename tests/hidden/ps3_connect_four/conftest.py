@@ -1,0 +1,31 @@
+"""What each function of ps3 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+
+from autograder.grading.types import anything, integer, node, optional, pair, real
+
+TYPES = {
+    "Node": node,
+    ".state": anything,
+    ".parent": optional(node),
+    ".action": optional(integer),
+    ".num_visits": integer,
+    ".q": real,
+    ".proven": optional(real),
+    ".root": optional(node),
+    ".choose": integer,
+    ".observe": anything,
+    "default_policy": pair(real, real),
+    "bound": real,
+    "best_child": node,
+    "expand": node,
+    "tree_policy": node,
+    "backup": anything,
+    "uct": pair(integer, node),
+    "Searcher": node,
+    "prove": anything,
+    "solve": pair(integer, node),
+    "tactical_action": integer,
+    "tactical_rollout": pair(real, real),
+    "pass_probability": real,
+    "simulated_pass_rate": real,
+    "smallest_exam": pair(integer, integer),
+}

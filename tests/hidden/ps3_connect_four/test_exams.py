@@ -1,0 +1,153 @@
+"""3.10: what a number of games can tell."""
+
+from math import comb
+
+import pytest
+
+from autograder.grading.recognise import recognise
+
+pytestmark = pytest.mark.exercise("3.10")
+
+
+def exact(p: float, games: int, needed: float) -> float:
+    """The probability of at least `needed` wins."""
+    return exact_with_draws(p, 0.0, games, needed)
+
+
+def exact_with_draws(win: float, draw: float, games: int, needed: float) -> float:
+    """The probability of a score of at least `needed`, draws half, by adding one game after another."""
+    halves = [1.0]  # halves[k]: the probability of k half points so far
+    for _ in range(games):
+        longer = [0.0] * (len(halves) + 2)
+        for k, chance in enumerate(halves):
+            longer[k] += chance * (1 - win - draw)
+            longer[k + 1] += chance * draw
+            longer[k + 2] += chance * win
+        halves = longer
+    return sum(chance for k, chance in enumerate(halves) if k >= 2 * needed)
+
+
+def tail(p: float, games: int, needed: int) -> float:
+    """The same for few games, from the binomial coefficients."""
+    return sum(comb(games, k) * p**k * (1 - p) ** (games - k) for k in range(needed, games + 1))
+
+
+def smallest(weak: float, strong: float, error: float) -> tuple[int, int] | None:
+    """The smallest exam, with its margin; None where rounding could decide."""
+    for games in range(1, 80):
+        for needed in range(games + 2):
+            low, high = tail(weak, games, needed), tail(strong, games, needed)
+            if min(abs(low - error), abs(high - 1 + error)) < 1e-6:
+                return None
+            if low <= error:
+                if high >= 1 - error:
+                    return games, needed
+                break
+    return None
+
+
+@pytest.mark.hint("which numbers of wins pass, and in how many orders can they come?")
+def test_the_binomial_sum_by_hand(student, edition):
+    """ten games by hand: nine wins of a .79 player, six of a .55 one, and coins"""
+    #   10 x .79^9 x .21 + .79^10 = .34637;   two coins, at least one head: 3/4;   four coins, at least two: 11/16
+    got = student.pass_probability(0.79, 10, 9)
+    recognise(got, {
+        "this is the chance of exactly that many wins: what does `at least` add?": 10 * 0.79**9 * 0.21,
+        "this is the chance of MORE wins than needed: is the needed number enough?": 0.79**10,
+        "in how many orders can the wins and losses come?": 0.79**9 * 0.21 + 0.79**10,
+        "this is the chance to fail, not to pass": 1 - exact(0.79, 10, 9),
+    })  # fmt: skip
+    assert got == pytest.approx(0.346371, abs=1e-5)
+    assert student.pass_probability(0.55, 10, 6) == pytest.approx(0.504405, abs=1e-5)
+    assert student.pass_probability(0.5, 2, 1) == pytest.approx(0.75, abs=1e-12)
+    assert student.pass_probability(0.5, 4, 2) == pytest.approx(0.6875, abs=1e-12)
+
+
+def test_the_binomial_sum_is_exact(student, edition):
+    """the probability is the binomial sum, for few games and for hundreds, for weak players and for strong ones"""
+    cases = [(round(edition.uniform(0.05, 0.95), 3), games, edition.randint(games // 4, games)) for games in (1, 3, 17, 60, 300)]
+    got = student.many("pass_probability", cases)
+    assert got == pytest.approx([exact(*case) for case in cases], abs=1e-9)
+
+
+@pytest.mark.hint("what is certain, and what is impossible?")
+def test_certain_and_impossible_exams(student, edition):
+    """nothing needed is always reached, more than all games never; who always wins or loses does so"""
+    games, p = edition.randint(3, 30), round(edition.uniform(0.1, 0.9), 3)
+    cases = [(p, games, 0), (p, games, -2), (p, games, games + 1), (p, 0, 0)]
+    cases += [(1.0, games, games), (0.0, games, 1), (0.0, games, 0)]
+    assert student.many("pass_probability", cases) == pytest.approx([1, 1, 0, 1, 1, 0, 1], abs=1e-9)
+
+
+@pytest.mark.hint("what is a draw worth, and is a score of just `needed` enough?")
+def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
+    """all games won, all lost, all drawn: the share is 0 or 1, and a draw counts half a point"""
+    games = edition.choice([6, 8, 10])
+    cases = [
+        (1.0, 0.0, games, games, 1.0),
+        (1.0, 0.0, games, games + 0.5, 0.0),
+        (0.0, 0.0, games, 0.5, 0.0),
+        (0.0, 0.0, games, 0.0, 1.0),
+        (0.0, 1.0, games, games / 2, 1.0),
+        (0.0, 1.0, games, games / 2 + 0.5, 0.0),
+        (0.0, 1.0, 3, 1.5, 1.0),
+    ]
+    got = student.many("simulated_pass_rate", [(*case[:4], 7, student.rng(1)) for case in cases])
+    assert got == [case[4] for case in cases]
+
+
+@pytest.mark.hint("one random number a game: which part of [0, 1) is a win, which a draw?")
+def test_the_simulated_share_is_near_the_exact_one(student, edition):
+    """with wins, draws and losses the share of passed exams is near the exact probability"""
+    cases = [(0.79, 0.0, 10, 9), (0.55, 0.0, 10, 6), (0.3, 0.4, 6, 3.5), (0.2, 0.5, 5, 2.5), (0.5, 0.25, 4, 3)]
+    for win, draw, games, needed in cases:
+        got = student.simulated_pass_rate(win, draw, games, needed, 1200, student.rng(edition.getrandbits(30)))
+        # 1,200 exams: a deviation of .0145 at most; .085 is nearly six of them, once in 2e8 tries.
+        assert abs(got - exact_with_draws(win, draw, games, needed)) < 0.085
+
+
+@pytest.mark.hint("a share of what?")
+def test_the_share_is_of_all_exams(student, edition):
+    """the answer is the number of passed exams divided by all of them, be it few or one"""
+    rng = student.rng(edition.getrandbits(30))
+    ones = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 1, rng)] * 60)
+    threes = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 3, rng)] * 60)
+    assert set(ones) == {0.0, 1.0}  # sixty equal coins come once in 1e17 tries
+    assert all(min(abs(share - k / 3) for k in range(4)) < 1e-9 for share in threes)
+    assert len({round(share, 6) for share in threes}) > 2  # all but two of the four values: once in 1e7 tries
+
+
+@pytest.mark.hint("where do your random numbers come from?")
+def test_exams_repeat_with_their_rng(student, edition):
+    """the same rng gives the same shares again, another rng others, and no other generator is used"""
+    seed = edition.getrandbits(30)
+
+    def shares(seed: int) -> list[float]:
+        return student.many("simulated_pass_rate", [(0.5, 0.1, 5, 3, 60, student.rng(seed))] * 12)
+
+    before = student.disturb(edition.getrandbits(30))
+    first = shares(seed)
+    assert student.global_state() == before
+    student.disturb(edition.getrandbits(30))
+    assert first == shares(seed)
+    assert first != shares(seed + 1)  # twelve shares of 61 values: equal by luck less than once in 1e11 tries
+
+
+@pytest.mark.hint("one game less: which of the two players spoils the exam?")
+def test_the_smallest_exam_tells_two_players_apart(student, edition):
+    """the exam has the fewest games that keep the weak player out and let the strong one in, and the lowest bar"""
+    assert student.smallest_exam(0.5, 0.9, 0.2) == (5, 4)  # see the lesson: .188 and .919; no exam of four games will do
+    cases = []
+    while len(cases) < 4:
+        weak = round(edition.uniform(0.2, 0.6), 2)
+        case = (weak, round(weak + edition.uniform(0.25, 0.38), 2), round(edition.uniform(0.04, 0.3), 3))
+        if smallest(*case) is not None:
+            cases.append(case)
+    wanted = [smallest(*case) for case in cases]
+    assert student.many("smallest_exam", cases) == wanted
+
+
+def test_better_players_are_told_apart_sooner(student, edition):
+    """a player of .79 is told from one of .55 with 42 games, 29 wins, each mistaken in at most 5 of 100 exams"""
+    assert student.smallest_exam(0.55, 0.79, 0.05) == (42, 29)
+    assert student.smallest_exam(0.1, 0.95, 0.3)[0] == 1

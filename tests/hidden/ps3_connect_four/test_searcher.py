@@ -1,0 +1,263 @@
+"""3.7: the tree that is kept between the moves."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from tests.hidden.ps3_connect_four.oracle import (
+    GAME,
+    C,
+    Fan,
+    Told,
+    argmax,
+    clear_best,
+    draw_fan,
+    finished,
+    near_ends,
+    random_game,
+)
+from tests.hidden.ps3_connect_four.trees import at
+
+pytestmark = pytest.mark.exercise("3.7")
+
+
+def clear_fan(edition: Random, forced: int, number: int, c: float = C, fractions: bool = False) -> tuple[Fan, list[int]]:
+    """A drawn fan of long branches whose search is not decided by ties, and how often each branch is visited."""
+    while True:
+        fan = draw_fan(edition, [5, 6, 7], forced, fractions)
+        visits = fan.uct(number, c)
+        if visits is not None and clear_best(visits, 0.5):
+            return fan, visits
+
+
+def choose(student: Any, searcher: Any, state: Any, simulations: int, edition: Random) -> int:
+    return searcher.choose(state, simulations, student.rng(edition.getrandbits(30)))
+
+
+def branches(student: Any, searcher: Any, name: str) -> list[float]:
+    return student.each([at(student, searcher.root, branch) for branch in range(3)], name)
+
+
+@pytest.mark.hint("what does one simulation do to the root?")
+def test_choose_runs_so_many_simulations_from_its_state(student, edition):
+    """choose searches from the state that it is given with so many simulations, for both colours, and stays there"""
+    for plies in (edition.choice([0, 4, 6]), edition.choice([3, 5])):
+        state, searcher = random_game(edition)[plies], student.Searcher(GAME)
+        number = edition.randint(1, 30)
+        action = choose(student, searcher, state, number, edition)
+        assert action in GAME.legal_actions(state)
+        assert (searcher.root.state, searcher.root.num_visits, searcher.root.parent) == (state, number, None)
+        assert sum(student.each(list(student.children(searcher.root).values()), "num_visits")) == number
+
+
+@pytest.mark.hint("which rollout, which c, and whose rewards?")
+def test_it_searches_as_uct_does(student, edition):
+    """visits and sums are those of UCT with the searcher's own rollout and c, at odd and at even depth"""
+    for forced, c in ((0, C), (1, C), (0, 0.3), (1, edition.uniform(1.0, 2.0))):
+        number = edition.randint(12, 24)
+        fan, visits = clear_fan(edition, forced, number, c, fractions=True)
+        told = Told(fan)
+        searcher = student.Searcher(fan.game, told, c)
+        action = choose(student, searcher, "root", number, edition)
+        assert action == argmax(visits)
+        assert branches(student, searcher, "num_visits") == visits
+        sums = [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
+        assert branches(student, searcher, "q") == pytest.approx(sums, abs=1e-9)
+        seen = [f"b{b}.{d}" for b, n in enumerate(visits) for d in range(1, min(n, fan.lengths[b] - 1) + 1)]
+        ends = [f"b{b}.{fan.lengths[b]}" for b in range(3)]  # about these nobody need ask
+        assert sorted(state for state in map(str, told.states) if state not in ends) == sorted(seen)
+
+
+@pytest.mark.hint("which rollout is used when none is given?")
+def test_without_a_rollout_it_plays_at_random(student, edition):
+    """without a rollout of its own it uses the default policy, and c = 1/sqrt 2"""
+    for forced in (0, 1):
+        number = edition.randint(12, 24)
+        fan, visits = clear_fan(edition, forced, number)
+        searcher = student.Searcher(fan.game)
+        assert choose(student, searcher, "root", number, edition) == argmax(visits)
+        assert branches(student, searcher, "num_visits") == visits
+
+
+@pytest.mark.hint("the rollout has an argument rng: which generator is it?")
+def test_the_rollout_gets_the_rng(student, edition):
+    """the rollout is called with the rng that choose was given"""
+    fan, _ = clear_fan(edition, 0, 6)
+    told, rngs = Told(fan), [student.keep(student.rng(edition.getrandbits(30))) for _ in range(2)]
+    searcher = student.Searcher(fan.game, told)
+    for rng in rngs:
+        searcher.choose("root", 3, rng)
+    assert told.rngs == [rngs[0]] * 3 + [rngs[1]] * 3
+
+
+@pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
+def test_the_move_is_the_one_with_most_visits(student, edition):
+    """the move is the action with most visits, where mean and bound would choose others"""
+    found = 0
+    while found < 3:
+        number, c = edition.randint(8, 16), edition.choice([C, 1.0])
+        fan, visits = clear_fan(edition, 0, number, c, fractions=True)
+        means = [sum(fan.results(b, n)) / n for b, n in enumerate(visits)]
+        scores = fan.scores(visits, c)
+        if clear_best(scores) and clear_best(means) and argmax(visits) not in (argmax(means), argmax(scores)):
+            found += 1
+            assert choose(student, student.Searcher(fan.game, Told(fan), c), "root", number, edition) == argmax(visits)
+
+
+@pytest.mark.hint("what is kept of the tree, and what is thrown away?")
+def test_the_tree_follows_the_move_that_was_played(student, edition):
+    """after a move its child is the root, with its visits, its sum and its own children, be it the best move or not"""
+    for forced in (0, 1):
+        number = edition.randint(14, 24)
+        fan, visits = clear_fan(edition, forced, number)
+        for branch in range(3):
+            searcher = student.Searcher(fan.game)
+            choose(student, searcher, "root", number, edition)
+            kept = at(student, searcher.root, branch)
+            below = student.children(kept)
+            searcher.observe(branch)
+            assert searcher.root == kept and kept.state == f"b{branch}.1"
+            assert kept.num_visits == visits[branch]
+            assert kept.q == sum(fan.results(branch, visits[branch]))
+            assert student.children(kept) == below
+
+
+@pytest.mark.hint("whose moves lead from one of your moves to the next?")
+def test_it_follows_the_moves_of_both_players(student, edition):
+    """after one's own move and the answer the root stands two plies lower, at any depth, with the visits of that node"""
+    number = edition.randint(20, 30)
+    fan, visits = clear_fan(edition, edition.randrange(2), number)
+    branch = argmax(visits)
+    searcher = student.Searcher(fan.game)
+    choose(student, searcher, "root", number, edition)
+    first, second = edition.randint(2, 5), edition.randint(2, 5)
+    searcher.observe(branch)
+    searcher.observe(0)
+    choose(student, searcher, f"b{branch}.2", first, edition)
+    kept = visits[branch] - 1 + first
+    assert (searcher.root.state, searcher.root.num_visits) == (f"b{branch}.2", kept)
+    searcher.observe(0)
+    searcher.observe(0)
+    choose(student, searcher, f"b{branch}.4", second, edition)
+    assert (searcher.root.state, searcher.root.num_visits) == (f"b{branch}.4", kept - 2 + second)
+
+
+@pytest.mark.hint("where does the next backup end, and what keeps the old tree in memory?")
+def test_the_new_root_has_no_parent(student, edition):
+    """the new root's parent is None, and later simulations leave the old tree as it was"""
+    fan, visits = clear_fan(edition, 0, 18)
+    branch, more = argmax(visits), edition.randint(5, 9)
+    searcher = student.Searcher(fan.game)
+    choose(student, searcher, "root", 18, edition)
+    old = searcher.root
+    searcher.observe(branch)
+    assert searcher.root.parent is None
+    choose(student, searcher, f"b{branch}.1", more, edition)
+    assert searcher.root.parent is None
+    assert (old.num_visits, searcher.root.num_visits) == (18, visits[branch] + more)
+    assert searcher.root.q == sum(fan.results(branch, visits[branch])) + more * fan.results(branch, 1)[0]
+
+
+@pytest.mark.hint("what can be kept of a move that was never tried?")
+def test_an_unseen_move_gives_a_fresh_tree(student, edition):
+    """after a move that the tree has never tried, and before any search, nothing is kept, and the next search is fresh"""
+    searcher = student.Searcher(GAME)
+    searcher.observe(edition.randrange(7))
+    assert searcher.root is None
+    for number in (1, 2):
+        choose(student, searcher, GAME.start(), number, edition)
+        tried = student.children(searcher.root)
+        unseen = edition.choice([action for action in range(7) if action not in tried])
+        searcher.observe(unseen)
+        searcher.observe(unseen)  # and the answer to it, of which the searcher knows nothing either
+        assert searcher.root is None
+        state, more = GAME.play(GAME.play(GAME.start(), unseen), unseen), edition.randint(3, 9)
+        choose(student, searcher, state, more, edition)
+        assert (searcher.root.state, searcher.root.num_visits) == (state, more)
+
+
+@pytest.mark.hint("does the kept tree belong to the state that you are asked about?")
+def test_another_state_gives_a_fresh_tree(student, edition):
+    """a state that is not the root's, such as one of a new game, is searched with a fresh tree"""
+    searcher = student.Searcher(GAME)
+    states = random_game(edition)
+    for state in (states[2], states[5], GAME.start(), states[3]):
+        number = edition.randint(3, 12)
+        choose(student, searcher, state, number, edition)
+        assert (searcher.root.state, searcher.root.num_visits, searcher.root.parent) == (state, number, None)
+
+
+def test_the_same_state_is_searched_on(student, edition):
+    """asked twice about the same state it adds the new simulations to the old ones"""
+    fan, visits = clear_fan(edition, edition.randrange(2), 21)
+    searcher = student.Searcher(fan.game)
+    choose(student, searcher, "root", 8, edition)
+    root = searcher.root
+    action = choose(student, searcher, "root", 13, edition)
+    assert searcher.root == root and root.num_visits == 21
+    assert (branches(student, searcher, "num_visits"), action) == (visits, argmax(visits))
+
+
+@pytest.mark.hint("how many searchers may there be at the same time?")
+def test_two_searchers_do_not_share_a_tree(student, edition):
+    """two searchers that take turns have trees of their own"""
+    one, other = student.Searcher(GAME), student.Searcher(GAME)
+    choose(student, one, GAME.start(), 10, edition)
+    choose(student, other, GAME.start(), 15, edition)
+    one.observe(edition.randrange(7))
+    assert (other.root.num_visits, other.root.state) == (15, GAME.start())
+
+
+def test_nothing_to_search_is_an_error(student, edition):
+    """where the game is over, fresh or reached with the tree, and without a simulation, choose is an error"""
+    searcher = student.Searcher(GAME)
+    for winner in (0, 1, None):
+        with student.raises(ValueError):
+            choose(student, searcher, finished(edition, winner), 10, edition)
+    for number in (0, -1):
+        with student.raises(ValueError):
+            choose(student, searcher, GAME.start(), number, edition)
+    game = ToyGame({"s0": ["s1", "s2"]}, {"s1": edition.choice([-1.0, 0.0])})
+    searcher = student.Searcher(game)
+    choose(student, searcher, "s0", 6, edition)
+    searcher.observe(0)
+    with student.raises(ValueError):
+        choose(student, searcher, "s1", 6, edition)
+
+
+@pytest.mark.hint("where do your random numbers come from?")
+def test_a_game_repeats_with_its_rng(student, edition):
+    """the same rng gives the same moves again, another rng others, and no other generator is used"""
+    seed = edition.getrandbits(30)
+
+    def game(seed: int) -> list[int]:
+        searcher, rng, state, actions = student.Searcher(GAME), student.rng(seed), GAME.start(), []
+        for _ in range(10):
+            actions.append(searcher.choose(state, 3, rng))
+            assert actions[-1] in GAME.legal_actions(state)
+            state = GAME.play(state, actions[-1])
+            searcher.observe(actions[-1])
+            if GAME.outcome(state) is not None:
+                break
+        return actions
+
+    before = student.disturb(edition.getrandbits(30))
+    first = game(seed)
+    assert student.global_state() == before
+    student.disturb(edition.getrandbits(30))
+    assert first == game(seed)
+    # With three simulations a move is nearly random: seven equal moves of seven columns twice come once in 1e11 tries.
+    assert not first == game(seed + 1) == game(seed + 2)
+
+
+@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+def test_the_one_right_move_is_found(student, edition):
+    """near the end of a game the one right move is found, for both colours, with a kept tree too"""
+    boards, good = near_ends(edition, 1), 0
+    for state, right, number in boards:
+        searcher = student.Searcher(GAME)
+        choose(student, searcher, state, number // 2, edition)
+        good += choose(student, searcher, state, number - number // 2, edition) == right
+    assert good >= 4  # see 3.6 for the chance
