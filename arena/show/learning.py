@@ -204,7 +204,7 @@ class Progress:
         return figure
 
 
-def watch_learning(iterations: int = 24, games: int = 50, simulations: int = 25, *, seed: int = 0) -> Progress:
+def watch_learning(iterations: int = 16, games: int = 50, simulations: int = 25, *, seed: int = 0) -> Progress:
     """Learn Tic-Tac-Toe from nothing, and show how it goes.
 
     Args:
