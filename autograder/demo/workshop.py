@@ -7,6 +7,7 @@ import json
 
 from autograder.build import build
 from autograder.build.source import ProblemSet, load
+from autograder.build.syntax import functions_of
 from autograder.demo.cast import TESTS
 from autograder.verify import Answer, load_bank
 
@@ -103,5 +104,6 @@ def dumped(content: dict) -> str:
 
 
 def _defined(source: str) -> set[str]:
-    kinds = (ast.FunctionDef, ast.ClassDef)
-    return {node.name for node in ast.parse(source).body if isinstance(node, kinds)}
+    """The classes and functions of a cell, methods qualified."""
+    tree = ast.parse(source)
+    return {node.name for node in tree.body if isinstance(node, ast.ClassDef)} | {name for name, _ in functions_of(tree)}
