@@ -1,10 +1,579 @@
 # Right answers to ps4_puct in other styles. Each cell is appended to the solution; `make verify` wants all of its points.
 
-# %% numpy scores
+# %% numpy everywhere
 import numpy as np
 
 
 def puct(Q, N, P, c=1.5):
     actions = list(P)
-    n = np.array([N[a] for a in actions])
-    return dict(zip(actions, np.array([Q[a] for a in actions]) + c * np.array([P[a] for a in actions]) * np.sqrt(max(1, n.sum())) / (1 + n)))
+    q, n, p = (np.array([row[a] for a in actions]) for row in (Q, N, P))
+    return dict(zip(actions, q + c * p * np.sqrt(max(1, n.sum())) / (1 + n)))
+
+
+def best_action(scores, rng):
+    actions, values = np.array(list(scores)), np.array(list(scores.values()))
+    return rng.choice(actions[values == values.max()])
+
+
+def evaluate_leaf(game, net, state):
+    net.train(False)
+    with torch.inference_mode():
+        p, v = net(torch.tensor(game.planes(state))[None])
+    mask = np.zeros(game.num_actions)
+    legal = np.array(game.legal_actions(state))
+    mask[legal] = 1.0
+    p = p.numpy().astype(np.float64)[0] * mask
+    if p.sum() == 0:
+        warnings.warn("all valid moves were masked")
+        p = mask
+    p = p / p.sum()
+    return {int(a): p[a] for a in legal}, v.numpy()[0]
+
+
+def visit_policy(visits, temperature):
+    n = np.array(list(visits.values()), dtype=float)
+    if not n.any():
+        raise ValueError("nothing visited")
+    if temperature == 0:
+        w = (n == n.max()).astype(float)
+    else:
+        with np.errstate(divide="ignore"):
+            logs = np.log(n) / temperature
+        w = np.exp(logs - logs.max())
+    return dict(zip(visits, w / w.sum()))
+
+
+def wilson(score, n):
+    z = 1.96
+    centre = np.float64(score + z**2 / (2 * n))
+    half = z * np.sqrt(score * (1 - score) / n + z**2 / (4 * n**2))
+    return tuple(np.array([centre - half, centre + half]) / (1 + z**2 / n))
+
+# %% losses by hand
+def policy_loss(logits, actions):
+    log_p = logits - torch.logsumexp(logits, dim=1, keepdim=True)
+    return -log_p.gather(1, actions.unsqueeze(1)).squeeze(1).mean()
+
+
+def value_loss(values, results):
+    difference = results - values
+    return torch.dot(difference, difference) / len(difference)
+
+# %% losses of the library, and a generator of torch seeded from rng
+def policy_loss(logits, actions):
+    return nn.NLLLoss()(torch.log_softmax(logits, dim=-1), actions)
+
+
+def value_loss(values, results):
+    return nn.MSELoss()(values, results)
+
+
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    generator = torch.Generator().manual_seed(rng.getrandbits(62))
+    losses = []
+    for batch in torch.randperm(len(inputs), generator=generator).split(batch_size):
+        one = loss(net(inputs[batch]), targets[batch])
+        optimizer.zero_grad()
+        one.backward()
+        optimizer.step()
+        losses += [one.item()] * len(batch)
+    return sum(losses) / len(losses)
+
+# %% a DataLoader with a sampler
+class Shuffled(torch.utils.data.Sampler):
+    def __init__(self, order):
+        self.order = order
+
+    def __iter__(self):
+        return iter(self.order)
+
+    def __len__(self):
+        return len(self.order)
+
+
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train(True)
+    data = torch.utils.data.TensorDataset(inputs, targets)
+    order = sorted(range(len(inputs)), key=lambda i: rng.random())
+    generator = torch.Generator().manual_seed(0)
+    loader = torch.utils.data.DataLoader(data, batch_size=batch_size, sampler=Shuffled(order), generator=generator)
+    total = torch.zeros(())
+    for x, y in loader:
+        for group in optimizer.param_groups:
+            for parameter in group["params"]:
+                parameter.grad = None
+        one = loss(net(x), y)
+        one.backward()
+        optimizer.step()
+        total += one.detach() * len(x)
+    return float(total / len(inputs))
+
+# %% the results are given backwards, from the last move to the first
+def examples(game, actions):
+    states = [game.start()]
+    for action in actions:
+        states.append(game.play(states[-1], action))
+    result = game.outcome(states[-1])
+    if result is None:
+        raise ValueError("the game goes on")
+    told = []
+    for state, action in zip(reversed(states[:-1]), reversed(actions)):
+        result = -result  # every ply passes the turn
+        told.append((state, action, result))
+    return told[::-1]
+
+# %% a random number beside the score breaks the ties
+def best_action(scores, rng):
+    return max(scores, key=lambda action: (scores[action], rng.random()))
+
+# %% shuffled first, then the first of the best
+def best_action(scores, rng):
+    actions = list(scores)
+    rng.shuffle(actions)
+    best = actions[0]
+    for action in actions:
+        if scores[action] > scores[best]:
+            best = action
+    return best
+
+
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        actions = self.game.legal_actions(state)
+        rng.shuffle(actions)
+
+        def theirs(action):
+            below = self.game.play(state, action)
+            outcome = self.game.outcome(below)
+            if outcome is None:
+                _, outcome = self.evaluate(below)
+            return outcome
+
+        return min(actions, key=theirs)
+
+
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors = list(self.evaluate(state)[0].items())
+        rng.shuffle(priors)
+        return sorted(priors, key=lambda pair: -pair[1])[0][0]
+
+# %% the search goes down and up in two loops
+def search(self, state, rng):
+    path = []
+    while True:
+        if state not in self.outcomes:
+            self.outcomes[state] = self.game.outcome(state)
+        value = self.outcomes[state]
+        if value is not None:
+            break
+        if state not in self.P:
+            priors, value = self.evaluate(state)
+            self.P[state] = dict(priors)
+            self.Q[state] = {action: 0.0 for action in priors}
+            self.N[state] = {action: 0 for action in priors}
+            break
+        action = best_action(puct(self.Q[state], self.N[state], self.P[state], self.c), rng)
+        path.append((state, action))
+        state = self.game.play(state, action)
+    while path:
+        state, action = path.pop()
+        value = -value
+        n = self.N[state][action]
+        self.Q[state][action] = (n * self.Q[state][action] + value) / (n + 1)
+        self.N[state][action] = n + 1
+    return value
+
+
+MCTS.search = search
+
+# %% a tree inside, tables outside
+class MCTS:
+    class Edge:
+        __slots__ = ("prior", "visits", "total")
+
+        def __init__(self, prior):
+            self.prior, self.visits, self.total = prior, 0, 0.0
+
+    def __init__(self, game, evaluate, c=1.5):
+        self.game, self.evaluate, self.c = game, evaluate, c
+        self.edges, self.outcomes = {}, {}
+
+    def table(self, of_edge):
+        return {state: {action: of_edge(edge) for action, edge in row.items()} for state, row in self.edges.items()}
+
+    Q = property(lambda self: self.table(lambda edge: edge.total / edge.visits if edge.visits else 0.0))
+    N = property(lambda self: self.table(lambda edge: edge.visits))
+    P = property(lambda self: self.table(lambda edge: edge.prior))
+
+    def search(self, state, rng):
+        try:
+            over = self.outcomes[state]
+        except KeyError:
+            over = self.outcomes[state] = self.game.outcome(state)
+        if over is not None:
+            return over
+        if state not in self.edges:
+            priors, value = self.evaluate(state)
+            self.edges[state] = {action: self.Edge(prior) for action, prior in priors.items()}
+            return value
+        row = self.edges[state]
+        root = max(1, sum(e.visits for e in row.values())) ** 0.5
+        scores = {a: (e.total / e.visits if e.visits else 0.0) + self.c * e.prior * root / (1 + e.visits) for a, e in row.items()}
+        action = best_action(scores, rng)
+        value = -self.search(self.game.play(state, action), rng)
+        row[action].visits += 1
+        row[action].total += value
+        return value
+
+# %% a dataclass with defaultdicts, and a helper that meets a state
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+
+@dataclass
+class MCTS:
+    game: Game
+    evaluate: Evaluate
+    c: float = 1.5
+    outcomes: dict = field(default_factory=dict)
+    Q: defaultdict = field(default_factory=lambda: defaultdict(dict))
+    N: defaultdict = field(default_factory=lambda: defaultdict(dict))
+    P: dict = field(default_factory=dict)
+
+    def meet(self, state):
+        if state not in self.outcomes:
+            self.outcomes[state] = self.game.outcome(state)
+        return self.outcomes[state]
+
+    def expand(self, state):
+        self.P[state], value = self.evaluate(state)
+        for action in self.P[state]:
+            self.Q[state][action], self.N[state][action] = 0.0, 0
+        return value
+
+    def search(self, state, rng):
+        over = self.meet(state)
+        if over is not None:
+            return over
+        if self.P.get(state) is None:
+            return self.expand(state)
+        action = best_action(puct(self.Q[state], self.N[state], self.P[state], c=self.c), rng)
+        value = -self.search(self.game.play(state, action), rng)
+        q, n = self.Q[state][action], self.N[state][action]
+        self.Q[state][action], self.N[state][action] = (q * n + value) / (n + 1), n + 1
+        return value
+
+# %% the player to move is asked for, and the sign goes by it
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.N:
+        self.P[state], value = self.evaluate(state)
+        self.N[state], self.Q[state] = {a: 0 for a in self.P[state]}, {a: 0.0 for a in self.P[state]}
+        return value
+    action = best_action(puct(self.Q[state], self.N[state], self.P[state], self.c), rng)
+    below = self.game.play(state, action)
+    value = self.search(below, rng)
+    if self.game.player(below) != self.game.player(state):
+        value = 0.0 - value
+    self.N[state][action] += 1
+    self.Q[state][action] += (value - self.Q[state][action]) / self.N[state][action]
+    return value
+
+
+MCTS.search = search
+
+# %% evaluate_leaf by indexing with the legal actions
+def evaluate_leaf(game, net, state):
+    net.eval()
+    legal = game.legal_actions(state)
+    planes = torch.as_tensor(game.planes(state), dtype=torch.float32).reshape(1, 2, *game.planes(state).shape[1:])
+    with torch.no_grad():
+        answer = net(planes)
+    p = answer[0].squeeze(0)[legal].to(torch.float64)
+    if not p.any():
+        warnings.warn("no legal action has a probability", RuntimeWarning)
+        p = torch.ones(len(legal), dtype=torch.float64)
+    return dict(zip(legal, (p / p.sum()).tolist())), answer[1].item()
+
+# %% the mask as logarithms
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        p, v = net(torch.tensor([game.planes(state).tolist()]))
+        legal = torch.zeros(game.num_actions, dtype=torch.bool)
+        legal[game.legal_actions(state)] = True
+        if (p[0][legal] == 0).all():
+            warnings.warn(UserWarning("uniform"))
+            masked = legal.double() / legal.sum()
+        else:
+            masked = torch.softmax(torch.where(legal, p[0].double(), 0.0).log(), dim=0)
+    return {int(a): masked[a].item() for a in legal.nonzero()}, v[0].item()
+
+# %% the move is drawn by hand, and one simulation after another is counted
+def choose(self, state, simulations, rng):
+    if not self.game.legal_actions(state):
+        raise ValueError("the game is over")
+    done = 0
+    while done < simulations:
+        self.mcts.search(state, rng)
+        done += 1
+    policy = visit_policy(dict(self.mcts.N[state]), self.temperature)
+    target, summed = rng.random(), 0.0
+    for action, p in policy.items():
+        summed += p
+        if target < summed:
+            return action
+    return max(policy, key=policy.get)
+
+
+MCTSPlayer.choose = choose
+
+# %% the greedy player does not draw where there is nothing to draw
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    visits = self.mcts.N[state]
+    if self.temperature == 0:
+        most = max(visits.values())
+        if most == 0:
+            raise ValueError("nothing visited")
+        return rng.choice([action for action, count in visits.items() if count == most])
+    policy = visit_policy(visits, self.temperature)
+    return rng.choices(*zip(*policy.items()))[0]
+
+
+MCTSPlayer.choose = choose
+
+# %% a recursive rollout, and candidates from a heap
+import heapq
+
+
+def rollout(self, state, rng, left=None):
+    left = self.depth if left is None else left
+    outcome = self.game.outcome(state)
+    if outcome is not None:
+        return outcome
+    priors, value = self.evaluate(state)
+    if left == 0:
+        return value
+    below = self.game.play(state, rng.choices(list(priors.keys()), list(priors.values()))[0])
+    return -self.rollout(below, rng, left - 1)
+
+
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    candidates = dict(heapq.nlargest(self.top, priors.items(), key=lambda pair: pair[1]))
+    results = {action: [] for action in candidates}
+    for _ in range(self.budget):
+        means = {action: sum(own) / len(own) if own else 0.0 for action, own in results.items()}
+        visits = {action: len(own) for action, own in results.items()}
+        action = best_action(puct(means, visits, candidates, self.c), rng)
+        below = self.game.play(state, action)
+        results[action].append(-sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts)
+    return best_action({action: len(own) for action, own in results.items()}, rng)
+
+
+MonteCarloPlayer.rollout, MonteCarloPlayer.choose = rollout, choose
+
+# %% numpy in the Monte Carlo player
+import numpy as np
+
+
+class MonteCarloPlayer(Player):
+    def __init__(self, game, evaluate, top=3, depth=5, rollouts=5, budget=10, c=1.5):
+        super().__init__(game, evaluate)
+        self.top, self.depth, self.rollouts, self.budget, self.c = top, depth, rollouts, budget, c
+
+    def rollout(self, state, rng):
+        begin = state
+        for _ in range(self.depth):
+            if self.game.outcome(state) is not None:
+                break
+            priors, _ = self.evaluate(state)
+            summed = np.cumsum(list(priors.values()))
+            place = int(np.searchsorted(summed, rng.random() * summed[-1], side="right"))
+            state = self.game.play(state, list(priors)[place])
+        value = self.game.outcome(state)
+        if value is None:
+            value = self.evaluate(state)[1]
+        return value if self.game.player(state) == self.game.player(begin) else -value
+
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        actions = np.array(list(priors))
+        p = np.array(list(priors.values()))
+        order = np.argsort(-p, kind="stable")[: self.top]
+        actions, p = actions[order], p[order]
+        q, n = np.zeros(len(actions)), np.zeros(len(actions), dtype=int)
+        for _ in range(self.budget):
+            scores = q + self.c * p * np.sqrt(max(1, n.sum())) / (1 + n)
+            i = rng.choice(np.flatnonzero(scores == scores.max()).tolist())
+            below = self.game.play(state, int(actions[i]))
+            result = np.mean([-self.rollout(below, rng) for _ in range(self.rollouts)])
+            n[i] += 1
+            q[i] += (result - q[i]) / n[i]
+        return int(actions[rng.choice(np.flatnonzero(n == n.max()).tolist())])
+
+# %% an arena of helpers: openings first, games after, a Counter for the results
+from collections import Counter
+
+
+class Arena(Arena):
+    def play_game(self, players, state, rngs):
+        [player.new_game() for player in reversed(players)]
+        while True:
+            outcome = self.game.outcome(state)
+            if outcome is not None:
+                return (1, -1)[self.game.player(state)] * outcome
+            mover = self.game.player(state)
+            action = players[mover].choose(state, self.simulations, rngs[mover])
+            try:
+                state = self.game.play(state, action)
+            except Exception:
+                return [-1.0, 1.0][mover]
+
+    def play_games(self, n, seed):
+        if n <= 0 or n & 1:
+            raise ValueError(f"{n} games cannot be shared fairly")
+        rng = random.Random(f"openings of {seed}")
+        openings = [self.opening(rng) for _ in range(n // 2)]
+        own = {"first": random.Random(f"first of {seed}"), "second": random.Random(f"second of {seed}")}
+        results = Counter()
+        for number, state in enumerate(openings):
+            results[-self.play_game((self.second, self.first), state, (own["second"], own["first"]))] += 1
+            self.tell(2 * number + 1, n)
+            results[+self.play_game((self.first, self.second), state, (own["first"], own["second"]))] += 1
+            self.tell(2 * number + 2, n)
+        score = sum(count * (result + 1) / 2 for result, count in results.items()) / n
+        low, high = wilson(score, n)
+        return results[1.0], results[0.0], results[-1.0], score, low, high
+
+    def tell(self, done, n):
+        if self.progress:
+            self.progress(done, n)
+
+# %% recursion in the arena, and generators that are jumped ahead
+class Arena(Arena):
+    def play_game(self, players, state, rngs, begun=False):
+        if not begun:
+            players[0].new_game()
+            players[1].new_game()
+        me = self.game.player(state)
+        outcome = self.game.outcome(state)
+        if outcome is None:
+            action = players[me].choose(state, self.simulations, rngs[me])
+            if self.game.legal_actions(state).count(action) == 0:
+                outcome = -1.0
+            else:
+                return self.play_game(players, self.game.play(state, action), rngs, True)
+        return outcome if me == 0 else -outcome
+
+    def play_games(self, n, seed):
+        if n < 1 or n != 2 * (n // 2):
+            raise ValueError("an even number, please")
+        rngs = [random.Random(seed), random.Random(seed)]
+        rngs[1].random()
+        dice = random.Random(seed + 1)
+        tally = {+1: 0, 0: 0, -1: 0}
+        done = 0
+        for _ in range(n // 2):
+            state = self.opening(dice)
+            for swapped in (False, True):
+                seats, own = [self.first, self.second], list(rngs)
+                if swapped:
+                    seats.reverse()
+                    own.reverse()
+                result = int(self.play_game(tuple(seats), state, tuple(own)))
+                tally[-result if swapped else result] += 1
+                done += 1
+                (self.progress or (lambda *_: None))(done, n)
+        score = (tally[1] + 0.5 * tally[0]) / n
+        return Score(tally[1], tally[0], tally[-1], score, *wilson(score, n))
+
+# %% prints and warnings on the way
+def puct(Q, N, P, c=1.5):
+    print("scores for", len(P), "actions")
+    total = sum(N.values())
+    root = math.sqrt(total) if total > 0 else 1.0
+    scores = {}
+    for action, prior in P.items():
+        bonus = c * prior * root
+        bonus /= 1 + N[action]
+        scores[action] = bonus + Q[action]
+    return scores
+
+
+def visit_policy(visits, temperature):
+    import sys
+
+    print(visits, file=sys.stderr)
+    if sum(visits.values()) == 0:
+        raise ValueError("no visits: search more")
+    if temperature < 1e-9:
+        best = [action for action in visits if visits[action] == max(visits.values())]
+        return {action: 1 / len(best) if action in best else 0.0 for action in visits}
+    powers = [count ** (1.0 / temperature) for count in visits.values()]
+    return {action: power / math.fsum(powers) for action, power in zip(visits, powers)}
+
+# %% type hints, keyword-only helpers, imports under other names
+import math as _math
+import random as _random
+import warnings as _warnings
+
+
+def _legal_part(*, probabilities: list[float], legal: list[int]) -> dict[int, float]:
+    return {action: probabilities[action] for action in legal}
+
+
+def evaluate_leaf(game: Game, net: nn.Module, state: State) -> tuple[Priors, float]:
+    net.eval()
+    with torch.set_grad_enabled(False):
+        p, v = net(planes_of(game, [state]))
+    kept = _legal_part(probabilities=p.tolist()[0], legal=game.legal_actions(state))
+    total = _math.fsum(kept.values())
+    if not total:
+        _warnings.warn("masked", category=RuntimeWarning, stacklevel=3)
+        return dict.fromkeys(kept, 1.0 / len(kept)), v.tolist()[0]
+    return {action: probability / total for action, probability in kept.items()}, v.tolist()[0]
+
+
+def wilson(score: float, n: int) -> tuple[float, float]:
+    z, p = 1.96, score
+    root = _math.sqrt(4 * n * p * (1 - p) + z * z)
+    return (2 * n * p + z * z - z * root) / (2 * (n + z * z)), (2 * n * p + z * z + z * root) / (2 * (n + z * z))
+
+# %% errors of its own that are ValueErrors
+class NothingToChoose(ValueError):
+    pass
+
+
+def examples(game, actions):
+    told, state = [], game.start()
+    for action in actions:
+        told.append([state, action, game.player(state)])
+        state = game.play(state, action)
+    if game.outcome(state) is None:
+        raise NothingToChoose
+    worth = {game.player(state): game.outcome(state), 1 - game.player(state): -game.outcome(state)}
+    return [(state, action, worth[who]) for state, action, who in told]
+
+
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise NothingToChoose("over")
+    [self.mcts.search(state, rng) for _ in range(simulations)]
+    try:
+        policy = visit_policy(self.mcts.N[state], self.temperature)
+    except ValueError as error:
+        raise NothingToChoose from error
+    return rng.choices(tuple(policy), tuple(policy.values()), k=1)[0]
+
+
+MCTSPlayer.choose = choose
