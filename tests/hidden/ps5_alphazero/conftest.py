@@ -1,0 +1,69 @@
+"""What each function of ps5 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+
+from typing import Any
+
+from autograder.grading.types import (
+    WrongType,
+    anything,
+    array,
+    boolean,
+    integer,
+    listof,
+    node,
+    optional,
+    pair,
+    real,
+    tupleof,
+)
+
+
+def state(value: Any) -> Any:
+    """A state of arena's games: a name, or a tuple of ints. It may be looked up in the grader's own tables."""
+    if type(value) is str or (type(value) is tuple and all(type(part) is int for part in value)):
+        return value
+    raise WrongType("a state of the game", value)
+
+
+EXAMPLES = listof(tupleof(state, array("f", (None,)), real))
+WALK = pair(listof(pair(node, integer)), node)
+
+TYPES = {
+    "Policy": node,
+    ".forward": pair(array("f"), array("f")),
+    ".training": boolean,
+    ".modes": listof(pair(boolean, boolean)),
+    ".grad": array("f"),
+    "loss": array("f", ()),
+    "Node": node,
+    ".state": state,
+    ".outcome": optional(real),
+    ".actions": listof(integer),
+    ".P": listof(real),
+    ".N": listof(integer),
+    ".Q": listof(real),
+    ".children": listof(optional(node)),
+    ".noisy": boolean,
+    "evaluate": real,
+    "ucb": listof(real),
+    "action_probs": array("f", (None,)),
+    "swap_root": node,
+    "add_dirichlet_noise": anything,
+    "opening": state,
+    "play_move": node,
+    "make_examples": EXAMPLES,
+    "execute_episode": EXAMPLES,
+    "Config": node,
+    "PencilNet": node,
+    "train_policy": real,
+    "Training": node,
+    ".window": EXAMPLES,
+    ".iteration": integer,
+    "learn": anything,
+    "pit": real,
+    "keep_or_restore": boolean,
+    "collect": tupleof(listof(WALK), array("f", (None, None)), array("f", (None,))),
+    "scatter": anything,
+    "search_together": anything,
+    "play_together": EXAMPLES,
+    "play_one_by_one": EXAMPLES,
+}

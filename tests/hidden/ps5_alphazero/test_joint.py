@@ -1,0 +1,71 @@
+"""Everything together: what the student's own functions learn from nothing but the rules."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.games import ToyGame
+from tests.hidden.ps5_alphazero.oracle import BOARD
+
+pytestmark = pytest.mark.exercise("joint", cpu_s=12.0)
+
+
+def choice_of(edition: Any) -> tuple[ToyGame, int]:
+    """A game of one choice and two forced moves, and the action that wins it for the player who chooses."""
+    right = edition.randrange(3)
+    ends = {f"end{action}": (-1.0 if action != right else 1.0) for action in range(3)}
+    ways = {"s0": ["a0", "a1", "a2"], **{f"a{action}": [f"end{action}"] for action in range(3)}}
+    return ToyGame(ways, ends), right
+
+
+def run(student: Any, game: Any, net: Any, self_play: str, iterations: int, **settings: Any) -> Any:
+    """A training run of the student's, with the given self-play and training."""
+    config = student.Config(simulations=16, games=12, **settings)
+    training = student.call_and_keep("new_training", game, net, config, 5)
+    student.learn(training, iterations, student.functions[self_play], student.functions["train_with_gate"])
+    return training
+
+
+@pytest.mark.hint("do the values of the last state, of the search and of the examples all belong to the player to move?")
+def test_self_play_teaches_who_wins(student, edition):
+    """after a few iterations of either self-play the network knows the winning move and who wins where"""
+    game, right = choice_of(edition)
+    states = ["s0", "a0", "a1", "a2"]
+    planes = np.array([game.planes(state) for state in states])
+    for self_play in ("play_one_by_one", "play_together"):
+        net = student.PencilNet(1, 7, 3)
+        training = run(student, game, net, self_play, 3, epochs=8, batch_size=16, learning_rate=0.1, weight_decay=0.0)
+        assert training.iteration == 3
+        for state, policy, value in training.window:
+            assert state in states
+            if state != "s0":  # who wins is decided there
+                assert value == (-1.0 if state == f"a{right}" else 1.0)
+                assert policy == pytest.approx(np.eye(3)[0], abs=1e-9)
+        log_p, value = student.call_and_keep("torch.nn.Module.eval", net) and net_answers(student, net, planes)
+        assert np.exp(log_p[0, right]) > 0.5
+        assert [v > 0 for v in value[1:]] == [action != right for action in range(3)]
+
+
+def net_answers(student: Any, net: Any, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What a network of one-hot boards says now."""
+    weights = student.state(net)
+    rows = planes.reshape(len(planes), -1)
+    logits = rows @ weights["policy_head.weight"].T + weights["policy_head.bias"]
+    log_p = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    return log_p, np.tanh(rows @ weights["value_head.weight"][0] + weights["value_head.bias"][0])
+
+
+@pytest.mark.hint("which of your functions do not fit each other?")
+def test_a_network_of_ones_own_goes_through_the_loop(student, edition):
+    """the student's own network plays Tic-Tac-Toe against itself, learns, and plays on; the gate has its say"""
+    net = student.call_and_keep("make_net", BOARD, 4, 16)
+    before = student.state(net)
+    training = run(student, BOARD, net, "play_together", 1, epochs=1, batch_size=64, learning_rate=0.01, gate=0.0, gate_pairs=1)
+    after = student.state(net)
+    assert training.iteration == 1
+    assert set(before) == set(after) and any(not np.array_equal(before[name], after[name]) for name in before)
+    assert all(np.isfinite(value).all() for value in after.values())
+    window = training.window
+    assert 12 * 5 <= len(window) <= 12 * 9 * 8
+    assert all(len(policy) == 9 and abs(policy.sum() - 1) < 1e-6 and value in (-1.0, 0.0, 1.0) for _, policy, value in window)

@@ -1,0 +1,295 @@
+"""5.1 and 5.2: the network and its loss."""
+
+import math
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.recognise import recognise
+from tests.hidden.ps5_alphazero.oracle import softmax
+
+FINITE = np.finfo(np.float32).max
+
+
+def draw_boards(edition: Random, *shape: int) -> np.ndarray:
+    """Random stones, float32 (B, 2, H, W)."""
+    numbers = [float(edition.random() < 0.4) for _ in range(math.prod(shape))]
+    return np.array(numbers, np.float32).reshape(shape)
+
+
+def draw_legal(edition: Random, number: int, actions: int) -> np.ndarray:
+    """A mask (B, A) with at least two legal actions and one that is not in every row; A is at least 3."""
+    legal = np.array([[edition.random() < 0.6 for _ in range(actions)] for _ in range(number)])
+    for row in legal:
+        yes, too, no = edition.sample(range(actions), 3)
+        row[yes], row[too], row[no] = True, True, False
+    return legal
+
+
+def make(student: Any, *sizes: int) -> Any:
+    """A network of the submission's in eval mode."""
+    net = student.Policy(*sizes)
+    student.call_and_keep("torch.nn.Module.eval", net)
+    return net
+
+
+def ask(student: Any, net: Any, planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return net.forward(student.tensor(planes), student.tensor(legal))
+
+
+def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
+    """Let the heads answer the same about every board: weights 0, and these biases."""
+    weights = student.state(net)
+    heads = {"policy_head.weight", "policy_head.bias", "value_head.weight", "value_head.bias"}
+    assert heads <= set(weights)
+    for name in heads:
+        weights[name] = np.zeros_like(weights[name])
+    weights["policy_head.bias"] = np.asarray(logits, np.float32)
+    weights["value_head.bias"] = np.array([value], np.float32)
+    student.load_state(net, weights)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("how many numbers does each head give for one board?")
+def test_shapes_follow_batch_and_sizes(student, edition):
+    """log_p is (B, A) and value (B,), for any board, any number of actions, and a batch of one"""
+    for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2)):
+        log_p, value = ask(student, make(student, *sizes), draw_boards(edition, number, 2, *sizes[:2]),
+                           draw_legal(edition, number, sizes[2]))
+        assert log_p.shape == (number, sizes[2])
+        assert value.shape == (number,)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("what do the docstring's sizes say about the inputs of the two heads?")
+def test_heads_have_their_names_and_sizes(student, edition):
+    """policy_head and value_head read `hidden` features and give A logits and one number"""
+    hidden, actions = edition.randint(5, 9), edition.randint(3, 6)
+    weights = student.state(student.Policy(3, 4, actions, 2, hidden))
+    shapes = {name: weights[name].shape for name in weights if name.startswith(("policy_head", "value_head"))}
+    assert shapes == {"policy_head.weight": (actions, hidden), "policy_head.bias": (actions,),
+                      "value_head.weight": (1, hidden), "value_head.bias": (1,)}
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("which logits may the softmax see, and along which dimension does it go?")
+def test_the_softmax_goes_over_the_legal_actions(student, edition):
+    """the probabilities are the softmax of the legal actions' logits, whatever the illegal ones are"""
+    net = make(student, 3, 3, 5, 2, 4)
+    planes, legal = draw_boards(edition, 3, 2, 3, 3), draw_legal(edition, 3, 5)
+    for high in (2.0, 60.0):  # the highest logit is an illegal one, in the second round by far
+        logits = np.array([edition.uniform(-2, 2) for _ in range(5)])
+        logits[int(np.flatnonzero(~legal[0])[0])] = high
+        set_heads(student, net, logits, 0.0)
+        log_p, _ = ask(student, net, planes, legal)
+        every = softmax(np.tile(logits, (3, 1)))
+        recognise(np.exp(log_p[legal]), {
+            "what share of the probability does the softmax give to actions that are not legal?": every[legal],
+            "how many times does a softmax go over the logits?": softmax(np.where(legal, every, -1e9))[legal],
+        }, tolerance=1e-5)
+        right = softmax(np.where(legal, logits, -np.inf))
+        assert log_p[legal] == pytest.approx(np.log(right[legal]), abs=1e-4)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("what becomes of -inf times 0 in the loss, and of a large number in place of it?")
+def test_illegal_actions_are_impossible_and_finite(student, edition):
+    """log_p of an illegal action is finite and at most -1e9, however low the legal logits are"""
+    net = make(student, 3, 3, 4, 2, 4)
+    legal = draw_legal(edition, 4, 4)
+    for lowest in (0.0, -300.0):
+        set_heads(student, net, np.array([lowest, lowest - 1, lowest - 2, lowest]), 0.0)
+        log_p, _ = ask(student, net, draw_boards(edition, 4, 2, 3, 3), legal)
+        assert (log_p[~legal] <= -1e9).all() and (log_p[~legal] >= -FINITE).all()
+        assert np.exp(log_p[legal]).sum() == pytest.approx(4.0, abs=1e-4)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("what does a softmax give when nothing is allowed?")
+def test_a_row_without_legal_actions_has_no_nan(student, edition):
+    """a row without a legal action has finite numbers of at most -1e9 everywhere, and disturbs no other row"""
+    net, planes = make(student, 3, 3, 4, 2, 4), draw_boards(edition, 2, 2, 3, 3)
+    legal = np.array([[False] * 4, [True] * 4])
+    log_p, value = ask(student, net, planes, legal)
+    assert (log_p[0] <= -1e9).all() and (log_p[0] >= -FINITE).all()
+    assert np.exp(log_p[1]).sum() == pytest.approx(1.0, abs=1e-5)
+    assert (np.abs(value) <= 1.0).all()
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("which function squeezes any number into [-1, 1]?")
+def test_the_value_is_the_tanh_of_its_head(student, edition):
+    """the value is tanh of value_head's output: 0 at 0, near +-1 far out, negative below 0"""
+    net, legal = make(student, 3, 3, 4, 2, 4), np.ones((2, 4), bool)
+    for number in (0.0, edition.uniform(0.3, 1.2), edition.uniform(-1.2, -0.3), 20.0, -20.0):
+        set_heads(student, net, np.zeros(4), number)
+        _, value = ask(student, net, draw_boards(edition, 2, 2, 3, 3), legal)
+        recognise(value, {
+            "between which two numbers must a value lie, and where is a draw?": [1 / (1 + math.exp(-number))] * 2,
+            "what keeps the value from leaving [-1, 1]?": [number] * 2,
+        } if 0 < abs(number) < 2 else {}, tolerance=1e-5)
+        assert value == pytest.approx([math.tanh(number)] * 2, abs=1e-5)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("may the answer about a board depend on its neighbours in the batch?")
+def test_each_board_is_answered_by_itself(student, edition):
+    """in eval mode a board has the same answers alone, with others, and after a pass in train mode"""
+    net = make(student, 3, 3, 5, 4, 8)
+    planes, legal = draw_boards(edition, 4, 2, 3, 3), draw_legal(edition, 4, 5)
+    log_p, value = ask(student, net, planes, legal)
+    for number in range(4):
+        alone, worth = ask(student, net, planes[number : number + 1], legal[number : number + 1])
+        assert np.exp(alone[0]) == pytest.approx(np.exp(log_p[number]), abs=1e-4)
+        assert worth[0] == pytest.approx(value[number], abs=1e-4)
+    again, _ = ask(student, net, planes[::-1], legal[::-1])
+    assert np.exp(again[::-1]) == pytest.approx(np.exp(log_p), abs=1e-4)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("does every square of both planes reach the heads?")
+def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
+    """a stone of either player on any square changes the policy and the value"""
+    net = make(student, 3, 3, 5, 6, 24)
+    legal = np.ones((19, 5), bool)
+    planes = np.zeros((19, 2, 3, 3), np.float32)
+    planes[:] = 0.3  # so that no unit is silent for all of them
+    for square in range(18):
+        planes[square].reshape(-1)[square] += 1.0
+    log_p, value = ask(student, net, planes, legal)
+    assert len({tuple(row) for row in log_p.round(7).tolist()}) > 9
+    assert (np.abs(log_p[:18] - log_p[18]).max(axis=1) > 1e-7).all()
+    assert (np.abs(value[:18] - value[18]) > 1e-8).sum() >= 12  # a silent unit may hide one square or another
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("which layers does the optimizer know, and which does the gradient reach?")
+def test_both_heads_train_the_body(student, edition):
+    """the gradient of the policy and that of the value each reach their head and the layers of the body"""
+    planes, legal = draw_boards(edition, 12, 2, 3, 3), np.ones((12, 5), bool)
+    none, policy = np.zeros(12, np.float32), np.array([[1, 0, 0, 0, -1]] * 12, np.float32)
+    for head, gradients in (("policy_head", (policy, none)), ("value_head", (0 * policy, none + 1))):
+        net = student.Policy(3, 3, 5, 6, 24)
+        before = student.state(net)
+        step(student, net, planes, legal, gradients)
+        after = student.state(net)
+        assert set(after) == set(before)
+        assert not np.array_equal(before[f"{head}.weight"], after[f"{head}.weight"])
+        body = [name for name in before if not name.startswith(("policy_head", "value_head")) and before[name].ndim > 1]
+        assert body and all(not np.array_equal(before[name], after[name]) for name in body)
+
+
+def step(student: Any, net: Any, planes: np.ndarray, legal: np.ndarray, gradients: tuple[np.ndarray, np.ndarray]) -> None:
+    """One step of gradient descent with these gradients of log_p and value."""
+    optimizer = student.call_and_keep("torch.optim.SGD", student.call_and_keep("torch.nn.Module.parameters", net), lr=0.1)
+    outputs = student.call_and_keep("torch.nn.Module.__call__", net, student.tensor(planes), student.tensor(legal))
+    student.call_and_keep("torch.autograd.backward", outputs, [student.tensor(each) for each in gradients])
+    student.call_and_keep("torch.optim.SGD.step", optimizer)
+
+
+# -- 5.2 ----------------------------------------------------------------------------------------------
+
+
+def draw_batch(edition: Random, number: int, actions: int) -> tuple[np.ndarray, ...]:
+    """log_p, value, pi, z as float32; illegal actions have log_p = -1e9 and pi = 0."""
+    legal = draw_legal(edition, number, actions)
+    logits = np.array([[edition.uniform(-2, 2) for _ in range(actions)] for _ in range(number)])
+    pi = np.array([[edition.random() for _ in range(actions)] for _ in range(number)]) * legal
+    log_p = np.where(legal, np.log(softmax(np.where(legal, logits, -np.inf)) + ~legal), -1e9)
+    value, z = (np.array([edition.uniform(-0.9, 0.9) for _ in range(number)]) for _ in range(2))
+    return tuple(each.astype(np.float32) for each in (log_p, value, pi / pi.sum(axis=1, keepdims=True), z))
+
+
+def parts(log_p: np.ndarray, value: np.ndarray, pi: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The two terms of every example, in float64."""
+    log_p, value, pi, z = (np.asarray(each, np.float64) for each in (log_p, value, pi, z))
+    return (z - value) ** 2, -(pi * log_p).sum(axis=1)
+
+
+def tensors(student: Any, arrays: tuple[np.ndarray, ...]) -> list[Any]:
+    return [student.tensor(np.asarray(each, np.float32)) for each in arrays]
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("what is summed, what is averaged, and with which sign?")
+def test_the_loss_of_a_small_batch(student, edition):
+    """two examples, four actions: the number that a pencil finds"""
+    # (1/2 - 1)^2 + ln 4 = .25 + 1.3863 and (0 + 1)^2 + (ln 2 + ln 4) / 2 = 1 + 1.0397; the mean is 1.8380
+    log_p = np.log([[0.25, 0.25, 0.25, 0.25], [0.5, 0.25, 0.125, 0.125]])
+    pi, value, z = np.array([[0, 0, 1, 0], [0.5, 0.5, 0, 0]]), np.array([0.5, 0.0]), np.array([1.0, -1.0])
+    got = student.loss(*tensors(student, (log_p, value, pi, z)))
+    squares, entropies = parts(log_p, value, pi, z)
+    recognise(got, {
+        "over what is the policy term a sum, and over what is it a mean?": squares.mean() + entropies.mean() / 4,
+        "is the loss of a batch the sum or the mean of its examples?": (squares + entropies).sum(),
+        "should a likely move of the search raise the loss or lower it?": squares.mean() - entropies.mean(),
+        "how many numbers does (z - v) hold: one for each example, or one for each pair?":
+            ((z[:, None] - value[None]) ** 2).mean() + entropies.mean(),
+    }, tolerance=1e-5)
+    assert got == pytest.approx(1.8380, abs=1e-4)
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("what is summed, what is averaged, and with which sign?")
+def test_the_loss_follows_the_formula(student, edition):
+    """squared error plus cross-entropy, summed over actions and averaged over batches of any size"""
+    for number, actions in ((1, 5), (3, 7), (5, 5), (8, 3)):
+        batch = draw_batch(edition, number, actions)
+        squares, entropies = parts(*batch)
+        got = student.loss(*tensors(student, batch))
+        recognise(got, {
+            "how many numbers does (z - v) hold: one for each example, or one for each pair?":
+                np.subtract.outer(batch[3], batch[1]).__pow__(2).mean() + entropies.mean(),
+            "over what is the policy term a sum, and over what is it a mean?": squares.mean() + entropies.mean() / actions,
+        } if number > 1 else {}, tolerance=1e-6)
+        assert got == pytest.approx((squares + entropies).mean(), rel=1e-4)
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("what should a perfect answer cost?")
+def test_a_perfect_answer_costs_nothing(student, edition):
+    """where the network says what the games say, and is sure, the loss is 0, illegal actions or not"""
+    best = [edition.randrange(6) for _ in range(4)]
+    pi = np.eye(6)[best]
+    z = np.array([1.0, -1.0, 0.0, edition.uniform(-1, 1)])
+    assert student.loss(*tensors(student, (np.where(pi > 0, 0.0, -1e9), z, pi, z))) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("does the result still know how it came about?")
+def test_the_gradient_agrees_with_finite_differences(student, edition):
+    """the gradient that flows to log_p and value is that of the formula, number by number"""
+    batch = draw_batch(edition, 3, 4)
+    log_p, value = (student.keep(student.tensor(each, requires_grad=True)) for each in batch[:2])
+    result = student.call_and_keep("loss", log_p, value, *tensors(student, batch[2:]))
+    student.call_and_keep("torch.Tensor.backward", result)
+    wanted = [differences(batch, place) for place in (0, 1)]
+    assert value.grad == pytest.approx(wanted[1], abs=1e-4)
+    assert log_p.grad == pytest.approx(wanted[0], abs=1e-4)
+
+
+def differences(batch: tuple[np.ndarray, ...], place: int, width: float = 1e-3) -> np.ndarray:
+    """The gradient of the mean loss with respect to one of its arguments, by central differences."""
+    gradient = np.zeros(batch[place].shape)
+    for index in np.ndindex(gradient.shape):
+        sides = []
+        for sign in (1, -1):
+            moved = [np.maximum(np.array(each, np.float64), -1e3) for each in batch]  # -1e9 would swallow the difference
+            moved[place][index] += sign * width
+            sides.append(sum(parts(*moved)).mean())
+        gradient[index] = (sides[0] - sides[1]) / (2 * width)
+    return gradient
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("which of its arguments may a loss change?")
+def test_the_targets_stay_as_they_are(student, edition):
+    """the targets are the same afterwards, and the same call gives the same loss again"""
+    batch = draw_batch(edition, 3, 4)
+    kept = [student.keep(each) for each in tensors(student, batch)]
+    first, second = student.loss(*kept), student.loss(*kept)
+    assert first == pytest.approx(second, abs=1e-9)
+    assert student.read(kept[2]) == batch[2].tolist()
+    assert student.read(kept[3]) == batch[3].tolist()

@@ -1,0 +1,376 @@
+"""5.3 to 5.7: a leaf, the bounds, the policy, the next root, the noise."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.recognise import recognise
+from tests.hidden.ps5_alphazero.nodes import contents, hang, plant
+from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, Scripted, finished, position, puct, random_game, shares
+
+TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"]}, {"c": -1.0, "d": 0.0, "e": 1.0, "f": -0.5})
+
+
+@pytest.mark.exercise("5.3")
+@pytest.mark.hint("for which player is the network's value, and for which is the one you return?")
+def test_the_network_values_a_state_for_its_mover(student, edition):
+    """where the game goes on the value is the network's, unchanged, at even and at odd depths"""
+    worth = edition.uniform(0.2, 0.9)
+    for state, value in (("s0", worth), ("a", worth), ("b", -worth)):
+        net = Scripted(TOY, {state: ([0.5, 0.25, 0.25], value)})
+        got = student.evaluate(TOY, student.network(net), student.Node(TOY, state))
+        recognise(got, {"who is to move where the network is asked, and who turns the sign on the way up?": -value}, tolerance=1e-6)
+        assert got == pytest.approx(value, abs=1e-6)
+    state = position(edition, edition.choice([1, 3]))
+    net = Scripted(BOARD, seed=edition.getrandbits(20))
+    assert student.evaluate(BOARD, student.network(net), student.Node(BOARD, state)) == pytest.approx(net.about(state)[1], abs=1e-6)
+
+
+@pytest.mark.exercise("5.3")
+@pytest.mark.hint("who knows better how a finished game ended?")
+def test_a_finished_game_is_worth_its_outcome(student, edition):
+    """where the game is over the value is the outcome: loss, draw, win or a part of one; the network is not asked"""
+    ends = [(TOY, "c", -1.0), (TOY, "d", 0.0), (TOY, "e", 1.0), (TOY, "f", -0.5),
+            (BOARD, finished(edition, -1.0), -1.0), (BOARD, finished(edition, 0.0), 0.0)]
+    for game, state, value in ends:
+        net, node = Scripted(game, {state: ([1.0] * game.num_actions, 0.77)}), student.Node(game, state)
+        assert student.evaluate(game, student.network(net), node) == value
+        assert (net.asked, net.strange) == ([], 0)
+        assert (node.P, node.N, node.Q) == ([], [], [])
+
+
+@pytest.mark.exercise("5.3")
+@pytest.mark.hint("what does log_p hold, and at which of its places are the node's own actions?")
+def test_priors_are_the_probabilities_of_the_nodes_actions(student, edition):
+    """P holds the network's probabilities of the legal actions, in the order of actions, with the sum 1"""
+    for game, plies in ((BOARD, 4), (COLUMNS, 3), (REVERSI, 5)):
+        state = position(edition, plies, game)
+        net, node = Scripted(game, seed=edition.getrandbits(20)), student.Node(game, state)
+        student.evaluate(game, student.network(net), node)
+        priors = net.about(state)[0]
+        got = node.P
+        recognise(got, {"is log p a probability?": [math.log(p) for p in priors]}, tolerance=1e-5)
+        assert got == pytest.approx(priors, abs=1e-6)
+
+
+@pytest.mark.exercise("5.3")
+@pytest.mark.hint("what is the network asked about, and how often?")
+def test_one_question_about_this_state(student, edition):
+    """the network is asked once: a batch of one board as its mover sees it, and its legal actions"""
+    for game, plies in ((BOARD, edition.choice([2, 4])), (COLUMNS, edition.choice([3, 7])), (TOY, 0)):
+        state = position(edition, plies, game) if plies else game.start()
+        net = Scripted(game)
+        student.evaluate(game, student.network(net), student.Node(game, state))
+        assert (net.asked, net.strange) == ([net.boards([state])], 0)
+        assert list(np.flatnonzero(net.legal[0][0])) == game.legal_actions(state)
+
+
+@pytest.mark.exercise("5.3")
+@pytest.mark.hint("in which mode is a network trained, and in which is it asked? who needs a gradient here?")
+def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
+    """whatever mode the network was in, it is asked in eval mode, with gradients off"""
+    net = student.keep(student.network(Scripted(TOY)))
+    for mode in ("train", "eval", "train"):
+        student.call_and_keep(f"torch.nn.Module.{mode}", net)
+        student.evaluate(TOY, net, student.Node(TOY, "s0"))
+    assert net.modes == [(False, False)] * 3
+
+
+@pytest.mark.exercise("5.3")
+@pytest.mark.hint("what does an evaluation add to a node?")
+def test_an_evaluation_counts_no_visit(student, edition):
+    """N, Q and children stay as they were: a visit is counted on the way back, not here"""
+    node = student.Node(TOY, "s0")
+    student.evaluate(TOY, student.network(Scripted(TOY, {"s0": ([0.2, 0.3, 0.5], 0.5)})), node)
+    assert (node.N, node.Q, node.children) == ([0] * 3, [0.0] * 3, [None] * 3)
+    assert (node.noisy, node.state, node.actions) == (False, "s0", [0, 1, 2])
+
+
+# -- 5.4 ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.exercise("5.4")
+@pytest.mark.hint("what is under the root, and what below the line?")
+def test_the_bounds_of_a_small_node(student, edition):
+    """three actions, nine visits: the numbers that a pencil finds"""
+    # sqrt 9 = 3: .5 + 2 * .2 * 3 / 6 = .7; -.25 + 2 * .3 * 3 / 5 = .11; 0 + 2 * .5 * 3 / 1 = 3
+    node = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [5, 4, 0], [0.5, -0.25, 0.0])
+    assert student.ucb(node, 2.0) == pytest.approx([0.7, 0.11, 3.0], abs=1e-9)
+    assert student.ucb(node, 0.0) == pytest.approx([0.5, -0.25, 0.0], abs=1e-9)
+    assert contents(node) == ([0.2, 0.3, 0.5], [5, 4, 0], [0.5, -0.25, 0.0])
+
+
+@pytest.mark.exercise("5.4")
+@pytest.mark.hint("what is left of the priors when the root of 0 is 0?")
+def test_priors_count_before_the_first_visit(student, edition):
+    """without a visit the bounds are c P: the network's favourite is the first to be tried"""
+    priors, c = shares(edition, 3), edition.uniform(0.5, 2.5)
+    got = student.ucb(plant(student, TOY, "s0", priors), c)
+    recognise(got, {"what is left of the priors when the root of 0 is 0?": [0.0] * 3}, tolerance=1e-9)
+    assert got == pytest.approx([c * p for p in priors], abs=1e-9)
+    assert student.ucb(plant(student, TOY, "s0", priors, [0, 1, 0], [0.0, -0.5, 0.0]), c) == pytest.approx(
+        [c * priors[0], -0.5 + c * priors[1] / 2, c * priors[2]], abs=1e-9)
+
+
+@pytest.mark.exercise("5.4")
+@pytest.mark.hint("what does c multiply, what is under the root, and what below the line?")
+def test_the_bounds_follow_the_formula(student, edition):
+    """Q + c P sqrt(sum of N) / (1 + N) for every action, in their order, with any number of them"""
+    for game, state in ((TOY, "s0"), (BOARD, position(edition, 3)), (COLUMNS, COLUMNS.start()), (TOY, "b")):
+        size = len(game.legal_actions(state))
+        priors, c = shares(edition, size), edition.uniform(0.5, 3.0)
+        visits = [edition.randint(0, 30) for _ in range(size - 1)] + [edition.randint(2, 9)]
+        means = [round(edition.uniform(-1, 1), 3) if n else 0.0 for n in visits]
+        got = student.ucb(plant(student, game, state, priors, visits, means), c)
+        total, triples = sum(visits), list(zip(means, priors, visits, strict=True))
+        recognise(got, {
+            "is the root taken of the visits, or of the whole fraction?": [q + c * p * math.sqrt(total / (1 + n)) for q, p, n in triples],
+            "which of the formulas has a logarithm?": [q + c * p * math.sqrt(math.log(total) / (1 + n)) for q, p, n in triples],
+            "what does c weigh: what is known, or what is not?": [c * q + p * math.sqrt(total) / (1 + n) for q, p, n in triples],
+            "for whom is Q at this node, and who chooses here?": [b - 2 * q for b, q in zip(puct(means, priors, visits, c), means)],
+            "what is under the root: the visits, or one more?": [q + c * p * math.sqrt(total + 1) / (1 + n) for q, p, n in triples],
+        }, tolerance=1e-9)
+        assert got == pytest.approx(puct(means, priors, visits, c), abs=1e-9)
+
+
+# -- 5.5 ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.exercise("5.5")
+@pytest.mark.hint("how many entries has the policy, and at which of them are the node's actions?")
+def test_the_policy_is_the_share_of_the_visits(student, edition):
+    """at temperature 1 each action has its share of the visits, at its own place, and the others 0"""
+    for game, plies in ((BOARD, edition.choice([2, 3, 4])), (COLUMNS, 2), (REVERSI, 6)):
+        state = position(edition, plies, game)
+        actions = game.legal_actions(state)
+        visits = [edition.randint(0, 20) for _ in actions[1:]] + [edition.randint(1, 20)]
+        wanted = np.zeros(game.num_actions)
+        wanted[actions] = np.array(visits) / sum(visits)
+        root = plant(student, game, state, shares(edition, len(actions)), visits, [edition.uniform(-1, 1) for _ in actions])
+        assert student.action_probs(game, root, 1.0) == pytest.approx(wanted, abs=1e-9)
+        assert root.N == visits
+
+
+@pytest.mark.exercise("5.5")
+@pytest.mark.hint("is a visit count raised to tau, or to 1 / tau?")
+def test_the_temperature_sharpens_and_flattens(student, edition):
+    """below 1 the favourite gains, above 1 it loses: N to the power of 1 / tau, divided by the sum"""
+    visits = [4, 1, 9]
+    root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
+    # tau 1/2: 16, 1, 81 of 98; tau 2: 2, 1, 3 of 6
+    for tau, wanted in ((0.5, [16 / 98, 1 / 98, 81 / 98]), (2.0, [2 / 6, 1 / 6, 3 / 6])):
+        got = student.action_probs(TOY, root, tau)
+        powers = [n**tau for n in visits]
+        odds = [math.exp(n / 14 / tau) for n in visits]
+        recognise(got, {"is a visit count raised to tau, or to 1 / tau?": [p / sum(powers) for p in powers],
+                        "which formula needs an exponential?": [o / sum(odds) for o in odds]})
+        assert got == pytest.approx(wanted, abs=1e-9)
+    tau = edition.uniform(0.3, 3.0)
+    powers = [n ** (1 / tau) for n in visits]
+    assert student.action_probs(TOY, root, tau) == pytest.approx([p / sum(powers) for p in powers], abs=1e-9)
+
+
+@pytest.mark.exercise("5.5")
+@pytest.mark.hint("what is left of chance at temperature 0?")
+def test_temperature_zero_takes_the_most_visited(student, edition):
+    """at temperature 0 all is on one action with most visits, whatever the priors and the means say"""
+    state = position(edition, 2)
+    actions = BOARD.legal_actions(state)
+    for favourite in edition.sample(range(7), 3):
+        visits = [edition.randint(0, 9) for _ in actions]
+        visits[favourite] = 10
+        root = plant(student, BOARD, state, shares(edition, 7), visits, [1.0 - (i == favourite) for i in range(7)])
+        assert student.action_probs(BOARD, root, 0.0) == pytest.approx(np.eye(9)[actions[favourite]], abs=1e-12)
+    tied = student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5], [5, 2, 5]), 0)
+    assert sorted(tied) == [0.0, 0.0, 1.0] and tied[1] == 0.0
+
+
+@pytest.mark.exercise("5.5")
+@pytest.mark.hint("how large is the highest count to the power of 1 / tau?")
+def test_no_temperature_overflows(student, edition):
+    """very low and very high temperatures give numbers too, with the sum 1"""
+    visits = [edition.randint(300, 700), 1000, 0]
+    root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
+    for tau in (0.02, 0.001):
+        assert student.action_probs(TOY, root, tau) == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
+    assert student.action_probs(TOY, root, 1e4) == pytest.approx([0.5, 0.5, 0.0], abs=1e-3)
+
+
+@pytest.mark.exercise("5.5")
+@pytest.mark.hint("what do no visits say?")
+def test_no_visits_are_an_error(student, edition):
+    """without a visit there is no policy, whatever the temperature"""
+    for tau in (1.0, 0.0, 0.5):
+        with student.raises(ValueError):
+            student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5]), tau)
+    with student.raises(ValueError):
+        student.action_probs(BOARD, student.Node(BOARD, finished(edition, 0.0)), 1.0)
+
+
+# -- 5.6 ----------------------------------------------------------------------------------------------
+
+
+def family(student: Any, edition: Any, game: Any, state: Any) -> tuple[Any, list[int], dict[int, Any]]:
+    """A node, its actions, and visited children with made-up statistics at every second index."""
+    actions = game.legal_actions(state)
+    root = plant(student, game, state, shares(edition, len(actions)), [index % 2 for index in range(len(actions))])
+    children = {}
+    for index in range(1, len(actions), 2):
+        below = game.play(state, actions[index])
+        size = len(game.legal_actions(below))
+        children[index] = plant(student, game, below, shares(edition, size), [edition.randint(0, 5) for _ in range(size)],
+                                [0.5] * size)
+    hang(root, children, len(actions))
+    return root, actions, children
+
+
+@pytest.mark.exercise("5.6")
+@pytest.mark.hint("is what you were given an action, or an index?")
+def test_the_child_itself_becomes_the_root(student, edition):
+    """the child after the action is returned, the same object, with its P, N, Q and children"""
+    for game, plies in ((BOARD, 3), (COLUMNS, 5)):
+        root, actions, children = family(student, edition, game, position(edition, plies, game))
+        before = {index: contents(child) for index, child in children.items()}
+        for index, child in children.items():
+            assert student.swap_root(game, root, actions[index]) == child
+            assert contents(child) == before[index]
+
+
+@pytest.mark.exercise("5.6")
+@pytest.mark.hint("what if the other player's move was never looked at?")
+def test_a_move_never_searched_gets_a_new_node(student, edition):
+    """where no simulation has been, a new node stands at the state after the action, with nothing known"""
+    for game, plies in ((BOARD, 2), (REVERSI, 4)):
+        state = position(edition, plies, game)
+        root, actions, _ = family(student, edition, game, state)
+        new = student.swap_root(game, root, actions[0])
+        below = game.play(state, actions[0])
+        size = len(game.legal_actions(below))
+        assert (new.state, new.actions) == (below, game.legal_actions(below))
+        assert contents(new) == ([], [0] * size, [0.0] * size)
+        assert (new.children, new.noisy) == ([None] * size, False)
+
+
+@pytest.mark.exercise("5.6")
+@pytest.mark.hint("what does a change of root do to the old root?")
+def test_the_old_root_stays_as_it_is(student, edition):
+    """the old root keeps its children, its state and its numbers"""
+    state = position(edition, 3)
+    root, actions, children = family(student, edition, BOARD, state)
+    before, below = contents(root), [children.get(index) for index in range(len(actions))]
+    for action in actions[:3]:
+        student.swap_root(BOARD, root, action)
+    assert contents(root) == before
+    assert (root.children, root.state, root.actions) == (below, state, actions)
+
+
+@pytest.mark.exercise("5.6")
+@pytest.mark.hint("what should happen on a move that the rules do not allow?")
+def test_an_illegal_move_is_an_error(student, edition):
+    """a taken square, a number that is no action, and any move after the end are errors"""
+    state = position(edition, 4)
+    root = family(student, edition, BOARD, state)[0]
+    taken = next(action for action in range(9) if action not in BOARD.legal_actions(state))
+    for action in (taken, 9, -1):
+        with student.raises(ValueError):
+            student.swap_root(BOARD, root, action)
+    with student.raises(ValueError):
+        student.swap_root(BOARD, student.Node(BOARD, finished(edition, -1.0)), 0)
+
+
+# -- 5.7 ----------------------------------------------------------------------------------------------
+
+
+def noisy_priors(student: Any, game: Any, state: Any, priors: list[float], rng: Any, times: int, *epsilon: float) -> np.ndarray:
+    """The priors of so many nodes after noise: (times, actions)."""
+    nodes = student.many("Node", [(game, state)] * times)
+    for node in nodes:
+        node.P = priors
+    student.many("add_dirichlet_noise", [(node, rng, *epsilon) for node in nodes])
+    rows = student.each(nodes, "P")
+    assert all(len(row) == len(priors) for row in rows)
+    return np.array(rows)
+
+
+@pytest.mark.exercise("5.7")
+@pytest.mark.hint("how much of each prior is left, and what must the noise sum to?")
+def test_a_quarter_of_the_priors_is_noise(student, edition):
+    """three quarters of every prior are left, the rest is noise above 0, and the sum stays 1"""
+    state = position(edition, 4)
+    priors = shares(edition, 5)
+    rng = student.rng(edition.getrandbits(30))
+    for epsilon in ((), (0.6,), (1.0,)):
+        share = epsilon[0] if epsilon else 0.25
+        rows = noisy_priors(student, BOARD, state, priors, rng, 20, *epsilon)
+        assert rows.sum(axis=1) == pytest.approx(np.ones(20), abs=1e-9)
+        noise = rows - (1 - share) * np.array(priors)
+        assert (noise >= -1e-12).all() and (noise.max(axis=1) > share / 20).all()  # the largest fifth at least, less rounding
+    assert noisy_priors(student, BOARD, state, priors, rng, 2, 0.0) == pytest.approx(np.array([priors] * 2), abs=1e-12)
+
+
+@pytest.mark.exercise("5.7")
+@pytest.mark.hint("does every action have a draw of its own, and how far apart are the draws?")
+def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
+    """each action's noise has the mean 1/n and the spread of a Dirichlet with parameters 10/n, n legal actions"""
+    for game, state, size in ((BOARD, position(edition, 6), 3), (COLUMNS, COLUMNS.start(), 7)):
+        rng = student.rng(edition.getrandbits(30))
+        eta = noisy_priors(student, game, state, [1 / size] * size, rng, 800, 1.0)
+        variance = (1 / size) * (1 - 1 / size) / 11  # the parameters sum to 10, whatever n
+        # The mean of 800 draws deviates by sqrt(variance / 800); 6 deviations are exceeded once in 5e8 tries.
+        assert np.abs(eta.mean(axis=0) - 1 / size).max() < 6 * math.sqrt(variance / 800)
+        # The variance over all n actions: its own relative deviation is at most .06 (800 draws, kurtosis below 6),
+        # so 40 % off is more than 6 deviations. alpha = 10 gives 1/3 (n = 3), .3 gives more than 3 times as much.
+        assert 0.6 * variance < ((eta - 1 / size) ** 2).mean() < 1.4 * variance
+
+
+@pytest.mark.exercise("5.7")
+@pytest.mark.hint("what happens to a root that is searched on with the noise it has?")
+def test_noise_is_added_once(student, edition):
+    """a second call leaves the node as it is; a node that is not noisy yet gets its noise, also after another"""
+    priors = shares(edition, 3)
+    first, second = (plant(student, TOY, "s0", priors) for _ in range(2))
+    rng = student.rng(edition.getrandbits(30))
+    student.add_dirichlet_noise(first, rng)
+    once = first.P
+    assert first.noisy is True
+    student.add_dirichlet_noise(first, rng)
+    student.add_dirichlet_noise(first, student.rng(edition.getrandbits(30)), 0.9)
+    assert first.P == once and first.noisy is True
+    student.add_dirichlet_noise(second, rng)
+    assert second.noisy is True
+    assert not second.P == pytest.approx(priors, abs=1e-6)  # closer by luck once in 1e12 tries
+
+
+@pytest.mark.exercise("5.7")
+@pytest.mark.hint("which node of the tree gets noise?")
+def test_only_the_roots_priors_change(student, edition):
+    """N, Q and children stay, and no node below gets any noise"""
+    root = plant(student, TOY, "s0", shares(edition, 3), [2, 1, 0], [0.5, -0.5, 0.0])
+    below = plant(student, TOY, "a", [0.5, 0.5])
+    hang(root, {0: below}, 3)
+    student.add_dirichlet_noise(root, student.rng(edition.getrandbits(30)))
+    assert (root.N, root.Q, root.children) == ([2, 1, 0], [0.5, -0.5, 0.0], [below, None, None])
+    assert (below.P, below.noisy) == ([0.5, 0.5], False)
+
+
+@pytest.mark.exercise("5.7")
+@pytest.mark.hint("where do your random numbers come from?")
+def test_the_noise_repeats_with_its_rng(student, edition):
+    """the same rng gives the same noise again, other rngs another, and no other generator is used"""
+    seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
+    rows = [noisy_priors(student, TOY, "s0", [0.2, 0.3, 0.5], student.rng(number), 2).tolist() for number in (seed, seed, seed + 1)]
+    assert rows[0] == rows[1] != rows[2]
+    assert rows[0][0] != rows[0][1]
+    assert student.global_state() == before
+
+
+@pytest.mark.exercise("5.7")
+@pytest.mark.hint("which comes first, the network's priors or the noise?")
+def test_without_priors_there_is_nothing_to_mix(student, edition):
+    """a node without priors, evaluated later or finished, is an error"""
+    for game, state in ((TOY, "s0"), (TOY, "c"), (BOARD, random_game(edition)[-1])):
+        with student.raises(ValueError):
+            student.add_dirichlet_noise(student.Node(game, state), student.rng(1))

@@ -1,0 +1,247 @@
+"""5.12 and 5.13: many games, one batch."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.recognise import recognise
+from tests.hidden.ps5_alphazero.nodes import contents, hang, plant
+from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, IMPOSSIBLE, Scripted, position, searched
+
+#        s0           "over" is finished, and lost for the player to move there
+#      /    \         under a and b the game goes on
+#     a      over
+#   b   c
+TOY = ToyGame({"s0": ["a", "over"], "a": ["b", "c"], "b": ["d", "e"], "c": ["f", "g"]}, {"over": -1.0, "d": 0.0, "e": 1.0})
+LEFT, RIGHT = [0.9, 0.1], [0.1, 0.9]
+
+
+def answers(student: Any, probabilities: list[list[float]], values: list[float], actions: int) -> list[Any]:
+    """What a network says: tensors (B, A) of log p, finite where p is 0, and (B,)."""
+    rows = np.array(probabilities, float).reshape(len(values), actions)
+    log_p = np.where(rows > 0, np.log(rows + (rows == 0)), IMPOSSIBLE)
+    return [student.tensor(log_p.astype(np.float32)), student.tensor(np.array(values, np.float32))]
+
+
+def deep(student: Any, first: int) -> tuple[Any, Any]:
+    """A root s0 over a searched child a: the walk goes to a and on to its action `first`."""
+    root, child = plant(student, TOY, "s0", LEFT, [1, 0], [0.3, 0.0]), plant(student, TOY, "a", LEFT if first == 0 else RIGHT)
+    hang(root, {0: child}, 2)
+    return root, child
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("how often is the network asked, about which leaves, and in which order?")
+def test_all_leaves_go_into_one_question(student, edition):
+    """one walk for each tree, in order, and one question about all leaves where the game goes on"""
+    worth = {state: ([edition.uniform(0.2, 0.8), 0.1], edition.uniform(-0.9, 0.9)) for state in ("s0", "a", "b", "c")}
+    net, kinds = Scripted(TOY, worth), ["s0", "a", "over", "b", "c", "over"]
+    for kind in (edition.sample(kinds, 6), edition.sample(kinds, 6)):
+        roots = [tree_to(student, leaf) for leaf in kind]
+        walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(edition.getrandbits(30)))
+        waiting = [leaf for leaf in kind if leaf != "over"]
+        assert [leaf.state for _, leaf in walks] == kind
+        assert (net.asked[-1:], net.strange) == ([net.boards(waiting)], 0)
+        assert np.exp(log_p) == pytest.approx(np.array([worth[leaf][0] for leaf in waiting]), abs=1e-5)
+        assert value == pytest.approx([worth[leaf][1] for leaf in waiting], abs=1e-6)
+    assert len(net.asked) == 2
+
+
+def tree_to(student: Any, leaf: str) -> Any:
+    """A root from which the walk goes to this leaf."""
+    if leaf in ("b", "c"):
+        return deep(student, "bc".index(leaf))[0]
+    return plant(student, TOY, "s0", {"s0": None, "a": LEFT, "over": RIGHT}[leaf])
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("what does a walk bring back, beside the leaf?")
+def test_each_walk_is_its_own_way_down(student, edition):
+    """a walk holds every node on the way with the index taken there, and the leaf hangs where the way ends"""
+    root, child = deep(student, 1)
+    fresh, short = student.Node(TOY, "s0"), plant(student, TOY, "s0", LEFT)
+    walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [short, fresh, root], 1.5, student.rng(1))
+    assert [path for path, _ in walks] == [[(short, 0)], [], [(root, 0), (child, 1)]]
+    assert [leaf.state for _, leaf in walks] == ["a", "s0", "c"]
+    assert walks[1][1] == fresh
+    assert short.children == [walks[0][1], None]
+    assert child.children == [None, walks[2][1]]
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("what is there to ask about a finished game?")
+def test_finished_leaves_are_not_asked_about(student, edition):
+    """where all leaves are finished the network is not asked, and its answers are an empty batch"""
+    net = Scripted(TOY)
+    roots = [plant(student, TOY, "s0", RIGHT) for _ in range(edition.randint(2, 4))]
+    walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
+    assert [leaf.state for _, leaf in walks] == ["over"] * len(roots)
+    assert (net.asked, net.strange) == ([], 0)
+    assert (log_p.shape, value.shape) == ((0, 2), (0,))
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("in which mode is a network asked, and who needs a gradient here?")
+def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition):
+    """whatever mode the network was in, the batch is asked in eval mode, with gradients off"""
+    net = student.keep(student.network(Scripted(TOY)))
+    for mode in ("train", "eval", "train"):
+        student.call_and_keep(f"torch.nn.Module.{mode}", net)
+        student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
+    assert net.modes == [(False, False)] * 3
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("when is a visit counted: on the way down, or on the way back?")
+def test_collecting_counts_nothing(student, edition):
+    """no visit, no value and no prior changes while leaves are collected"""
+    root, child = deep(student, 0)
+    before = contents(root), contents(child)
+    walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [root, student.Node(TOY, "s0")], 1.5, student.rng(1))
+    assert (contents(root), contents(child)) == before
+    assert [contents(leaf) for _, leaf in walks] == [([], [0, 0], [0.0, 0.0])] * 2
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("which of the arguments decides where a walk goes?")
+def test_the_walk_uses_c(student, edition):
+    """with c = 0 the better mean is followed, with a large c the larger prior"""
+    leaves = []
+    for c in (0.0, edition.uniform(20.0, 50.0)):
+        root = plant(student, TOY, "s0", LEFT, [3, 3], [-0.5, 0.5])
+        hang(root, {0: student.Node(TOY, "a"), 1: student.Node(TOY, "over")}, 2)
+        walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [root], c, student.rng(1))
+        leaves += [leaf.state for _, leaf in walks]
+    assert leaves == ["over", "a"]
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("what is the network told about each board?")
+def test_many_boards_travel_with_their_legal_actions(student, edition):
+    """a batch of many games holds every board as its mover sees it, in order, with its own legal actions"""
+    for game in (BOARD, COLUMNS):
+        states = [position(edition, edition.randint(0, 4), game) for _ in range(12)]
+        net = Scripted(game, seed=edition.getrandbits(20))
+        roots = student.many("Node", [(game, state) for state in states])
+        _, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
+        assert (net.asked, net.strange) == ([net.boards(states)], 0)
+        assert [list(np.flatnonzero(row)) for row in net.legal[0]] == [game.legal_actions(state) for state in states]
+        assert value == pytest.approx([net.about(state)[1] for state in states], abs=1e-6)
+
+
+# -- 5.13 ---------------------------------------------------------------------------------------------
+
+
+def walk_to(student: Any, leaf: str) -> tuple[list[tuple[Any, int]], Any]:
+    """A made-up walk to a new node: no ply to s0, one to a and over, two to b."""
+    end = student.Node(TOY, leaf)
+    if leaf == "s0":
+        return [], end
+    root = plant(student, TOY, "s0", [0.5, 0.5])
+    if leaf in ("a", "over"):
+        return [(root, ["a", "over"].index(leaf))], end
+    return [(root, 0), (plant(student, TOY, "a", [0.5, 0.5]), 0)], end
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("which answer belongs to which leaf when some leaves were not asked about?")
+def test_every_leaf_gets_its_own_answer(student, edition):
+    """the answers go to the leaves where the game goes on, in their order; finished ones take none"""
+    kinds = edition.sample(["a", "over", "s0", "over", "b"], 5)
+    walks = [walk_to(student, kind) for kind in kinds]
+    told = [(p, edition.uniform(0.1, 0.9)) for p in (0.2, 0.4, 0.7)]
+    log_p, value = answers(student, [[p, 1 - p] for p, _ in told], [v for _, v in told], 2)
+    student.scatter(walks, log_p, value)
+    left = iter(told)
+    for kind, (path, leaf) in zip(kinds, walks, strict=True):
+        p, worth = (None, -1.0) if kind == "over" else next(left)
+        assert leaf.P == pytest.approx([] if p is None else [p, 1 - p], abs=1e-5)
+        if path:
+            node, index = path[-1]
+            got = node.Q[index] if len(node.Q) == 2 else None
+            recognise(got, {"whose view does a value have at the leaf, and whose one ply up?": worth}, tolerance=1e-6)
+            assert got == pytest.approx(-worth, abs=1e-6)
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("who is to move at the leaf, and at each node on the way?")
+def test_values_change_their_sign_on_the_way_up(student, edition):
+    """each action on the way gets one visit and the value from its own mover's side: minus, plus, minus"""
+    (above, leaf), worth = (walk_to(student, "b")), edition.uniform(0.2, 0.9)
+    student.scatter([(above, leaf)], *answers(student, [[0.5, 0.5]], [worth], 2))
+    (root, _), (child, _) = above
+    assert (root.N, child.N, leaf.N) == ([1, 0], [1, 0], [0, 0])
+    assert root.Q == pytest.approx([worth, 0.0], abs=1e-6)
+    assert child.Q == pytest.approx([-worth, 0.0], abs=1e-6)
+    assert leaf.Q == [0.0, 0.0]
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("what is a finished leaf worth, and to whom?")
+def test_finished_leaves_bring_their_outcome(student, edition):
+    """a finished leaf is worth its outcome every time it is reached, draws too, and needs no answer"""
+    ends = ToyGame({"s0": ["lost", "drawn", "won"]}, {"lost": -1.0, "drawn": 0.0, "won": 1.0})
+    root, nothing = plant(student, ends, "s0", [0.2, 0.3, 0.5]), answers(student, [], [], 3)
+    leaves = {index: student.Node(ends, state) for index, state in enumerate(("lost", "drawn", "won"))}
+    for index in (0, 1, 2, 0):
+        student.scatter([([(root, index)], leaves[index])], *nothing)
+    assert root.N == [2, 1, 1]
+    assert root.Q == pytest.approx([1.0, 0.0, -1.0], abs=1e-9)
+    assert [leaf.P for leaf in leaves.values()] == [[]] * 3
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("what does one result more do to a mean?")
+def test_results_join_the_earlier_ones(student, edition):
+    """a tree that was searched before gets one visit more, and its mean moves by its share"""
+    visits, mean, worth = edition.randint(2, 9), edition.uniform(-0.5, 0.5), edition.uniform(-0.9, 0.9)
+    root, leaf = plant(student, TOY, "s0", [0.5, 0.5], [visits, 1], [mean, 0.25]), student.Node(TOY, "a")
+    student.scatter([([(root, 0)], leaf)], *answers(student, [[0.3, 0.7]], [worth], 2))
+    assert root.N == [visits + 1, 1]
+    assert root.Q == pytest.approx([(visits * mean - worth) / (visits + 1), 0.25], abs=1e-6)
+    assert root.P == [0.5, 0.5]
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("at which of the answer's places are the leaf's own actions?")
+def test_a_leaf_keeps_the_priors_of_its_own_actions(student, edition):
+    """of the answer for all actions a leaf keeps its legal ones, as probabilities, in the order of its actions"""
+    states = [position(edition, plies) for plies in (2, 5, 3)]
+    leaves, wanted, full = student.many("Node", [(BOARD, state) for state in states]), [], []
+    net = Scripted(BOARD, seed=edition.getrandbits(20))
+    for state in states:
+        wanted.append(net.about(state)[0])
+        row = np.zeros(9)
+        row[BOARD.legal_actions(state)] = wanted[-1]
+        full.append(row.tolist())
+    student.scatter([([], leaf) for leaf in leaves], *answers(student, full, [0.1, 0.2, 0.3], 9))
+    for leaf, priors in zip(leaves, wanted, strict=True):
+        assert leaf.P == pytest.approx(priors, abs=1e-5)
+
+
+def clear_cases(edition: Random, game: Any, plies: tuple[int, ...], simulations: int, c: float) -> tuple[Scripted, list, list]:
+    """A network and positions in whose searches no two bounds come so close that rounding could decide."""
+    while True:
+        net = Scripted(game, seed=edition.getrandbits(20))
+        states = [position(edition, number, game) for number in plies]
+        found = [searched(net, state, simulations, c) for state in states]
+        if min(gap for _, gap in found) > 1e-5:
+            return net, states, [root for root, _ in found]
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("is every tree as if it had been searched alone?")
+def test_together_is_the_same_as_one_by_one(student, edition):
+    """many trees in step have the visits and the means of searches one by one, with one question a round"""
+    for game, plies in ((BOARD, (5, 2, 4, 6)), (COLUMNS, (0, 9))):
+        simulations, c = edition.randint(20, 30), edition.uniform(1.0, 2.0)
+        net, states, wanted = clear_cases(edition, game, plies, simulations, c)
+        roots = student.many("Node", [(game, state) for state in states])
+        student.search_together(game, student.network(net), roots, simulations, c, student.rng(1))
+        for root, right in zip(roots, wanted, strict=True):
+            assert root.N == right.N
+            assert root.Q == pytest.approx(right.Q, abs=1e-4)
+        assert len(net.asked) <= simulations + 1 and len(net.asked[0]) == len(states)

@@ -1,0 +1,321 @@
+"""5.9 and 5.10: one training, and the loop around it."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.recognise import recognise
+from autograder.sandbox.errors import Refused
+from tests.hidden.ps5_alphazero.conftest import EXAMPLES
+from tests.hidden.ps5_alphazero.oracle import BOARD, Pencil, draw_pencil, position, shares
+
+# Seven states with two actions each; the planes are 1 at the state's own number, so each example has weights of its own.
+TREE = ToyGame({f"n{i}": [f"n{2 * i}", f"n{2 * i + 1}"] for i in range(1, 8)}, {}, start="n1")
+STATES = [f"n{i}" for i in range(1, 8)]
+
+
+def rows(game: Any, states: list[Any]) -> np.ndarray:
+    """The planes of these states, each as one row."""
+    return np.array([game.planes(state).ravel() for state in states], float)
+
+
+def draw_examples(edition: Random, pencil: Pencil, states: list[str]) -> list[tuple[str, np.ndarray, float]]:
+    """An example for each state, whose value is far from what the network says of it."""
+    _, values = pencil.answers(rows(TREE, states))
+    return [(state, np.array(shares(edition, 2)), float(-np.copysign(edition.uniform(0.5, 1.0), value)))
+            for state, value in zip(states, values, strict=True)]
+
+
+def targets(examples: list[tuple[str, np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """x, pi and z of examples of TREE."""
+    states, policies, values = zip(*examples, strict=True)
+    return rows(TREE, list(states)), np.array(policies), np.array(values)
+
+
+def network(student: Any, pencil: Pencil, rate: float) -> tuple[Any, Any]:
+    """A PencilNet over there with these weights, and plain gradient descent for it."""
+    actions, size = pencil.weights["policy_head.weight"].shape
+    net = student.PencilNet(1, size // 2, actions)
+    student.load_state(net, {name: value.astype(np.float32) for name, value in pencil.weights.items()})
+    weights = student.call_and_keep("torch.nn.Module.parameters", net)
+    return net, student.call_and_keep("torch.optim.SGD", weights, lr=rate)
+
+
+class Passes:
+    """What a network is asked while it is trained: the boards of every pass, as bytes."""
+
+    def __init__(self, student: Any, net: Any) -> None:
+        self.boards: list[list[bytes]] = []
+        self.legal: list[np.ndarray] = []
+        student.call_and_keep("torch.nn.Module.register_forward_pre_hook", net, self._note)
+
+    def _note(self, *arguments: Any) -> None:
+        inputs = arguments[-1] if arguments and isinstance(arguments[-1], (tuple, list)) else ()
+        arrays = [each for each in inputs if isinstance(each, np.ndarray)]
+        self.boards.append([board.tobytes() for board in arrays[0]] if arrays and arrays[0].ndim else [])
+        self.legal.append(arrays[1] if len(arrays) > 1 else np.zeros(0))
+
+    def epochs(self, number: int) -> list[list[bytes]]:
+        """The boards in their order, cut into so many epochs."""
+        boards = [board for batch in self.boards for board in batch]
+        size = max(1, len(boards) // number)
+        return [boards[start : start + size] for start in range(0, len(boards), size)]
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("in which order do gradient, step and zero come?")
+def test_one_step_moves_the_weights_as_computed(student, edition):
+    """one batch, one step: every weight moves against the gradient of the mean loss; the loss before it is returned"""
+    pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.3, 0.8)
+    examples = draw_examples(edition, pencil, edition.sample(STATES, 5))
+    net, optimizer = network(student, pencil, rate)
+    mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=1, batch_size=8), student.rng(1))
+    wanted, weights = pencil.step(*targets(examples), rate), student.state(net)
+    other = pencil.step(*targets(examples), -rate)
+    recognise(weights.get("value_head.weight", 0.0), {
+        "is a step made at all, and is it before or after the gradient is zeroed?": pencil.weights["value_head.weight"],
+        "down the slope, or up?": other.weights["value_head.weight"]}, tolerance=1e-5)
+    assert set(weights) == set(wanted.weights)
+    for name, value in wanted.weights.items():
+        assert weights[name] == pytest.approx(value, abs=2e-5)
+    assert mean == pytest.approx(pencil.losses(*targets(examples)).mean(), abs=1e-4)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("what is left of the last batch's gradient when the next begins?")
+def test_every_step_has_a_gradient_of_its_own(student, edition):
+    """several epochs of one batch: each step follows the gradient at its own weights, and the last epoch's loss is returned"""
+    pencil, rate, epochs = draw_pencil(edition, 30, 2), 0.4, edition.randint(3, 4)
+    examples = draw_examples(edition, pencil, edition.sample(STATES, 4))
+    net, optimizer = network(student, pencil, rate)
+    mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=epochs, batch_size=4), student.rng(1))
+    stages = [pencil]
+    for _ in range(epochs):
+        stages.append(stages[-1].step(*targets(examples), rate))
+    losses = [stage.losses(*targets(examples)).mean() for stage in stages]
+    weights = student.state(net)
+    assert set(weights) == set(pencil.weights)
+    for name, value in stages[-1].weights.items():
+        assert weights[name] == pytest.approx(value, abs=5e-5)
+    recognise(mean, {"of which epoch is the loss?": losses[0], "one epoch's loss, or all of them?": sum(losses[:-1]),
+                     "one epoch's loss, or the mean of all?": sum(losses[:-1]) / epochs}, tolerance=1e-4)
+    assert mean == pytest.approx(losses[-2], abs=1e-4)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("which examples does an epoch leave out, or take twice?")
+def test_an_epoch_takes_every_example_once(student, edition):
+    """each epoch shows every example once, in full batches and a last one with what is left over"""
+    for size, sizes in ((3, [3, 3, 1]), (4, [4, 3]), (7, [7]), (1, [1] * 7), (20, [7])):
+        pencil = draw_pencil(edition, 30, 2)
+        net, optimizer = network(student, pencil, 0.01)
+        seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES)
+        student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=2, batch_size=size),
+                             student.rng(edition.getrandbits(30)))
+        assert [len(boards) for boards in seen.boards] == 2 * sizes
+        every = sorted(TREE.planes(state).tobytes() for state in STATES)
+        assert [sorted(epoch) for epoch in seen.epochs(2)] == [every, every]
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("does every batch end in a step of its own?")
+def test_every_batch_makes_its_step(student, edition):
+    """each example moves its own weights by its share of its batch: the leftover one as a batch of one"""
+    pencil, rate = draw_pencil(edition, 30, 2), 1e-3
+    examples = draw_examples(edition, pencil, STATES)
+    net, optimizer = network(student, pencil, rate)
+    mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=1, batch_size=3),
+                                student.rng(edition.getrandbits(30)))
+    x, pi, z = targets(examples)
+    p, v = pencil.answers(x)
+    weights = student.state(net)
+    assert set(weights) == set(pencil.weights)
+    places = x.argmax(axis=1)
+    moved = weights["value_head.weight"][0, places] - pencil.weights["value_head.weight"][0, places]
+    share = sorted(moved / (-rate * 2 * (v - z) * (1 - v**2)))
+    assert share == pytest.approx([1 / 3] * 6 + [1.0], rel=0.05)
+    slopes = weights["policy_head.weight"][:, places] - pencil.weights["policy_head.weight"][:, places]
+    alone = -rate * (p - pi).T  # of a batch of one; a third of it in a batch of three
+    assert np.minimum(np.abs(slopes - alone), np.abs(slopes - alone / 3)).max() < 0.1 * np.abs(alone).max() + 1e-6
+    assert mean == pytest.approx(pencil.losses(x, pi, z).mean(), abs=0.01)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("where does the order of the examples come from?")
+def test_every_epoch_is_shuffled_by_rng(student, edition):
+    """the order is another one in every epoch and with every rng, the same again with the same; no other generator is used"""
+    pencil, seed, orders = draw_pencil(edition, 30, 2), edition.getrandbits(30), []
+    examples, nets = draw_examples(edition, pencil, STATES), [network(student, pencil, 0.01) for _ in range(3)]
+    before = student.disturb(edition.getrandbits(30))  # the making of a network draws from torch's generator
+    for number, (net, optimizer) in zip((seed, seed, seed + 1), nets, strict=True):
+        seen = Passes(student, net)
+        student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=3, batch_size=2), student.rng(number))
+        orders.append(seen.epochs(3))
+    assert orders[0] == orders[1] != orders[2]  # equal by luck once in 1e11 tries
+    assert not orders[0][0] == orders[0][1] == orders[0][2]  # once in 2e7
+    assert student.global_state() == before
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("which mode is for training?")
+def test_the_network_is_trained_in_train_mode(student, edition):
+    """a network left in eval mode is put in train mode before it is asked"""
+    pencil = draw_pencil(edition, 30, 2)
+    net, optimizer = network(student, pencil, 0.5)
+    # Dropout with p = 1 passes nothing on in train mode and everything in eval mode: only then do these weights move.
+    linear = student.call_and_keep("torch.nn.Linear", 30, 1)
+    net.value_head = student.call_and_keep("torch.nn.Sequential", student.call_and_keep("torch.nn.Dropout", 1.0), linear)
+    weights = student.call_and_keep("torch.nn.Module.parameters", net)
+    optimizer = student.call_and_keep("torch.optim.SGD", weights, lr=0.5)
+    student.call_and_keep("torch.nn.Module.eval", net)
+    first = student.state(linear)
+    student.train_policy(TREE, net, optimizer, draw_examples(edition, pencil, STATES), student.Config(epochs=1, batch_size=7),
+                         student.rng(1))
+    after = student.state(linear)
+    assert set(after) == set(first) == {"weight", "bias"}
+    assert np.array_equal(first["weight"], after["weight"])
+    assert not np.array_equal(first["bias"], after["bias"])
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("which actions does the network need to know of at each state?")
+def test_the_network_sees_each_states_legal_actions(student, edition):
+    """in training, too, the network is given the planes and the legal actions of every state"""
+    net = student.PencilNet(3, 3, 9)
+    optimizer = student.call_and_keep("torch.optim.SGD", student.call_and_keep("torch.nn.Module.parameters", net), lr=0.01)
+    states = [position(edition, plies) for plies in (1, 3, 5)]
+    examples = [(state, np.eye(9)[BOARD.legal_actions(state)[0]], 0.5) for state in states]
+    seen = Passes(student, net)
+    student.train_policy(BOARD, net, optimizer, examples, student.Config(epochs=1, batch_size=1), student.rng(1))
+    legal = {BOARD.planes(state).tobytes(): [[action in BOARD.legal_actions(state) for action in range(9)]] for state in states}
+    told = {board: mask.tolist() for boards, mask in zip(seen.boards, seen.legal, strict=True) for board in boards}
+    assert told == legal
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("whose list is it?")
+def test_the_callers_examples_stay_as_they_are(student, edition):
+    """the list that was given is the same afterwards, in the same order; an empty one is an error"""
+    pencil = draw_pencil(edition, 30, 2)
+    net, optimizer = network(student, pencil, 0.01)
+    examples = draw_examples(edition, pencil, STATES)
+    kept = student.keep(examples)
+    student.train_policy(TREE, net, optimizer, kept, student.Config(epochs=3, batch_size=2), student.rng(edition.getrandbits(30)))
+    found = EXAMPLES(student.read(kept))
+    assert [state for state, _, _ in found] == STATES
+    assert [value for _, _, value in found] == [value for _, _, value in examples]
+    with student.raises(ValueError):
+        student.train_policy(TREE, net, optimizer, [], student.Config(), student.rng(1))
+
+
+# -- 5.10 ---------------------------------------------------------------------------------------------
+
+
+class Story:
+    """self_play, train and on_iteration of the grader's, and what happened in which order.
+
+    The examples of iteration k have the values 10 k, 10 k + 1, and so on.
+    """
+
+    def __init__(self, new: list[int], stop: str = "") -> None:
+        self.new, self.stop = iter(new), stop
+        self.events: list[str] = []
+        self.trained: list[Any] = []
+        self.given: list[Any] = []
+        self.rounds = 0
+
+    def _happens(self, event: str, arguments: tuple) -> None:
+        self.events.append(event)
+        self.given.append(arguments[0] if arguments else None)
+        if event == self.stop:
+            raise Refused("error", "stop here")
+
+    def self_play(self, *arguments: Any) -> list[tuple[str, np.ndarray, float]]:
+        self._happens("play", arguments)
+        self.rounds += 1
+        return [("n1", np.array([0.5, 0.5]), 10.0 * self.rounds + k) for k in range(next(self.new, 0))]
+
+    def train(self, *arguments: Any) -> float:
+        self.trained.append(arguments[1] if len(arguments) > 1 else None)
+        self._happens("train", arguments)
+        return 0.5
+
+    def told(self, *arguments: Any) -> None:
+        self._happens("told", arguments)
+
+    def values(self) -> list[list[float]]:
+        """The values that each training was given."""
+        return [[value for _, _, value in EXAMPLES(examples)] for examples in self.trained]
+
+
+def begin(student: Any, window: int) -> Any:
+    """A run that has not begun, without a network: what learn does needs none."""
+    return student.Training(TREE, None, None, student.Config(window=window), student.rng(1))
+
+
+def values_of(training: Any) -> list[float]:
+    return [value for _, _, value in training.window]
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("where do the examples live between two iterations?")
+def test_earlier_games_are_learnt_from_again(student, edition):
+    """each training gets the examples of all iterations so far, oldest first"""
+    training, story = begin(student, 100), Story([2, 3, 1])
+    student.learn(training, 3, story.self_play, story.train)
+    recognise(story.values(), {"where do the examples live between two iterations?": [[10, 11], [20, 21, 22], [30]]})
+    assert story.values() == [[10, 11], [10, 11, 20, 21, 22], [10, 11, 20, 21, 22, 30]]
+    assert values_of(training) == [10, 11, 20, 21, 22, 30]
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("who leaves a full window, and when?")
+def test_the_oldest_leave_a_full_window(student, edition):
+    """the newest config.window examples are kept, counted as examples, before the training that they are for"""
+    training, story = begin(student, 5), Story([2, 2, 2, 7, 1])
+    student.learn(training, 5, story.self_play, story.train)
+    assert story.values() == [[10, 11], [10, 11, 20, 21], [11, 20, 21, 30, 31], [42, 43, 44, 45, 46], [43, 44, 45, 46, 50]]
+    assert values_of(training) == [43, 44, 45, 46, 50]
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("does a second call begin from nothing?")
+def test_a_second_call_goes_on(student, edition):
+    """window and iteration of the run so far are the beginning of the next call"""
+    training, story = begin(student, 4), Story([2, 1, 2])
+    training.window = [("n2", np.array([0.5, 0.5]), value) for value in (1.0, 2.0, 3.0)]
+    training.iteration = earlier = edition.randint(3, 30)
+    student.learn(training, 2, story.self_play, story.train)
+    assert story.values() == [[2, 3, 10, 11], [3, 10, 11, 20]]
+    assert training.iteration == earlier + 2
+    student.learn(training, 1, story.self_play, story.train)
+    assert story.values()[2:] == [[11, 20, 30, 31]]
+    assert training.iteration == earlier + 3
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("what comes first in an iteration, and what last?")
+def test_the_order_of_an_iteration(student, edition):
+    """play, train, tell: so many times as asked, each with the run itself; none where no iteration is asked for"""
+    training, story, number = begin(student, 9), Story([1] * 5), edition.randint(2, 4)
+    student.learn(training, number, story.self_play, story.train, story.told)
+    assert story.events == ["play", "train", "told"] * number
+    assert story.given == [training] * 3 * number
+    student.learn(training, 0, story.self_play, story.train, story.told)
+    assert len(story.events) == 3 * number
+    assert training.iteration == number
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("when is an iteration finished?")
+def test_an_iteration_counts_when_it_is_finished(student, edition):
+    """on_iteration finds the iteration counted; a training that fails leaves it uncounted"""
+    for stop, counted in (("told", 1), ("train", 0)):
+        training, story = begin(student, 9), Story([2, 2], stop)
+        with student.raises(ValueError):
+            student.learn(training, 2, story.self_play, story.train, story.told)
+        assert training.iteration == counted
+        assert values_of(training) == [10, 11]
