@@ -760,7 +760,8 @@ def check_5_5():
 
 # %% [markdown]
 # **What you should see.** $\pi$ for 80, 40, 20 and 10 visits: a high temperature melts the differences, a low one
-# freezes them. Games for training are played at $\tau = 1$, so that they do not all go the same way; games that should be won, at 0.
+# freezes them. Games for training are played at $\tau = 1$, so that they do not all go the same way; games that should
+# be won, at 0.
 #
 # ## 5.6 Keep the tree
 #
@@ -1021,8 +1022,8 @@ def check_5_8():
            think="who was to move in the example, and who at the end of the game?")
     for state, moved, _ in examples:
         winning = int(np.argmax(moved))
-        expect(game.outcome(game.play(state, winning)), -1.0, what="the outcome after the policy's favourite", position=game.text(state),
-               think="was the policy turned with the board?")
+        expect(game.outcome(game.play(state, winning)), -1.0, what="the outcome after the policy's favourite",
+               position=game.text(state), think="was the policy turned with the board?")
     line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": -1.0})
     net, config = TableNet(line, {}), Config(simulations=4)
     while (examples := execute_episode(line, net, config, rng))[0][0] != "s0":
@@ -1117,8 +1118,8 @@ def check_5_9():
     places = [int(game.planes(state).argmax()) for state, _, _ in examples]
     expect(net.policy_head.weight[:, places].tolist(), [[1 / 6, 0.0, -1 / 6], [-1 / 6, 0.0, 1 / 6]],
            what="policy_head.weight for s0, s1, s2", position=where, tolerance=1e-5)
-    expect(net.value_head.weight[0, places].tolist(), [1 / 3, -2 / 3, 1 / 6], what="value_head.weight for s0, s1, s2", position=where,
-           tolerance=1e-5, think="how far, and in which direction, is v from z?")
+    expect(net.value_head.weight[0, places].tolist(), [1 / 3, -2 / 3, 1 / 6], what="value_head.weight for s0, s1, s2",
+           position=where, tolerance=1e-5, think="how far, and in which direction, is v from z?")
     expect(net.training, True, what="net.training", position=where)
     net, mean = trained(epochs=1, batch_size=2)
     moved = [weight != 0.0 for weight in net.value_head.weight[0, places].tolist()]
@@ -1259,7 +1260,7 @@ def check_5_10():
            think="where do the examples live between two iterations?")
     expect(told, [1, 2, 3], what="training.iteration when on_iteration was called", position=where)
     learn(training, 1, self_play, train)
-    expect(seen[3:], [[3, 4, 5, 6, 7]], what="the examples that train was given", position="one more call of learn, one iteration",
+    expect(seen[3:], [[3, 4, 5, 6, 7]], what="the examples that train was given", position="one iteration in a second call",
            think="does a second call begin with an empty window?")
     expect(training.iteration, 4, what="training.iteration", position="after 3 and 1 iterations")
 
@@ -1346,7 +1347,8 @@ def check_5_11():
     training = new_training(ToyGame({"s0": ["s1", "s2"]}, {}), PencilNet(1, 3, 2), Config(gate=0.5), seed=511)
     for score, kept in ((0.5, True), (0.25, False)):
         before = take_snapshot(training)
-        train_policy(training.game, training.net, training.optimizer, [("s0", np.array([1.0, 0.0]), 1.0)], training.config, training.rng)
+        examples = [("s0", np.array([1.0, 0.0]), 1.0)]
+        train_policy(training.game, training.net, training.optimizer, examples, training.config, training.rng)
         expect(keep_or_restore(training, before, score), kept, what="whether the new network is kept",
                position=f"gate .5, score {score}")
         same = torch.equal(before[0]["value_head.weight"], training.net.state_dict()["value_head.weight"])
@@ -1711,7 +1713,8 @@ def check_joint():
 #     learn(champion, 1, play_together, lambda run, examples: mean_losses.append(train_with_gate(run, examples)))
 #     print(f"iteration {champion.iteration}: {64 * champion.iteration} games, loss {mean_losses[-1]:.2f}, "
 #           f"{time.perf_counter() - started:.0f} s")
-# save_checkpoint(champion, "connect_four.pt")  # resume_checkpoint goes on from there, tomorrow too
+# if MINUTES >= 1:
+#     save_checkpoint(champion, "connect_four.pt")  # resume_checkpoint goes on from there, tomorrow too
 
 # %% [markdown]
 # How strong is it? Two opponents that know nothing: one plays at random, the other is the search of problem set 2,

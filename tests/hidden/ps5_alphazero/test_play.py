@@ -150,7 +150,8 @@ def test_values_survive_a_pass(student, edition):
     while not (passes := [i for i, state in enumerate(states[:-1]) if REVERSI.legal_actions(state) == [36]]
                ) or REVERSI.outcome(states[-1]) == 0.0:
         states = random_game(edition, REVERSI)
-    near = sorted({index for index in (0, passes[0] - 1, passes[0], passes[0] + 1, len(states) - 2) if 0 <= index < len(states) - 1})
+    wanted = {0, passes[0] - 1, passes[0], passes[0] + 1, len(states) - 2}
+    near = sorted(index for index in wanted if 0 <= index < len(states) - 1)
     history = [(states[index], policy_at(edition, REVERSI, states[index])) for index in near]
     assert same(student.make_examples(REVERSI, history, states[-1]), examples_of(REVERSI, history, states[-1]))
 

@@ -22,11 +22,12 @@ def test_the_network_values_a_state_for_its_mover(student, edition):
     for state, value in (("s0", worth), ("a", worth), ("b", -worth)):
         net = Scripted(TOY, {state: ([0.5, 0.25, 0.25], value)})
         got = student.evaluate(TOY, student.network(net), student.Node(TOY, state))
-        recognise(got, {"who is to move where the network is asked, and who turns the sign on the way up?": -value}, tolerance=1e-6)
+        recognise(got, {"who is to move at the leaf, and who turns the sign on the way up?": -value}, tolerance=1e-6)
         assert got == pytest.approx(value, abs=1e-6)
     state = position(edition, edition.choice([1, 3]))
     net = Scripted(BOARD, seed=edition.getrandbits(20))
-    assert student.evaluate(BOARD, student.network(net), student.Node(BOARD, state)) == pytest.approx(net.about(state)[1], abs=1e-6)
+    got = student.evaluate(BOARD, student.network(net), student.Node(BOARD, state))
+    assert got == pytest.approx(net.about(state)[1], abs=1e-6)
 
 
 @pytest.mark.exercise("5.3")
@@ -125,13 +126,13 @@ def test_the_bounds_follow_the_formula(student, edition):
         visits = [edition.randint(0, 30) for _ in range(size - 1)] + [edition.randint(2, 9)]
         means = [round(edition.uniform(-1, 1), 3) if n else 0.0 for n in visits]
         got = student.ucb(plant(student, game, state, priors, visits, means), c)
-        total, triples = sum(visits), list(zip(means, priors, visits, strict=True))
+        q, p, n, total = np.array(means), np.array(priors), np.array(visits), sum(visits)
         recognise(got, {
-            "is the root taken of the visits, or of the whole fraction?": [q + c * p * math.sqrt(total / (1 + n)) for q, p, n in triples],
-            "which of the formulas has a logarithm?": [q + c * p * math.sqrt(math.log(total) / (1 + n)) for q, p, n in triples],
-            "what does c weigh: what is known, or what is not?": [c * q + p * math.sqrt(total) / (1 + n) for q, p, n in triples],
-            "for whom is Q at this node, and who chooses here?": [b - 2 * q for b, q in zip(puct(means, priors, visits, c), means)],
-            "what is under the root: the visits, or one more?": [q + c * p * math.sqrt(total + 1) / (1 + n) for q, p, n in triples],
+            "is the root taken of the visits, or of the whole fraction?": q + c * p * np.sqrt(total / (1 + n)),
+            "which of the formulas has a logarithm?": q + c * p * np.sqrt(np.log(total) / (1 + n)),
+            "what does c weigh: what is known, or what is not?": c * q + p * np.sqrt(total) / (1 + n),
+            "for whom is Q at this node, and who chooses here?": -q + c * p * np.sqrt(total) / (1 + n),
+            "what is under the root: the visits, or one more?": q + c * p * np.sqrt(total + 1) / (1 + n),
         }, tolerance=1e-9)
         assert got == pytest.approx(puct(means, priors, visits, c), abs=1e-9)
 
@@ -361,7 +362,9 @@ def test_only_the_roots_priors_change(student, edition):
 def test_the_noise_repeats_with_its_rng(student, edition):
     """the same rng gives the same noise again, other rngs another, and no other generator is used"""
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
-    rows = [noisy_priors(student, TOY, "s0", [0.2, 0.3, 0.5], student.rng(number), 2).tolist() for number in (seed, seed, seed + 1)]
+    rows = []
+    for number in (seed, seed, seed + 1):
+        rows.append(noisy_priors(student, TOY, "s0", [0.2, 0.3, 0.5], student.rng(number), 2).tolist())
     assert rows[0] == rows[1] != rows[2]
     assert rows[0][0] != rows[0][1]
     assert student.global_state() == before
