@@ -466,7 +466,7 @@ def check_5_2():
 #
 # In ps2 the numbers sat in the nodes. Here, as in 2.10 and in problem set 4, they sit at the *actions*: a node has
 # one list each of priors P, visits N and mean results Q, in the order of its legal actions, and **Q is in the view of
-# the player who moves at this node**. Whoever compares actions compares numbers that are his own.
+# the player who moves at this node**. Whoever compares actions compares numbers of their own.
 
 # %%
 class Node:
@@ -584,9 +584,9 @@ def check_5_3():
 # %% [markdown]
 # **No.** The network was shown the leaf as its mover sees it, and it answers for that player, just as `outcome` does
 # where the game is over. Both are values for the player to move at the leaf, and `back_up` (given, below) turns the
-# sign once for every ply, beginning with the action into the leaf: that one belongs to the other player. Who flips
-# in `evaluate` as well gets a search that uses all its power to find the quickest defeat. Nothing crashes, the loss
-# falls, and the games get worse.
+# sign once for every ply, beginning with the action into the leaf: that one belongs to the other player. Flip in
+# `evaluate` as well, and you have a search that uses all its power to find the quickest defeat. Nothing crashes, the
+# loss falls, and the games get worse.
 #
 # ## 5.4 UCB with priors
 #
@@ -1147,19 +1147,20 @@ def check_5_8():
 # ## 5.9 Train
 #
 # Take the examples in a new random order, cut them into batches, and for each batch make one step down the slope of
-# the loss. The order must be random: the positions of one game are all alike and share one $z$, and a batch of them
+# the loss. The order must be random: the positions of one game are all alike and share one result, and a batch of them
 # would pull the network after one game. Every example is used once in each epoch, those in the last, smaller batch
 # too.
 #
-# **By hand.** `PencilNet` with all weights 0 says $p = (.5, .5)$ and $v = 0$. One example: $\pi = (1, 0)$, $z = .5$, and
-# for the only plane entry that is 1, weights $w_0, w_1$ into the logits and $u$ into the value. The slopes:
+# **By hand.** `PencilNet` with all weights 0 says $p = (.5, .5)$ and $v = 0$. One example: $\pi = (1, 0)$, $z = .5$. With
+# $l_0, l_1$ the logits and $v = \tanh u$, the slopes are
 #
-# $$\frac{\partial \ell}{\partial w_a} = p_a - \pi_a = (-.5, +.5), \qquad
+# $$\frac{\partial \ell}{\partial l_a} = p_a - \pi_a = (-.5, +.5), \qquad
 # \frac{\partial \ell}{\partial u} = 2 (v - z)(1 - v^2) = -1$$
 #
-# One step of plain gradient descent with the learning rate .1: $w = (.05, -.05)$, $u = .1$. The network now says $p_0 =
-# e^{.05} / (e^{.05} + e^{-.05}) = .525$ and $v = \tanh .1 = .0997$: a little nearer in both. In a batch of B each example moves
-# the weights by 1/B of that.
+# One plane entry is 1, and its weight has the slope of the logit it leads into; so has the bias. One step of plain
+# gradient descent with the learning rate .1 moves each by .05, two of them into each logit: $l = (.1, -.1)$, and $u =
+# .1 + .1$. The network now says $p_0 = e^{.1} / (e^{.1} + e^{-.1}) = .550$ and $v = \tanh .2 = .197$, a little nearer
+# in both. In a batch of B each example moves the weights by 1/B of that.
 #
 # Torch adds every new gradient to the old one until it is told to forget (`zero_grad`). Without that each step would
 # go on pulling at all the batches before it.
@@ -1504,7 +1505,7 @@ def check_5_11():
 
 # %% [markdown]
 # **What you should see.** With 40 games a network that is no better passes about one time in three, and one that is
-# clearly better fails one time in five: such a gate is half a coin. With 400 games it is a gate, and costs more time
+# clearly better, with a true score of .60, fails one time in five: such a gate is half a coin. With 400 games it is a gate, and costs more time
 # than the 64 games of an iteration here. Gates earn their price where a bad network spoils weeks of games.
 #
 # Given: one iteration's games, one after another, and one iteration's training, with the gate when there is one.
@@ -1578,8 +1579,8 @@ def train_with_gate(training: Training, examples: list[Example]) -> float:
 #     f"mistakes {mistakes(run.net):.0%}, {time.perf_counter() - started:.1f} s"))
 
 # %% [markdown]
-# **What you should see.** It learns: the mistakes halve within 120 games. And it is slow, because the network is asked
-# about one board at a time. That is next.
+# **What you should see.** It learns: the mistakes fall from six positions in ten to about two within 120 games. And it
+# is slow, because the network is asked about one board at a time. That is next.
 #
 # ## 5.12 Many games, one batch
 #
@@ -1783,10 +1784,10 @@ def check_joint():
 #
 # Half of the episodes begin with random moves. Is that needed? Here are two runs that differ in nothing else. Both are
 # asked about all 3,191 critical positions, also those that their own games never reach. `ITERATIONS = 12` with one
-# seed takes some 10 seconds; the full setting is `ITERATIONS, SEEDS = 60, 3`.
+# seed takes some 10 seconds; the full setting, `ITERATIONS, SEEDS = 40, 3`, two or three minutes.
 
 # %% tags=["experiment"] active="ipynb"
-# ITERATIONS, SEEDS = 12, 1  # the full setting: 60, 3
+# ITERATIONS, SEEDS = 12, 1  # the full setting: 40, 3
 #
 #
 # def play_from_the_start(run):
@@ -1864,8 +1865,8 @@ def check_joint():
 #     save_checkpoint(champion, "connect_four.pt")  # resume_checkpoint goes on from there, tomorrow too
 
 # %% [markdown]
-# How strong is it? Two opponents that know nothing: one plays at random, the other is the search of problem set 2,
-# with random games in the place of the network, and four times as many simulations.
+# How strong is it? Two opponents that know nothing: one plays at random, the other searches in the same tree, with a
+# random game in the place of the network, and with four times as many simulations.
 
 # %% tags=["experiment"] active="ipynb"
 # PAIRS = 3  # openings, each played with both colours; the full setting: 50
@@ -1959,7 +1960,7 @@ def check_joint():
 #   result is told to each position's mover.
 # - **$\pi$ is the target**, never the move that was played; $z$ is the end of the game as that position's mover saw it.
 # - **Noise** at the root, once, and **random starts** make it look where its own games do not lead. Without them it
-#   has blind spots, and a longer training makes them larger.
+#   has blind spots that a longer training does not remove.
 # - The **window** outlives the iteration; the gate is off.
 # - **Ask once for many leaves.** The trees are the same, and many times as many simulations fit into a minute.
 #
