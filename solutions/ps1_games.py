@@ -140,8 +140,8 @@ class BoardState:
 class IllegalMove(ValueError):
     """An action that the rules do not allow; it keeps the `action` and the `state`."""
 
-    def __init__(self, action: object, state: State) -> None:
-        super().__init__(f"action {action!r} is not legal at {state!r}")
+    def __init__(self, action: object, state: State, board: str = "") -> None:
+        super().__init__(f"action {action!r} is not legal at {board or repr(state)}")
         self.action, self.state = action, state
 
 
@@ -238,7 +238,7 @@ class BoardGame:
         ### END SOLUTION 1.1
 
     def player(self, state: BoardState) -> int:
-        """Return who is to move at `state`, 0 or 1."""
+        """Return who is to move at `state`, 0 or 1: as the state says, whatever stones there are."""
         # TODO 1.1: the state knows. 1 line.
         ### BEGIN SOLUTION 1.1
         return state.player

@@ -265,7 +265,7 @@ def random_playout(game, state, rng):
 # %% a playout that compares players
 def random_playout(game, state, rng):
     asker = game.player(state)
-    while not game.outcome(state) in (-1.0, 0.0, 1.0):
+    while game.outcome(state) not in (-1.0, 0.0, 1.0):
         state = game.play(state, rng.sample(game.legal_actions(state), 1)[0])
     result = game.outcome(state)
     return result if game.player(state) == asker else -result

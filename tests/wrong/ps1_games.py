@@ -717,11 +717,12 @@ def canonical(state):
     return BoardState(0, state.board, state.action_mask)
 
 # %% 1.7: the colours change for both players
+# hint: when player 0 is to move
 def canonical(state):
     return BoardState(0, -state.board, state.action_mask)
 
 # %% 1.7: the colours change for the wrong player
-# hint: when player 0 is to move
+# hint: For which of the two players
 def canonical(state):
     return BoardState(0, -state.board * STONE[state.player], state.action_mask)
 

@@ -7,7 +7,19 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import recognise
-from tests.hidden.ps1_games.boards import FOUR, RULES, TTT, facts, finished, ongoing, send, with_empties
+from tests.hidden.ps1_games.boards import (
+    DRAWN,
+    FOUR,
+    RULES,
+    TTT,
+    WON_LAST,
+    facts,
+    finished,
+    ongoing,
+    replay,
+    send,
+    with_empties,
+)
 
 # Random games on FAN end at a and b with a chance of 1/3 each, at d, e and f with 1/9; x stands between a and b.
 FAN = ToyGame({"s0": ["a", "x", "b"], "x": ["d", "e", "f"]}, {"a": -1.0, "d": 1.0, "e": -1.0})
@@ -59,6 +71,19 @@ def test_both_players_see_the_end_from_their_side(student, edition):
 
 
 @pytest.mark.exercise("1.9")
+@pytest.mark.hint("does your playout know more of the state than the game tells it?")
+def test_a_playout_on_boards_with_one_way_to_go(student, edition):
+    """on a board with one column left the playout's result is what filling that column brings, for either player"""
+    game, rng = student.ConnectFour(), student.rng(edition.getrandbits(30))
+    for moves in (edition.choice(DRAWN), edition.choice(WON_LAST)):
+        states = [state for state, action in replay(FOUR, moves) if action is not None and len(FOUR.legal_actions(state)) == 1]
+        calls = [(game, state, rng) for state in send(student, [facts(FOUR, state) for state in states])]
+        end = replay(FOUR, moves)[-1][0]
+        wanted = [FOUR.outcome(end) * (1 if FOUR.player(state) == FOUR.player(end) else -1) for state in states]
+        assert student.many("random_playout", calls) == wanted
+
+
+@pytest.mark.exercise("1.9")
 @pytest.mark.hint("what is a draw worth, and to whom?")
 def test_a_draw_is_worth_nothing_to_either(student, edition):
     """a drawn game is worth 0 after any number of plies"""
@@ -88,7 +113,8 @@ def test_a_playout_is_a_legal_game_to_its_end(student, edition):
         for state in ongoing(game, edition, 4):
             results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
             moves = [(before, action) for method, before, action in watched.calls if method == "play"]
-            assert moves[0][0] == state
+            assert moves and moves[0][0] == state
+            assert all(action in game.legal_actions(before) for before, action in moves)
             for (before, action), (after, _) in zip(moves, moves[1:], strict=False):
                 assert game.play(before, action) == after
             end = game.play(*moves[-1])
@@ -187,11 +213,19 @@ def test_exact_values_on_the_board(student, edition):
     assert student.many("negamax", calls) == [exact_values(TTT, state, memo)[state] for state in states]
 
 
+# The first move of s0 is worth .5; below b the answer d is so good that b is out of the question, with e unseen. At z
+# the first move wins.
+EAGER = ToyGame(
+    {"s0": ["a", "b", "z"], "a": ["c"], "b": ["d", "e"], "d": ["f"], "e": ["g"], "z": ["w", "x"], "x": ["y"]},
+    {"c": 0.5, "f": 1.0, "g": 0.0, "w": -1.0, "y": 0.0},
+)
+
+
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("is every state entered in memo, finished ones and losing ones too?")
 def test_memo_holds_every_position_with_its_value(student, edition):
     """afterwards memo holds all states that can be reached, each with its exact value, and nothing else"""
-    for game in (drawn_tree(edition), line(3, -1.0)):
+    for game in (drawn_tree(edition), line(3, -1.0), EAGER):
         watched, memo = student.watch(game), student.keep({})
         student.negamax(watched, watched.token(game.start()), memo)
         wanted = exact_values(game, game.start(), {})

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.grading.recognise import recognise
 from autograder.grading.types import node
-from tests.hidden.ps1_games.boards import FOUR, RULES, TTT, Facts, facts, finished, ongoing, read, send
+from tests.hidden.ps1_games.boards import DRAWN, FOUR, RULES, TTT, Facts, facts, finished, ongoing, read, replay, send
 
 View = tuple[Facts, list[float]]
 
@@ -31,11 +31,12 @@ def test_the_mover_s_stones_are_one(student, edition):
         positions = both_turns(game, edition)
         boards = [seen.board for seen in canonical_of(student, positions)]
         flipped = [[[-sign for sign in row] for row in position.board] for position in positions]
+        wanted = [swap if position.player else position.board for position, swap in zip(positions, flipped, strict=True)]
         recognise(boards, {
             "Is anything to be done when player 0 is to move?": flipped,
             "Whose stones are 1 when player 1 is to move?": [position.board for position in positions],
+            "For which of the two players do the colours change?": [[[-s for s in row] for row in board] for board in wanted],
         })  # fmt: skip
-        wanted = [swap if position.player else position.board for position, swap in zip(positions, flipped, strict=True)]
         assert boards == wanted
 
 
@@ -163,13 +164,20 @@ def test_the_mask_moves_with_the_board(student, edition):
     """in every view the mask has moved with the board, and at the end of a game nothing becomes legal"""
     for name, game in RULES.items():
         over = facts(game, finished(game, edition, -1.0)[-1][0])
-        for position in (lopsided(name, edition), lopsided(name, edition), over):
+        closed = [lopsided(name, edition)] if game is TTT else [one_sided(edition)]
+        for position in [lopsided(name, edition), *closed, over]:
             policy = a_policy(name, edition)
             found = [(state.board, state.mask) for state, _ in symmetries_of(student, name, position, policy)]
             right = [(state.board, state.mask) for state, _ in views(name, position, policy)]
             stays = [(board, position.mask) for board, _ in right]
             recognise(sorted(found), {"The board has moved: has its mask?": sorted(stays)} if stays != right else {})
             assert sorted(found) == sorted(right)
+
+
+def one_sided(edition: Random) -> Facts:
+    """Connect Four with a full column whose mirror image is open."""
+    positions = [facts(FOUR, state) for state, _ in replay(FOUR, edition.choice(DRAWN))[:-1]]
+    return edition.choice([position for position in positions if position.mask != position.mask[::-1]])
 
 
 @pytest.mark.exercise("1.8")
@@ -196,9 +204,9 @@ def test_each_different_view_is_listed_once(student, edition):
 
 
 def symmetric_positions(edition: Random) -> list[tuple[str, Facts]]:
-    """The empty boards; one of Tic-Tac-Toe that is its own mirror image; one of Connect Four that is."""
-    square = edition.choice([0, 1, 2, 3, 4, 5, 6, 7, 8])
-    small = TTT.play(TTT.start(), square)
+    """The empty boards, and one of each game that has some symmetry; for comparison one of each that has none."""
+    corner = TTT.play(TTT.start(), edition.choice([0, 2, 6, 8]))
+    small = edition.choice([corner, TTT.play(TTT.start(), 4), TTT.play(corner, 4)])
     outer = edition.randrange(3)
     wide = FOUR.start()
     for action in (3, 3, outer, 3, 6 - outer, 3):
@@ -211,6 +219,8 @@ def symmetric_positions(edition: Random) -> list[tuple[str, Facts]]:
         ("TicTacToe", facts(TTT, small)),
         ("ConnectFour", facts(FOUR, FOUR.start())),
         ("ConnectFour", facts(FOUR, edition.choice([wide, colours]))),
+        ("TicTacToe", lopsided("TicTacToe", edition)),
+        ("ConnectFour", lopsided("ConnectFour", edition)),
     ]
 
 
