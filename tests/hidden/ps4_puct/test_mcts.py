@@ -309,7 +309,9 @@ def test_with_temperature_1_actions_come_in_proportion_to_visits(student, editio
         share = visits / sum(N.values())
         deviation = (draws * share * (1 - share)) ** 0.5
         assert abs(taken.count(action) - draws * share) < 6 * deviation  # once in 5e8 tries
-    assert player[1].choose("s0", 11, rngs[1]) == max(N, key=N.get)
+    for _ in range(20):
+        student.call_and_keep("MCTSPlayer.new_game", player[1])
+        assert player[1].choose("s0", 11, rngs[1]) in [action for action in N if N[action] == max(N.values())]
 
 
 @pytest.mark.exercise("4.4")
