@@ -24,6 +24,13 @@ def state(value: Any) -> Any:
     raise WrongType("a state of the game", value)
 
 
+def floats(value: Any) -> list[float]:
+    """A list of numbers: an array in its place has no truth value, and the walk down could not go on."""
+    if type(value) is not list:
+        raise WrongType("a list of floats", value)
+    return [real(number) for number in value]
+
+
 EXAMPLES = listof(tupleof(state, array("f", (None,)), real))
 WALK = pair(listof(pair(node, integer)), node)
 
@@ -38,9 +45,9 @@ TYPES = {
     ".state": state,
     ".outcome": optional(real),
     ".actions": listof(integer),
-    ".P": listof(real),
+    ".P": floats,
     ".N": listof(integer),
-    ".Q": listof(real),
+    ".Q": floats,
     ".children": listof(optional(node)),
     ".noisy": boolean,
     "evaluate": real,

@@ -197,6 +197,8 @@ def test_no_temperature_overflows(student, edition):
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
     for tau in (0.02, 0.001):
         assert student.action_probs(TOY, root, tau) == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
+    close = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [99, 100, 0])  # .99^20 = .818, of 1.818
+    assert student.action_probs(TOY, close, 0.05) == pytest.approx([0.449914, 0.550086, 0.0], abs=1e-5)
     assert student.action_probs(TOY, root, 1e4) == pytest.approx([0.5, 0.5, 0.0], abs=1e-3)
 
 
@@ -237,7 +239,7 @@ def test_the_child_itself_becomes_the_root(student, edition):
         before = {index: contents(child) for index, child in children.items()}
         for index, child in children.items():
             assert student.swap_root(game, root, actions[index]) == child
-            assert contents(child) == before[index]
+            assert contents(child) == before[index] and child.noisy is False
 
 
 @pytest.mark.exercise("5.6")

@@ -38,8 +38,8 @@ def deep(student: Any, first: int) -> tuple[Any, Any]:
 def test_all_leaves_go_into_one_question(student, edition):
     """one walk for each tree, in order, and one question about all leaves where the game goes on"""
     worth = {state: ([edition.uniform(0.2, 0.8), 0.1], edition.uniform(-0.9, 0.9)) for state in ("s0", "a", "b", "c")}
-    net, kinds = Scripted(TOY, worth), ["s0", "a", "over", "b", "c", "over"]
-    for kind in (edition.sample(kinds, 6), edition.sample(kinds, 6)):
+    net, kinds = Scripted(TOY, worth), ["s0", "a", "over", "b", "c", "over", "a"]
+    for kind in (edition.sample(kinds, 7), edition.sample(kinds, 7)):
         roots = [tree_to(student, leaf) for leaf in kind]
         walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(edition.getrandbits(30)))
         waiting = [leaf for leaf in kind if leaf != "over"]
