@@ -4,6 +4,8 @@ They lie in `assets/nets/` of the repository, as NumPy archives:
 
     othello6_policy.npz, othello6_value.npz    one array for each name of the network's state_dict, float32
     othello6_games.npz                         `actions`: int8 (games, plies), -1 after the end of a game
+
+`python -m scripts.train_ps4_nets` makes them; the folder's README.md has seeds, figures and what the players over them score.
 """
 
 from pathlib import Path
