@@ -1,0 +1,319 @@
+# Right answers to ps5_alphazero in other styles. Each cell is appended to the solution; `make verify` wants all of its points.
+
+# %% a network without convolutions, with batch normalisation
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        self.body = nn.Sequential(nn.Flatten(), nn.Linear(2 * height * width, 4 * channels), nn.BatchNorm1d(4 * channels), nn.GELU(),
+                                  nn.Linear(4 * channels, hidden), nn.Tanh())
+        self.policy_head = nn.Linear(hidden, num_actions)
+        self.value_head = nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        features = self.body(planes)
+        logits = self.policy_head(features)
+        impossible = torch.full_like(logits, -1e9)
+        total = torch.logsumexp(torch.where(legal, logits, impossible), dim=-1, keepdim=True)
+        return torch.where(legal, logits - total, impossible), self.value_head(features).tanh().view(-1)
+
+# %% a network with residual blocks, whose impossible is the lowest float
+class Block(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.first, self.second = nn.Conv2d(channels, channels, 3, padding=1), nn.Conv2d(channels, channels, 3, padding=1)
+
+    def forward(self, x):
+        return nn.functional.relu(x + self.second(nn.functional.relu(self.first(x))))
+
+
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        self.entry = nn.Conv2d(2, channels, 3, padding="same")
+        self.blocks = nn.ModuleList([Block(channels) for _ in range(2)])
+        self.features = nn.Linear(channels * height * width, hidden)
+        self.policy_head, self.value_head = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        x = self.entry(planes)
+        for block in self.blocks:
+            x = block(x)
+        x = nn.functional.leaky_relu(self.features(x.reshape(len(x), -1)))
+        odds = self.policy_head(x)
+        odds = odds - odds.masked_fill(~legal, -torch.inf).max(1, keepdim=True).values.nan_to_num(neginf=0.0).detach()
+        shares = torch.exp(odds.clamp(max=30)) * legal
+        log_p = odds - torch.log(shares.sum(1, keepdim=True).clamp(min=1e-30))
+        lowest = torch.tensor(torch.finfo(torch.float32).min)
+        return torch.where(legal, log_p, lowest), torch.tanh(self.value_head(x)[..., 0])
+
+# %% the loss with einsum and mse_loss
+def loss(log_p, value, policy_targets, value_targets):
+    policy = torch.einsum("ba,ba->", policy_targets, log_p) / log_p.shape[0]
+    return nn.functional.mse_loss(value, value_targets, reduction="mean") - policy
+
+# %% the loss example by example, with plain loops
+def loss(log_p, value, policy_targets, value_targets):
+    total = torch.zeros(())
+    for row, v, pi, z in zip(log_p, value, policy_targets, value_targets):
+        total = total + (v - z).pow(2)
+        for p, share in zip(row, pi):
+            if share > 0:
+                total = total - share * p
+    return total / len(value)
+
+# %% evaluate with inference_mode, numpy, and the mode put back
+def evaluate(game, net, node):
+    if not node.actions:
+        return game.outcome(node.state)
+    before = net.training
+    net.train(False)
+    with torch.inference_mode():
+        answers = net(*as_batch(game, [node.state]))
+    net.train(before)
+    log_p, value = (answer.squeeze(0).numpy() for answer in answers)
+    node.P = [float(np.exp(log_p[action])) for action in node.actions]
+    return float(value)
+
+# %% ucb with numpy
+def ucb(node, c):
+    counts = np.array(node.N)
+    root = np.sqrt(np.maximum(counts.sum(), 1))
+    return (np.array(node.Q) + c * np.array(node.P) * root / (counts + 1)).tolist()
+
+# %% ucb with an index and a special case
+def ucb(node, c):
+    bounds = []
+    for index in range(len(node.actions)):
+        if sum(node.N) == 0:
+            bounds.append(c * node.P[index])
+        else:
+            bounds.append(node.Q[index] + c * node.P[index] * sum(node.N) ** 0.5 / (1 + node.N[index]))
+    return bounds
+
+# %% action_probs with logarithms, and the last of several favourites
+def action_probs(game, root, temperature):
+    counts = dict(zip(root.actions, root.N))
+    if not any(counts.values()):
+        raise ValueError("nothing was searched")
+    policy = np.zeros(game.num_actions, dtype=np.float64)
+    if temperature == 0:
+        policy[max(counts, key=lambda action: (counts[action], action))] = 1
+        return policy
+    logs = {action: math.log(count) / temperature for action, count in counts.items() if count}
+    highest = max(logs.values())
+    for action, log in logs.items():
+        policy[action] = math.exp(log - highest)
+    policy /= policy.sum()
+    return policy
+
+# %% swap_root through a dict, asking the rules first
+def swap_root(game, root, action):
+    state = game.play(root.state, action)
+    known = dict(zip(root.actions, root.children))
+    return known.get(action) or Node(game, state)
+
+# %% noise from a numpy generator that is seeded from rng
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if len(node.P) == 0:
+        raise ValueError("no priors")
+    if node.noisy is False:
+        dice = np.random.default_rng(rng.getrandbits(64))
+        eta = dice.dirichlet(np.full(len(node.P), 10 / len(node.P)))
+        node.P = ((1 - epsilon) * np.array(node.P) + epsilon * eta).tolist()
+        node.noisy = True
+
+# %% the number of random moves drawn in one go, and another move where one would end the game
+def opening(game, rng):
+    state = game.start()
+    for _ in range(rng.choice([0, 0, 0, 0, 1, 2, 3, 4])):
+        quiet = [after_it for after_it in (game.play(state, action) for action in game.legal_actions(state))
+                 if game.outcome(after_it) is None]
+        if not quiet:
+            return state
+        state = rng.choice(quiet)
+    return state
+
+# %% examples from the end to the beginning, in single precision
+def make_examples(game, history, final):
+    worth = {game.player(final): game.outcome(final), 1 - game.player(final): -game.outcome(final)}
+    examples = []
+    for state, policy in reversed(history):
+        for turned, moved in reversed(game.symmetries(state, np.asarray(policy, dtype=np.float32))):
+            examples.append((turned, moved, float(worth[game.player(state)])))
+    return examples
+
+# %% examples whose sign alternates from the last position
+def make_examples(game, history, final):
+    value, examples = game.outcome(final), []
+    for state, policy in history[::-1]:
+        value = -value  # a pass is a ply, too
+        for pair in game.symmetries(state, policy):
+            examples.insert(0, (*pair, value))
+    return examples
+
+# %% a move by cumulated shares, and the last of several favourites
+def play_move(game, root, history, config, rng):
+    policy = action_probs(game, root, 1)
+    history += [(root.state, policy.copy())]
+    if len(history) > config.exploring_plies:
+        favourites = np.flatnonzero(policy == policy.max())
+        return swap_root(game, root, int(favourites[-1]))
+    mark = rng.random()
+    for action in range(game.num_actions):
+        mark -= policy[action]
+        if policy[action] and mark < 0:
+            break
+    else:
+        action = int(np.flatnonzero(policy)[-1])
+    return swap_root(game, root, action)
+
+# %% an episode that evaluates its own roots and never returns from its loop but at the end
+def execute_episode(game, net, config, rng):
+    node, history = Node(game, opening(game, rng)), []
+    while True:
+        if node.outcome is not None:
+            return make_examples(game, history, node.state)
+        if len(node.P) == 0:
+            evaluate(game, net, node)
+        add_dirichlet_noise(node, rng, epsilon=0.25)
+        for _ in range(config.simulations):
+            path, leaf = select(game, node, config.c, rng)
+            back_up(path, evaluate(game, net, leaf))
+        node = play_move(game, node, history, config, rng)
+
+# %% a recursive episode
+def execute_episode(game, net, config, rng, root=None, history=()):
+    root = Node(game, opening(game, rng)) if root is None else root
+    if root.outcome is not None:
+        return make_examples(game, list(history), root.state)
+    search(game, net, root, 0, config.c, rng)
+    add_dirichlet_noise(root, rng)
+    search(game, net, root, config.simulations, config.c, rng)
+    so_far = list(history)
+    return execute_episode(game, net, config, rng, play_move(game, root, so_far, config, rng), so_far)
+
+# %% training with index lists, tensors made once, and the gradient zeroed after the step
+def train_policy(game, net, optimizer, examples, config, rng):
+    if len(examples) == 0:
+        raise ValueError("no examples")
+    planes, legal = as_batch(game, [state for state, _, _ in examples])
+    pi = torch.tensor(np.stack([policy for _, policy, _ in examples]), dtype=torch.float32)
+    z = torch.tensor([value for _, _, value in examples], dtype=torch.float32)
+    net.train(True)
+    optimizer.zero_grad(set_to_none=False)
+    for epoch in range(config.epochs):
+        numbers = list(range(len(examples)))
+        rng.shuffle(numbers)
+        losses = []
+        while numbers:
+            batch, numbers = numbers[:config.batch_size], numbers[config.batch_size:]
+            log_p, v = net(planes[batch], legal[batch])
+            error = loss(log_p, v, pi[batch], z[batch])
+            error.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            losses += [error.item()] * len(batch)
+    return float(np.mean(losses))
+
+# %% training with a DataLoader whose generator is seeded from rng
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("no examples")
+    states, policies, values = zip(*examples)
+    data = torch.utils.data.TensorDataset(*as_batch(game, states), torch.tensor(np.array(policies), dtype=torch.float32),
+                                          torch.tensor(values, dtype=torch.float32))
+    dice = torch.Generator().manual_seed(rng.getrandbits(62))
+    loader = torch.utils.data.DataLoader(data, batch_size=config.batch_size, shuffle=True, generator=dice)
+    net.train()
+    for _ in range(config.epochs):
+        total = 0.0
+        for planes, legal, pi, z in loader:
+            for weights in net.parameters():
+                weights.grad = None
+            error = loss(*net(planes, legal), pi, z)
+            error.backward()
+            optimizer.step()
+            total += float(error.detach()) * len(z)
+    return total / len(data)
+
+# %% learn with a deque
+from collections import deque
+
+
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    kept = deque(training.window, maxlen=training.config.window)
+    for _ in range(num_iterations):
+        kept.extend(self_play(training))
+        training.window = list(kept)
+        train(training, list(kept))
+        training.iteration = training.iteration + 1
+        (on_iteration or (lambda run: None))(training)
+
+# %% learn with slices and a while loop
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    last = training.iteration + num_iterations
+    while training.iteration < last:
+        together = [*training.window, *self_play(training)]
+        training.window[:] = together[max(0, len(together) - training.config.window):]
+        train(training, training.window)
+        training.iteration += 1
+        if on_iteration:
+            on_iteration(training)
+
+# %% a match with a recursive game, told by turns
+def pit(game, new, old, openings):
+    def value(state, mover, other):
+        over = game.outcome(state)
+        return over if over is not None else -value(game.play(state, mover(state)), other, mover)
+
+    if len(openings) < 1:
+        raise ValueError("no openings")
+    results = [r for state in openings for r in (value(state, new, old), -value(state, old, new))]
+    return sum({1.0: 1.0, 0.0: 0.5, -1.0: 0.0}[r] for r in results) / len(results)
+
+# %% the gate with early returns
+def keep_or_restore(training, before, score):
+    if training.config.gate is None:
+        return True
+    if score < training.config.gate:
+        training.net.load_state_dict(copy.deepcopy(before[0]))
+        training.optimizer.load_state_dict(copy.deepcopy(before[1]))
+        return False
+    return True
+
+# %% collect and scatter with index lists and an own way up
+def collect(game, net, roots, c, rng):
+    walks = []
+    for root in roots:
+        walks.append(select(game, root, c, rng))
+    going_on = [index for index, (_, leaf) in enumerate(walks) if leaf.actions]
+    net.eval()
+    if going_on:
+        with torch.no_grad():
+            answers = net(*as_batch(game, [walks[index][1].state for index in going_on]))
+        return walks, *answers
+    return walks, torch.zeros((0, game.num_actions)), torch.zeros(0)
+
+
+def scatter(walks, log_p, value):
+    number = 0
+    for path, leaf in walks:
+        if leaf.outcome is None:
+            leaf.P = log_p[number][leaf.actions].exp().tolist()
+            worth = float(value[number])
+            number += 1
+        else:
+            worth = leaf.outcome
+        for height, (node, index) in enumerate(path[::-1], start=1):
+            total = node.Q[index] * node.N[index] + worth * (-1) ** height
+            node.N[index] += 1
+            node.Q[index] = total / node.N[index]
+
+# %% scatter in two rounds: the priors of all, then the values of all
+def scatter(walks, log_p, value):
+    waiting = [leaf for _, leaf in walks if leaf.outcome is None]
+    worth = {}
+    for leaf, row, v in zip(waiting, log_p.exp().numpy(), value.numpy()):
+        leaf.P, worth[id(leaf)] = row[leaf.actions].astype(float).tolist(), float(v)
+    for path, leaf in walks:
+        back_up(path, worth.get(id(leaf), leaf.outcome))
