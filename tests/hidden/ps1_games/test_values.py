@@ -190,9 +190,13 @@ def test_the_value_flips_at_every_ply(student, edition):
 @pytest.mark.hint("who chooses at the second ply, and what is best for that player?")
 def test_both_players_choose_what_is_best_for_them(student):
     """on a small tree the value is the one found by hand, at every state of it"""
-    #        s0           a: the mover there takes 1 and not -1, so a is worth 1, b (by c) 0.5, and s0 max(-1, -.5, -0)
-    #     a  b   k       (the leaves' values are for the player to move at the leaf)
-    #    d e c   z
+    #          s0              s0 = max(-a, -b, -k) = max(-1, -.5, -0) = 0
+    #       /   |   \
+    #      a    b    k         a = max(-d, -e) = max(1, -1) = 1,  b = -c = .5,  k = -z = 0
+    #     / \   |    |
+    #    d   e  c    z         d = -1, e = 1, z = 0;  c = max(-m, -n) = max(-.5, -1) = -.5
+    #          / \
+    #         m   n            m = .5, n = 1, each for the player to move there
     game = ToyGame(
         {"s0": ["a", "b", "k"], "a": ["d", "e"], "b": ["c"], "c": ["m", "n"], "k": ["z"]},
         {"d": -1.0, "e": 1.0, "m": 0.5, "n": 1.0, "z": 0.0},
