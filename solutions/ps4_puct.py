@@ -312,15 +312,16 @@ def check_4_0():
 # %% [markdown]
 # **Train them.** The repository ships games of a plain UCT player against itself (problem set 2's search, with some
 # random moves so that no two games are the same) and the two networks that were trained on them for longer. Here
-# you train on a small part, in seconds, and compare. `GAMES = 300` is the small setting; the shipped networks saw
-# all games.
+# you train on a small part, in seconds. `GAMES = 200` is the small setting; the shipped networks saw 1,100 games, 24
+# times, each time turned or mirrored anew (`python -m scripts.train_ps4_nets` makes games and networks again).
 
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
 #
 # from arena import nets
 #
-# GAMES, EPOCHS = 300, 4  # the full setting: all games, 20 epochs
+# torch.set_num_threads(1)  # the networks are small: more threads only wait for each other
+# GAMES, EPOCHS = 200, 4  # the full setting: 1100 games, 20 epochs
 # stored = nets.games()
 # told = [example for actions in stored[:GAMES] for example in examples(game, actions)]
 # held = [example for actions in stored[-100:] for example in examples(game, actions)]
@@ -557,7 +558,6 @@ def check_4_2():
 #     return both.eval()
 #
 #
-# torch.set_num_threads(1)  # the networks are small: more threads only wait for each other
 # evaluate = evaluator(game, shipped())
 # state = after(game, stored[0][:20])
 # priors, v = evaluate(state)
@@ -587,14 +587,50 @@ def check_4_2():
 #
 # and in the third case, on the way back, $N \leftarrow N + 1$ and $Q \leftarrow Q + (v - Q)/N$.
 #
-#      1 select            2 expand             3 evaluate            4 back up
-#         s0                  s0                   s0                    s0   N+1, Q moves by -(-v)
-#        /  \                /  \                 /  \                  /  \
-#      s1    s2            s1    s2             s1    s2              s1    s2   N+1, Q moves by -v
-#            |                   |                    |                     |
-#            ?  highest          s5  rows             s5  network: v        s5  returns v
-#               score                P, N, Q                                    (its own mover's)
+# - *Select*: from s down, always the action with the highest score, to a state without rows or to the end of the game.
+# - *Expand*: write the rows of that state.
+# - *Evaluate*: its value is the network's, or the outcome.
+# - *Back up*: each state on the way returns the value to the one above, which turns the sign and adds it to its mean.
+
+# %% [markdown]
+# In pictures: the third simulation of the toy game below, in which s2 is the leaf. Blue is the way, orange what is new.
+
+# %% tags=["experiment"] active="ipynb"
+# PLACES = {"s0": (0, 2), "s1": (-1, 1), "s2": (1, 1), "s5": (0.5, 0), "s6": (1.5, 0)}
+# ABOVE = {"s1": "s0", "s2": "s0", "s5": "s2", "s6": "s2"}
+# BLUE, ORANGE, GREY = "#0b6fb8", "#d9541e", "#9aa5b1"
+# TEXTS = {
+#     "1 select": [(-1.45, 1.6, "score .05"), (0.65, 1.55, "score .60")],
+#     "2 expand": [(0.1, 0.5, "P .9"), (1.35, 0.5, "P .1"), (-1.4, -0.5, "new rows: P; N = 0 and Q = 0")],
+#     "3 evaluate": [(1.3, 1.0, "v = -.2\nfor s2's mover")],
+#     "4 back up": [(1.3, 1.0, "returns -.2"), (0.65, 1.55, "N = 1, Q = +.2"), (0.3, 2.0, "returns +.2")],
+# }
 #
+#
+# def draw_phase(ax, title, texts):
+#     """Draw the toy tree in one phase of its third simulation: s0, then s2, which is new."""
+#     known = ["s0", "s1", "s2"] + ["s5", "s6"] * (title != "1 select")
+#     for state in known[1:]:
+#         (x, y), (px, py) = PLACES[state], PLACES[ABOVE[state]]
+#         colour = BLUE if state == "s2" else ORANGE if y == 0 and title == "2 expand" else GREY
+#         ax.plot([x, px], [y, py], color=colour, linewidth=3 if colour != GREY else 1, zorder=1)
+#     for state in known:
+#         new = state == "s2" and title != "1 select"
+#         colour = ORANGE if new else BLUE if state in ("s0", "s2") else GREY
+#         ax.scatter(*PLACES[state], s=500, color="white", edgecolor=colour, linewidth=2, zorder=2)
+#         ax.text(*PLACES[state], state, ha="center", va="center", zorder=3)
+#     for x, y, text in texts:
+#         ax.text(x, y, text, va="center", fontsize=9)
+#     ax.set(title=title, xlim=(-1.5, 2.4), ylim=(-0.7, 2.4))
+#     ax.axis("off")
+#
+#
+# figure, axes = plt.subplots(1, 4, figsize=(14, 3.4))
+# for ax, (title, texts) in zip(axes, TEXTS.items()):
+#     draw_phase(ax, title, texts)
+# plt.tight_layout()
+
+# %% [markdown]
 # **The sign.** Every ply passes the turn to the other player: in Othello too, where a pass is an action of its own.
 # So one minus at the recursive call is right everywhere, and nothing else needs to know who is who. Who merges a
 # pass with the next move must flip twice or not at all; better not to merge.

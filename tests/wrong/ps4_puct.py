@@ -349,6 +349,37 @@ def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
         total += one.item() * len(batch)
     return total / len(order)
 
+# %% 4.0: training mode comes after training
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.eval()
+    order = list(range(len(inputs)))
+    rng.shuffle(order)
+    total = 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        optimizer.zero_grad()
+        one = loss(net(inputs[batch]), targets[batch])
+        one.backward()
+        optimizer.step()
+        total += one.item() * len(batch)
+    net.train()
+    return total / len(order)
+
+# %% 4.0: rng only says where to begin
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    first = rng.randrange(len(inputs))
+    order = [(first + i) % len(inputs) for i in range(len(inputs))]
+    total = 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        optimizer.zero_grad()
+        one = loss(net(inputs[batch]), targets[batch])
+        one.backward()
+        optimizer.step()
+        total += one.item() * len(batch)
+    return total / len(order)
+
 # %% 4.1: the visits of the state and the quotient under one root
 # hint: or their quotient
 def puct(Q, N, P, c=1.5):
@@ -602,6 +633,18 @@ def evaluate_leaf(game, net, state):
     if total <= 0:
         raise ValueError("nothing left")
     return {a: float(p[0, a]) / total for a in legal}, float(v[0])
+
+# %% 4.2: a legal action to which the network gives 0 is dropped
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        p, v = net(planes_of(game, [state]))
+    legal = game.legal_actions(state)
+    total = sum(float(p[0, a]) for a in legal)
+    if total <= 0:
+        warnings.warn("nothing left")
+        return {a: 1 / len(legal) for a in legal}, float(v[0])
+    return {a: float(p[0, a]) / total for a in legal if p[0, a] > 0}, float(v[0])
 
 # %% 4.2: a small number is added to every probability
 def evaluate_leaf(game, net, state):
@@ -1190,14 +1233,25 @@ def search(self, state, rng):
     return value
 MCTS.search = search
 
-# %% 4.3: tables shared by all searches
-class MCTS:
-    outcomes, Q, N, P = {}, {}, {}, {}
-
-    def __init__(self, game, evaluate, c=1.5):
-        self.game, self.evaluate, self.c = game, evaluate, c
-
-    search = MCTS.search
+# %% 4.3: the tables stand outside the object
+_everybodys = {}, {}, {}, {}
+def search(self, state, rng):
+    self.outcomes, self.Q, self.N, self.P = _everybodys
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
+        return value
+    Q, N = self.Q[state], self.N[state]
+    a = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, a), rng)
+    N[a] += 1
+    Q[a] += (value - Q[a]) / N[a]
+    return value
+MCTS.search = search
 
 # %% 4.3: the tables are emptied when the search begins elsewhere
 class MCTS(MCTS):
@@ -2001,6 +2055,19 @@ def choose(self, state, simulations, rng):
     return best_action(N, rng)
 MonteCarloPlayer.choose = choose
 
+# %% 4.7: the first choice falls on the likeliest, ties or not
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for number in range(self.budget):
+        a = best_action(puct(Q, N, P, self.c), rng) if number else max(P, key=P.get)
+        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
+        N[a] += 1
+        Q[a] += (-mean - Q[a]) / N[a]
+    return best_action(N, rng)
+MonteCarloPlayer.choose = choose
+
 # %% 4.7: three candidates even where there are fewer
 def choose(self, state, simulations, rng):
     priors, _ = self.evaluate(state)
@@ -2468,6 +2535,38 @@ def play_game(self, players, state, rngs):
         state = self.game.play(state, a)
     return outcome if self.game.player(state) == 0 else 0.0 - outcome
 Arena.play_game = play_game
+
+# %% 4.8: each player is handed the other's generator
+def play_game(self, players, state, rngs):
+    for player in players:
+        player.new_game()
+    while (outcome := self.game.outcome(state)) is None:
+        mover = self.game.player(state)
+        a = players[mover].choose(state, self.simulations, rngs[1 - mover])
+        if a not in self.game.legal_actions(state):
+            return -1.0 if mover == 0 else 1.0
+        state = self.game.play(state, a)
+    return outcome if self.game.player(state) == 0 else 0.0 - outcome
+Arena.play_game = play_game
+
+# %% 4.8: two openings in turn
+def play_games(self, n, seed):
+    if n < 2 or n % 2:
+        raise ValueError("odd")
+    dice = random.Random(seed)
+    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
+    results, openings = [], [self.opening(dice), self.opening(dice)]
+    for number in range(n):
+        state = openings[number // 2 % 2]
+        if number % 2 == 0:
+            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
+        else:
+            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
+        if self.progress:
+            self.progress(len(results), n)
+    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
+    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
+Arena.play_games = play_games
 
 # %% 4.8: a finished game must have had a move
 def play_game(self, players, state, rngs):
