@@ -2,39 +2,48 @@
 
     recognise(got, {"Whose visits stand under the logarithm?": value_with_the_child_s_visits})
     assert got == approx(right_value)
+
+To recognise is not to judge: only the assertion fails a check. A drawn case in which a mistake happens to give the
+right value costs a right answer nothing.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 TOLERANCE = 1e-9
-
-
-class Recognised(AssertionError):
-    """A wrong answer that a known mistake explains. `hint` is ours and may be shown to the student."""
-
-    def __init__(self, hint: str, got: Any) -> None:
-        super().__init__(f"recognised by its value {got!r}: {hint}")
-        self.hint = hint
+_suspected: dict[int, str] = {}  # line of the call in the check -> hint; the newest last
 
 
 def recognise(got: Any, mistakes: Mapping[str, Any], *, tolerance: float = TOLERANCE) -> None:
-    """Do nothing unless `got` is the value of a known mistake.
+    """Remember the hint to the mistake whose value `got` is, for the case that the check fails.
 
     Args:
         got: what came back, already read by the suite's TYPES: a number, a list of numbers, an array, or any value.
-        mistakes: the hint to each mistake -> the grader's own value for it; none of them equals the right one.
+        mistakes: the hint to each mistake -> the grader's own value for it; the first that fits counts.
 
-    Raises:
-        Recognised: with the hint to the first mistake whose value `got` is.
+    In a loop the last round counts: a mistake that does not explain every value is none.
     """
+    place = sys._getframe(1).f_lineno
+    _suspected.pop(place, None)
     for hint, value in mistakes.items():
         if _same(got, value, tolerance):
-            raise Recognised(hint, got)
+            _suspected[place] = hint
+            return
+
+
+def forget() -> None:
+    """Suspect nothing: a new check begins."""
+    _suspected.clear()
+
+
+def suspected() -> str | None:
+    """Return the hint to the mistake that was recognised last, if any was."""
+    return list(_suspected.values())[-1] if _suspected else None
 
 
 def _same(got: Any, value: Any, tolerance: float) -> bool:

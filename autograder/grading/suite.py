@@ -23,7 +23,7 @@ from _pytest.config import default_plugins
 from _pytest.runner import runtestprotocol
 
 from autograder.build.source import Exercise
-from autograder.grading import verdict
+from autograder.grading import recognise, verdict
 from autograder.grading.attempt import EXERCISE_CPU_S, OURS, OWN, Workshop
 from autograder.grading.company import Company
 from autograder.grading.edition import dice
@@ -165,6 +165,7 @@ class SuiteRun:
 
     def _check(self, item: pytest.Item, again: bool = False) -> Finding:
         self._raised: pytest.ExceptionInfo | None = None
+        recognise.forget()
         with _own_time_limited():
             runtestprotocol(item, log=False, nextitem=None)
         error = self._raised.value if self._raised else None

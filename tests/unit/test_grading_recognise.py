@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import Recognised, recognise
+from autograder.grading.recognise import forget, recognise, suspected
+from autograder.grading.report import NOT_YET
+from autograder.grading.types import WrongType
+from autograder.grading.verdict import finding
 
 
 def hint_of(got: object, mistakes: dict[str, object]) -> str | None:
-    try:
-        recognise(got, mistakes)
-    except Recognised as recognised:
-        return recognised.hint
-    return None
+    forget()
+    recognise(got, mistakes)
+    return suspected()
 
 
 def test_the_hint_of_the_first_mistake_whose_value_it_is() -> None:
@@ -31,3 +32,22 @@ def test_lists_arrays_and_other_values() -> None:
     assert hint_of([1.0, 2.0], {"all of them": [2.0, 1.0]}) is None
     assert hint_of("left", {"the other side": "left"}) == "the other side"
     assert hint_of(True, {"one": 1.0}) is None and hint_of(True, {"yes": True}) == "yes"
+
+
+def test_in_a_loop_the_last_round_counts_and_the_newest_place() -> None:
+    forget()
+    for got in (0.0, 1.0):  # a mistake that gives the right value in the first round, and not in the second
+        recognise(got, {"the other sign?": -got})
+    assert suspected() is None
+    for got in (0.0, -1.0):
+        recognise(got, {"the other sign?": min(got, -got)})
+    recognise(3.0, {"one": 1.0})
+    assert suspected() == "the other sign?"
+
+
+def test_only_a_check_that_fails_says_its_hint() -> None:
+    forget()
+    recognise(1.0, {"which sign?": 1.0})
+    ends = {error: finding("c", "line", "a question", error, "", None) for error in (None, AssertionError(), WrongType("a", 1))}
+    assert [found.hint and found.hint.rpartition(". ")[2] for found in ends.values()] == [None, "Which sign?", "A question"]
+    assert ends[None].outcome == "passed" and list(ends.values())[1].outcome == NOT_YET
