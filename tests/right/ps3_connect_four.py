@@ -1,0 +1,357 @@
+# Right answers to ps3_connect_four in other styles. Each cell is appended to the solution; `make verify` wants all of its points.
+
+# %% recursive backup and tree_policy
+def backup(node, rewards):
+    if node is None:
+        return
+    node.num_visits += 1
+    node.q += rewards[node.last_player]
+    backup(node.parent, rewards)
+
+
+def tree_policy(game, node, c, rng):
+    if node.outcome is not None:
+        return node
+    if set(node.children) != set(node.legal):
+        return expand(game, node, rng)
+    return tree_policy(game, best_child(node, c), c, rng)
+
+
+def default_policy(game, state, rng):
+    outcome = game.outcome(state)
+    if outcome is None:
+        return default_policy(game, game.play(state, rng.choice(game.legal_actions(state))), rng)
+    rewards = [0.0, 0.0]
+    rewards[game.player(state)] += outcome
+    rewards[1 - game.player(state)] -= outcome
+    return tuple(rewards)
+
+# %% numpy everywhere
+import numpy as np
+
+
+def default_policy(game, state, rng):
+    while game.outcome(state) is None:
+        legal = np.array(game.legal_actions(state))
+        state = game.play(state, int(legal[int(rng.random() * len(legal))]))
+    sign = np.array([1.0, -1.0]) if game.player(state) == 0 else np.array([-1.0, 1.0])
+    return tuple(sign * game.outcome(state))
+
+
+def bound(node, c):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if not node.num_visits:
+            return np.inf
+        return np.float64(node.q) / node.num_visits + c * np.sqrt(2 * np.log(node.parent.num_visits) / node.num_visits)
+
+
+def best_child(node, c):
+    children = list(node.children.values())
+    if not children:
+        raise ValueError("no children")
+    return children[np.argmax([bound(child, c) for child in children])]
+
+
+def expand(game, node, rng):
+    untried = np.setdiff1d(np.array(node.legal, dtype=int), np.array(list(node.children), dtype=int))
+    if untried.size == 0:
+        raise ValueError("nothing to expand")
+    action = int(untried[rng.randrange(untried.size)])
+    child = node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return child
+
+
+def pass_probability(p, games, needed):
+    wins = np.arange(max(needed, 0), games + 1)
+    with np.errstate(under="ignore"):
+        return np.float64(sum(math.comb(games, int(k)) * p ** int(k) * (1 - p) ** int(games - k) for k in wins))
+
+
+def simulated_pass_rate(win, draw, games, needed, num_exams, rng):
+    luck = np.array([[rng.random() for _ in range(games)] for _ in range(num_exams)])
+    scores = (luck < win).sum(axis=1) + 0.5 * ((luck >= win) & (luck < win + draw)).sum(axis=1)
+    return np.mean(scores >= needed)
+
+# %% a node class of one's own, with a list of untried actions and children in a list
+class Node:
+    def __init__(self, game, state, parent=None, action=None):
+        self.state, self.parent, self.action = state, parent, action
+        self.untried = game.legal_actions(state)
+        self.outcome = game.outcome(state)
+        self.last_player = 1 - game.player(state)
+        self.children, self.num_visits, self.q, self.proven = [], 0, 0.0, None
+        self.number_of_actions = len(self.untried)
+
+
+def best_child(node, c):
+    if not node.children:
+        raise ValueError("no children")
+    return max(node.children, key=lambda child: bound(child, c))
+
+
+def expand(game, node, rng):
+    if not node.untried:
+        raise ValueError("nothing to expand")
+    action = node.untried.pop(rng.randrange(len(node.untried)))
+    node.children.append(Node(game, game.play(node.state, action), node, action))
+    return node.children[-1]
+
+
+def tree_policy(game, node, c, rng):
+    while node.outcome is None:
+        if node.untried:
+            return expand(game, node, rng)
+        node = best_child(node, c)
+    return node
+
+
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    started, root = clock(), Node(game, state)
+    if root.outcome is not None or (simulations is None) == (seconds is None):
+        raise ValueError("over, or not one budget")
+    if (simulations if seconds is None else seconds + 1) < 1:
+        raise ValueError("too small")
+    if root.number_of_actions == 1:
+        return root.untried[0], root
+    while root.num_visits == 0 or (root.num_visits < simulations if seconds is None else clock() < started + seconds):
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+    return max(root.children, key=lambda child: child.num_visits).action, root
+
+
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("nothing to search")
+    if not self.root or self.root.state != state:
+        self.root = Node(self.game, state)
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, (self.rollout or default_policy)(self.game, leaf.state, rng))
+    return max(self.root.children, key=lambda child: child.num_visits).action
+
+
+def observe(self, action):
+    found = [child for child in self.root.children if child.action == action] if self.root else []
+    self.root = found[0] if found else None
+    if found:
+        self.root.parent = None
+
+
+Searcher.choose, Searcher.observe = choose, observe
+
+
+def prove(node):
+    if node.outcome:
+        node.proven = node.outcome
+    while node.parent and node.proven is not None:
+        node = node.parent
+        known = [child.proven for child in node.children]
+        if any(value == -1 for value in known):
+            node.proven = 1.0
+        elif known.count(1.0) == node.number_of_actions:
+            node.proven = -1.0
+        else:
+            return
+
+
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    for _ in range(simulations):
+        node = root
+        while node.outcome is None and not node.untried:
+            node = max((child for child in node.children if child.proven is None), key=lambda child: bound(child, C))
+        node = expand(game, node, rng) if node.outcome is None else node
+        backup(node, default_policy(game, node.state, rng))
+        prove(node)
+        if root.proven is not None:
+            break
+    for wanted in (-1.0, None, 1.0):
+        some = [child for child in root.children if child.proven == wanted]
+        if some:
+            return max(some, key=lambda child: child.num_visits).action, root
+
+# %% the clock is read twice in every simulation, and the deadline is worked out first
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    if [simulations, seconds].count(None) != 1:
+        raise ValueError("one budget, please")
+    if game.outcome(state) is not None:
+        raise ValueError("the game is over")
+    if seconds is None and simulations <= 0 or simulations is None and seconds < 0:
+        raise ValueError("no budget")
+    root = Node(game, state)
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    deadline = math.inf if seconds is None else clock() + seconds
+    done = 0
+    while done == 0 or (done < simulations if seconds is None else clock() < deadline and clock() < deadline):
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        done += 1
+    best = max(child.num_visits for child in root.children.values())
+    return rng.choice([action for action, child in root.children.items() if child.num_visits == best]), root
+
+# %% the single legal move stands in the tree, without a visit
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("over")
+    if simulations is None and seconds is None or simulations is not None and seconds is not None:
+        raise ValueError("budget")
+    if simulations is not None and simulations < 1 or seconds is not None and seconds < 0:
+        raise ValueError("budget")
+    if len(game.legal_actions(state)) == 1:
+        return expand(game, root, rng).action, root
+    enough = (lambda: root.num_visits >= simulations) if seconds is None else (lambda: clock() - started >= seconds)
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if enough():
+            return max(root.children.values(), key=lambda child: child.num_visits).action, root
+
+# %% ties are broken at random, everywhere
+def best_child(node, c):
+    children = list(node.children.values())
+    if not children:
+        raise ValueError("no children")
+    random.shuffle(children)
+    return max(children, key=lambda child: bound(child, c))
+
+# %% the last of several best children
+def best_child(node, c):
+    best, highest = None, -math.inf
+    for child in node.children.values():
+        if bound(child, c) >= highest:
+            best, highest = child, bound(child, c)
+    if best is None:
+        raise ValueError("no children")
+    return best
+
+# %% expand shuffles the untried actions
+def expand(game, node, rng):
+    untried = sorted(set(node.legal) - set(node.children))
+    rng.shuffle(untried)
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = untried.pop()
+    return node.children.setdefault(action, Node(game, game.play(node.state, action), parent=node, action=action))
+
+# %% the searcher looks outcomes up instead of rolling out where the game is over
+def choose(self, state, simulations, rng):
+    if simulations <= 0 or self.game.outcome(state) is not None:
+        raise ValueError("nothing to do")
+    root = self.root if self.root is not None and self.root.state == state else Node(self.game, state)
+    self.root = root
+    rollout = default_policy if self.rollout is None else self.rollout
+    wanted = root.num_visits + simulations
+    while root.num_visits < wanted:
+        leaf = tree_policy(self.game, root, self.c, rng)
+        if leaf.outcome is None:
+            rewards = rollout(self.game, leaf.state, rng)
+        else:
+            rewards = (leaf.outcome, -leaf.outcome) if leaf.last_player == 1 else (-leaf.outcome, leaf.outcome)
+        backup(leaf, rewards)
+    visits = {child.num_visits: action for action, child in root.children.items()}
+    return visits[max(visits)]
+
+
+def observe(self, action):
+    if self.root is None:
+        return
+    below = self.root.children.pop(action, None)
+    if below is not None:
+        below.parent = None
+    self.root = below
+
+
+Searcher.choose, Searcher.observe = choose, observe
+
+# %% proofs by recursion, and a search that filters with the proof
+def prove(node):
+    if node is None:
+        return
+    if node.outcome is not None:
+        if node.outcome == 0:
+            return
+        node.proven = float(node.outcome)
+    else:
+        proofs = {child.proven for child in node.children.values()}
+        if -1.0 in proofs:
+            node.proven = 1.0
+        elif proofs == {1.0} and sorted(node.children) == list(node.legal):
+            node.proven = -1.0
+    if node.proven:
+        prove(node.parent)
+
+
+def solve(game, state, simulations, rng):
+    if game.outcome(state) is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    root = Node(game, state)
+
+    def way(node):
+        if node.outcome is not None:
+            return node
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        return way(max(node.children.values(), key=lambda child: -1e9 if child.proven is not None else bound(child, C)))
+
+    for _ in range(simulations):
+        leaf = way(root)
+        prove(leaf)  # before the backup: the order does not matter
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.proven:
+            break
+    ranks = {-1.0: 2, None: 1, 1.0: 0}
+    return max(root.children, key=lambda a: (ranks[root.children[a].proven], root.children[a].num_visits)), root
+
+# %% tactics that look no further than they must
+def tactical_action(game, state, rng):
+    actions = game.legal_actions(state)
+    if not actions:
+        raise ValueError("over")
+    rng.shuffle(actions)  # then the first that fits is any of them
+    after_each = [(action, game.play(state, action)) for action in actions]
+    for action, below in after_each:
+        if game.outcome(below) == -1:
+            return action
+    for action, below in after_each:
+        if not any(game.outcome(game.play(below, reply)) == -1 for reply in game.legal_actions(below)):
+            return action
+    return actions[0]
+
+
+def tactical_rollout(game, state, rng):
+    outcome, plies, first = game.outcome(state), 0, game.player(state)
+    while outcome is None:
+        state = game.play(state, tactical_action(game, state, rng))
+        outcome, plies = game.outcome(state), plies + 1
+    r0 = outcome * (-1) ** (plies + first)
+    return r0, -r0
+
+# %% exams by dynamic programming and by two random numbers a game
+def pass_probability(p, games, needed):
+    chances = [1.0]
+    for _ in range(games):
+        chances = [a * (1 - p) + b * p for a, b in zip([*chances, 0.0], [0.0, *chances])]
+    return sum(chance for wins, chance in enumerate(chances) if wins >= needed)
+
+
+def simulated_pass_rate(win, draw, games, needed, num_exams, rng):
+    def game():
+        if rng.random() < win:
+            return 2
+        return 1 if rng.random() * (1 - win) < draw else 0
+
+    return sum(sum(game() for _ in range(games)) >= 2 * needed for _ in range(num_exams)) / num_exams
+
+
+def smallest_exam(weak, strong, error):
+    for games in range(1, 10_000):
+        for needed in range(games + 1):
+            if pass_probability(weak, games, needed) <= error:
+                if 1 - pass_probability(strong, games, needed) <= error:
+                    return games, needed
+                break

@@ -36,8 +36,15 @@ def choose(student: Any, searcher: Any, state: Any, simulations: int, edition: R
     return searcher.choose(state, simulations, student.rng(edition.getrandbits(30)))
 
 
+def top(searcher: Any) -> Any:
+    """The root of the kept tree; there must be one."""
+    root = searcher.root
+    assert root is not None
+    return root
+
+
 def branches(student: Any, searcher: Any, name: str) -> list[float]:
-    return student.each([at(student, searcher.root, branch) for branch in range(3)], name)
+    return student.each([at(student, top(searcher), branch) for branch in range(3)], name)
 
 
 @pytest.mark.hint("what does one simulation do to the root?")
@@ -48,8 +55,8 @@ def test_choose_runs_so_many_simulations_from_its_state(student, edition):
         number = edition.randint(1, 30)
         action = choose(student, searcher, state, number, edition)
         assert action in GAME.legal_actions(state)
-        assert (searcher.root.state, searcher.root.num_visits, searcher.root.parent) == (state, number, None)
-        assert sum(student.each(list(student.children(searcher.root).values()), "num_visits")) == number
+        assert (top(searcher).state, top(searcher).num_visits, top(searcher).parent) == (state, number, None)
+        assert sum(student.each(list(student.children(top(searcher)).values()), "num_visits")) == number
 
 
 @pytest.mark.hint("which rollout, which c, and whose rewards?")
@@ -115,7 +122,7 @@ def test_the_tree_follows_the_move_that_was_played(student, edition):
         for branch in range(3):
             searcher = student.Searcher(fan.game)
             choose(student, searcher, "root", number, edition)
-            kept = at(student, searcher.root, branch)
+            kept = at(student, top(searcher), branch)
             below = student.children(kept)
             searcher.observe(branch)
             assert searcher.root == kept and kept.state == f"b{branch}.1"
@@ -137,11 +144,11 @@ def test_it_follows_the_moves_of_both_players(student, edition):
     searcher.observe(0)
     choose(student, searcher, f"b{branch}.2", first, edition)
     kept = visits[branch] - 1 + first
-    assert (searcher.root.state, searcher.root.num_visits) == (f"b{branch}.2", kept)
+    assert (top(searcher).state, top(searcher).num_visits) == (f"b{branch}.2", kept)
     searcher.observe(0)
     searcher.observe(0)
     choose(student, searcher, f"b{branch}.4", second, edition)
-    assert (searcher.root.state, searcher.root.num_visits) == (f"b{branch}.4", kept - 2 + second)
+    assert (top(searcher).state, top(searcher).num_visits) == (f"b{branch}.4", kept - 2 + second)
 
 
 @pytest.mark.hint("where does the next backup end, and what keeps the old tree in memory?")
@@ -151,13 +158,13 @@ def test_the_new_root_has_no_parent(student, edition):
     branch, more = argmax(visits), edition.randint(5, 9)
     searcher = student.Searcher(fan.game)
     choose(student, searcher, "root", 18, edition)
-    old = searcher.root
+    old = top(searcher)
     searcher.observe(branch)
-    assert searcher.root.parent is None
+    assert top(searcher).parent is None
     choose(student, searcher, f"b{branch}.1", more, edition)
-    assert searcher.root.parent is None
-    assert (old.num_visits, searcher.root.num_visits) == (18, visits[branch] + more)
-    assert searcher.root.q == sum(fan.results(branch, visits[branch])) + more * fan.results(branch, 1)[0]
+    assert top(searcher).parent is None
+    assert (old.num_visits, top(searcher).num_visits) == (18, visits[branch] + more)
+    assert top(searcher).q == sum(fan.results(branch, visits[branch])) + more * fan.results(branch, 1)[0]
 
 
 @pytest.mark.hint("what can be kept of a move that was never tried?")
@@ -168,14 +175,15 @@ def test_an_unseen_move_gives_a_fresh_tree(student, edition):
     assert searcher.root is None
     for number in (1, 2):
         choose(student, searcher, GAME.start(), number, edition)
-        tried = student.children(searcher.root)
+        tried = student.children(top(searcher))
+        assert len(tried) == number
         unseen = edition.choice([action for action in range(7) if action not in tried])
         searcher.observe(unseen)
         searcher.observe(unseen)  # and the answer to it, of which the searcher knows nothing either
         assert searcher.root is None
         state, more = GAME.play(GAME.play(GAME.start(), unseen), unseen), edition.randint(3, 9)
         choose(student, searcher, state, more, edition)
-        assert (searcher.root.state, searcher.root.num_visits) == (state, more)
+        assert (top(searcher).state, top(searcher).num_visits) == (state, more)
 
 
 @pytest.mark.hint("does the kept tree belong to the state that you are asked about?")
@@ -186,7 +194,7 @@ def test_another_state_gives_a_fresh_tree(student, edition):
     for state in (states[2], states[5], GAME.start(), states[3]):
         number = edition.randint(3, 12)
         choose(student, searcher, state, number, edition)
-        assert (searcher.root.state, searcher.root.num_visits, searcher.root.parent) == (state, number, None)
+        assert (top(searcher).state, top(searcher).num_visits, top(searcher).parent) == (state, number, None)
 
 
 def test_the_same_state_is_searched_on(student, edition):
@@ -194,7 +202,7 @@ def test_the_same_state_is_searched_on(student, edition):
     fan, visits = clear_fan(edition, edition.randrange(2), 21)
     searcher = student.Searcher(fan.game)
     choose(student, searcher, "root", 8, edition)
-    root = searcher.root
+    root = top(searcher)
     action = choose(student, searcher, "root", 13, edition)
     assert searcher.root == root and root.num_visits == 21
     assert (branches(student, searcher, "num_visits"), action) == (visits, argmax(visits))
@@ -207,7 +215,7 @@ def test_two_searchers_do_not_share_a_tree(student, edition):
     choose(student, one, GAME.start(), 10, edition)
     choose(student, other, GAME.start(), 15, edition)
     one.observe(edition.randrange(7))
-    assert (other.root.num_visits, other.root.state) == (15, GAME.start())
+    assert (top(other).num_visits, top(other).state) == (15, GAME.start())
 
 
 def test_nothing_to_search_is_an_error(student, edition):
@@ -216,7 +224,10 @@ def test_nothing_to_search_is_an_error(student, edition):
     for winner in (0, 1, None):
         with student.raises(ValueError):
             choose(student, searcher, finished(edition, winner), 10, edition)
-    for number in (0, -1):
+    for number in (0, 8, -1, 0):  # a fresh tree, and one that is kept
+        if number == 8:
+            choose(student, searcher, GAME.start(), number, edition)
+            continue
         with student.raises(ValueError):
             choose(student, searcher, GAME.start(), number, edition)
     game = ToyGame({"s0": ["s1", "s2"]}, {"s1": edition.choice([-1.0, 0.0])})

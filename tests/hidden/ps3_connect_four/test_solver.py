@@ -181,14 +181,14 @@ def test_a_proven_child_is_passed_over(student, edition):
 @pytest.mark.hint("a proven win, many visits, a proven loss: which comes first?")
 def test_a_proven_loss_is_never_chosen(student, edition):
     """the move is not one that is proven to lose, even when it has most visits, unless every move is"""
-    #   r -> a or b. a's rollouts win three times in four until its one good answer is tried twice; b is drawn
+    #   r -> a or b. a wins unless the one good answer of twelve comes; b is drawn
     moves = {"r": ["a", "b"], "a": [f"a{n}" for n in range(12)], "a0": ["x"], "b": ["y"], "y": ["z"], "z": ["e"]}
     moves |= {f"a{n}": [f"w{n}"] for n in range(1, 12)}
     game = ToyGame(moves, {"x": 1.0} | {f"w{n}": -1.0 for n in range(1, 12)}, start="r")
-    for number in (60, 90):
-        action, root = student.solve(game, "r", number, student.rng(edition.getrandbits(30)))
-        assert action == 1
-        assert at(student, root, 0).proven == 1.0
+    # Move a is proven lost with its 14th visit, so that with 27 simulations b has 13 of them; or else b has 14 and more.
+    found = student.many("solve", [(game, "r", 27, student.rng(edition.getrandbits(30)))] * 6)
+    assert [action for action, _ in found] == [1] * 6
+    assert [root.num_visits for _, root in found] == [27] * 6
 
 
 def test_one_visit_is_enough_for_a_proven_win(student, edition):

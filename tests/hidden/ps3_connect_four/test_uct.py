@@ -143,7 +143,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
 def test_exactly_one_budget(student, edition):
     """without a budget, with two, and with one that is too small the call is an error"""
     budgets = [{}, {"simulations": 10, "seconds": 1.0}, {"simulations": 0}, {"simulations": -1}, {"seconds": -0.5}]
-    for budget in [*budgets, {"simulations": 1, "seconds": 0.0}]:
+    for budget in [*budgets, {"simulations": 1, "seconds": 0.0}, {"simulations": 0, "seconds": 1.0}]:
         with student.raises(ValueError):
             search(student, GAME, GAME.start(), 1, **budget, clock=jumping(edition.uniform(-5, 5)))
 
