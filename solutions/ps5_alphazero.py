@@ -1914,9 +1914,10 @@ def check_joint():
 
 # %% [markdown]
 # **What you should see.** This is our run with the settings above, seed 0, on one core of an AMD EPYC server (2.6 GHz); a
-# minute is one of processor time, and the results of 40 games are won-drawn-lost.
+# minute is one of processor time. Matches are 40 games, won-drawn-lost: with 50 simulations against random moves, with
+# 50 against random games with 200, and with 150 against random games with 600.
 #
-# | minutes | games | right moves: network, 50, 150 simulations | 50 against random moves | 50 against random games, 200 | 150 against 600 |
+# | minutes | games | right moves: network, 50, 150 simulations | 50 v random | 50 v 200 | 150 v 600 |
 # |---|---|---|---|---|---|
 # | 0 | 0 | 17, 43, 44 % | 39-0-1 | 3-0-37 | 1-1-38 |
 # | 1 | 1,000 | 68, 76, 79 % | 40-0-0 | 26-1-13 | 21-1-18 |
