@@ -76,9 +76,11 @@
 # for one of player 1, `0` for an empty square; row 0 is the **top** row, as printed. Player 0 moves first and is
 # drawn as X.
 #
-#     BoardState(player=1, board=[[ 1, -1,  0],      X O .
-#                                 [ 0,  1,  0],      . X .      O to move, squares 2, 3, 5, 6, 7 are free
-#                                 [ 0,  0, -1]...    . . O      (and player=0 here would be another state)
+#     player       1                  X O .
+#     board        [[1, -1, 0],       . X .      O to move; legal are the squares 2, 3, 5, 6, 7 and 8
+#                   [0,  1, 0],       . . .
+#                   [0,  0, 0]]
+#     action_mask  [0, 0, 1, 1, 0, 1, 1, 1, 1]
 #
 # Why immutable? A search holds thousands of states at once. Were `play` to write on the board that it is given, a
 # position deep in the tree would change while another branch still looks at it. The error shows up far away, as a
@@ -365,7 +367,18 @@ def check_1_2():
            position="a state whose mask allows 2, 4 and 8", think="where does legal_actions look?")
     expect(ConnectFour().legal_actions(position(empty, [])), [], what="legal_actions", position="a mask that allows nothing")
 
+# %% tags=["experiment"] active="ipynb"
+# game = ConnectFour()
+# print(game.text(game.start()))
+# print("mask ", game.start().action_mask.astype(int), " legal actions", game.legal_actions(game.start()))
+# full = read_board(".O...../.X...../.O...../.X...../.O.O.../.XXX...")
+# print(full)
+# print("mask ", game.mask(full).astype(int))
+
 # %% [markdown]
+# **What you should see.** An empty board over its column numbers, seven ones, and then the full column 1 as the only
+# zero: a board that you can read, and seven bits that follow from it.
+#
 # ## 1.3 Is there a row?
 #
 # Now the only function in which there is something to compute: does a player have `n` stones in an unbroken line?
@@ -456,7 +469,19 @@ def check_1_3():
         expect(has_run(read_board(board), player, n), answer, what=f"has_run for {'XO'[player]} with n = {n}",
                position=board.replace("/", "\n"), think=question)
 
+# %% tags=["experiment"] active="ipynb"
+# import timeit
+#
+# board = read_board("......./......./....X../...XO../..XOX../.XOOOX.")
+# print("X has four:", has_run(board, 0, 4), "  O has four:", has_run(board, 1, 4))
+# seconds = timeit.timeit(lambda: has_run(board, 1, 4), number=500) / 500
+# print(f"one call takes {seconds * 1e6:.0f} microseconds")
+
 # %% [markdown]
+# **What you should see.** X has four (find them: they rise from the bottom row), O has not. And a time: loops over
+# squares need some hundred microseconds, arrays shifted against each other ten to twenty. Nothing is graded for speed
+# here; but every search that you write will call this function at every node.
+#
 # ## 1.4 How did it end?
 #
 # Whoever is to move at a finished state did not place the last stone. So only the *other* player can have just won,
@@ -839,15 +864,17 @@ def check_1_8():
 #
 # game, state = TicTacToe(), position("X../.O./...", [1, 2, 3, 5, 6, 7, 8])
 # policy = np.array([0, 0.05, 0.1, 0.05, 0, 0.1, 0.1, 0.2, 0.4])
-# figure, axes = plt.subplots(2, 4, figsize=(9, 4.8))
+# figure, axes = plt.subplots(2, 4, figsize=(10, 5), layout="constrained")
 # for number, (axis, (turned, moved)) in enumerate(zip(axes.flat, game.symmetries(state, policy))):
 #     picture = axis.imshow(moved.reshape(3, 3), cmap="Blues", vmin=0, vmax=0.5)
 #     for square in range(9):
 #         row, column = divmod(square, 3)
 #         stone = ".XO"[turned.board[row, column]].replace(".", f"{moved[square]:.2f}")
-#         axis.text(column, row, stone, ha="center", va="center", fontsize=18 if stone in "XO" else 9)
-#     axis.set(title=f"view {number}", xticks=range(3), yticks=range(3), xlabel="column", ylabel="row")
-# figure.colorbar(picture, ax=axes, label="policy")
+#         axis.text(column, row, stone, ha="center", va="center", fontsize=18 if stone in "XO" else 9,
+#                   color="white" if moved[square] > 0.3 else "black")
+#     axis.set(title=f"view {number}", xticks=range(3), yticks=range(3), xlabel="column" * (number > 3),
+#              ylabel="row" * (number % 4 == 0))
+# figure.colorbar(picture, ax=axes, label="policy, the probability of each action");
 
 # %% [markdown]
 # **What you should see.** Eight boards with the same story: the X in a corner, the O in the middle, and the darkest
@@ -937,6 +964,25 @@ def check_1_9():
 # **What you should see.** Both lines settle above zero: moving first helps even among fools, in Tic-Tac-Toe by .30, in
 # Connect Four by about .12, where hardly any game is drawn. With ten games either line may lie anywhere.
 #
+# Your function never looked into a state, so it plays the games of `arena` as well. These hold a whole board in two
+# ints instead of an array, which cannot be read and is fast. By how much?
+
+# %% tags=["experiment"] active="ipynb"
+# import time
+#
+# import arena.games
+#
+# for game, number in [(ConnectFour(), 60), (arena.games.ConnectFour(), 2000)]:
+#     rng, started = random.Random(1), time.perf_counter()
+#     for _ in range(number):
+#         random_playout(game, game.start(), rng)
+#     print(f"{type(game).__module__:24} {number / (time.perf_counter() - started):8,.0f} playouts a second")
+
+# %% [markdown]
+# **What you should see.** About forty times as many. Both are right, and that is the order to write them in: first
+# the rules that one can read and check, then the fast ones, compared with them. From the next problem set on you get
+# the fast ones.
+#
 # ## 1.10 The exact value
 #
 # Random players go wrong half of the time on the board of 1.9. Suppose instead that *both* players always choose
@@ -1020,11 +1066,9 @@ def check_1_10():
            position="XOX/OOX/.X., and memo says that move 8 leads to 0.5 for X", think="where does negamax look first?")
 
 # %% tags=["experiment"] active="ipynb"
-# import time
-#
 # game, memo, started = TicTacToe(), {}, time.perf_counter()
 # value = negamax(game, game.start(), memo)
-# print(f"Tic-Tac-Toe is worth {value:+g} to X; {len(memo):,} positions in {time.perf_counter() - started:.1f} seconds")
+# print(f"Tic-Tac-Toe is worth {value + 0.0:g} to X; {len(memo):,} positions in {time.perf_counter() - started:.1f} seconds")
 # table = {(ply, result): 0 for ply in range(10) for result in (1.0, 0.0, -1.0)}
 # for state, result in memo.items():
 #     table[np.count_nonzero(state.board), result] += 1
@@ -1040,18 +1084,18 @@ def check_1_10():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** A draw: +0, and 5,478 positions in about a second. With few stones nearly everything is
-# drawn. In the middle most positions are *won* for the player to move: it is good to have the turn. `memo` is your
-# oracle from here on: whatever you write later for Tic-Tac-Toe can be compared with it.
+# **What you should see.** A draw, and 5,478 positions in about a second. The bars alternate: with an even number of
+# stones X is to move and most positions are won, with an odd number it is O's turn and they are not. So among *all*
+# positions, most of which come from poor moves, the first mover stays ahead; only between two players who never err
+# does it help nobody. `memo` is your oracle from here on: whatever you write later for Tic-Tac-Toe can be compared
+# with it.
 #
 # ### And Connect Four?
 #
-# The same function, the same rules, four weeks of waiting? Count the positions that can be reached, ply by ply. (To be
-# quick, this cell uses `arena.games`, whose Connect Four keeps a board in two ints.)
+# The same function and the same rules would do, if one could wait. For how long? Count the positions that can be
+# reached, ply by ply. (To be quick, this cell uses `arena.games`, whose Connect Four keeps a board in two ints.)
 
 # %% tags=["experiment"] active="ipynb"
-# import arena.games
-#
 # PLIES = 7  # the full setting: 9, about a minute and a gigabyte
 # figure, axis = plt.subplots(figsize=(8, 4))
 # for game, name, plies in [(arena.games.TicTacToe(), "Tic-Tac-Toe", 9), (arena.games.ConnectFour(), "Connect Four", PLIES)]:
@@ -1065,16 +1109,21 @@ def check_1_10():
 # axis.legend()
 # plt.tight_layout()
 # years = 4_531_985_219_092 / sum(sizes) * (time.perf_counter() - started) / 3.15e7
-# print(f"at this speed 4,531,985,219,092 positions take {years:.0f} years")
+# print(f"at this speed all 4,531,985,219,092 positions take {years:.1f} years, and 16 bytes for each are 73 terabytes")
 
 # %% [markdown]
-# The whole of Connect Four:
+# **What you should see.** On a scale where each line is ten times the one below, Tic-Tac-Toe bends down again before
+# it has reached 2,000, and Connect Four goes on straight. With 7 of 42 stones you hold 76,959 positions, and nearly
+# all are still to come:
 #
-# | | Tic-Tac-Toe | Connect Four | source |
+# | nodes | Tic-Tac-Toe | Connect Four | source for Connect Four |
 # |---|---|---|---|
-# | lines of play, no memo | 549,946 nodes | about $10^{21}$ | yours below; Allis (1994), table 6.3 |
-# | positions, with a memo | 5,478 | 4,531,985,219,092 | yours; Edelkamp and Kissmann (2008) |
-# | alpha-beta, a memo, good move order | some hundreds | 1,479,113,766 | yours below; Tromp's Fhourstones, empty board |
+# | no memo | 549,946 | about $10^{21}$ | Allis (1994), table of game-tree sizes |
+# | with a memo | 5,478 | 4,531,985,219,092 | Edelkamp and Kissmann (2008) |
+# | alpha-beta, no memo | 16,811 | | |
+# | alpha-beta and a memo | 2,747 | 1,479,113,766 | Tromp, *Fhourstones*, its run on the empty board |
+#
+# (Tic-Tac-Toe: the next cell, moves in ascending order. Fhourstones also tries the likeliest moves first.)
 #
 # **Alpha-beta** is what makes the last line possible. If my first move is worth 0 and the first reply to my second
 # move already gives you +1, then my second move is worth -1 or less, and its other replies need not be looked at.
@@ -1118,13 +1167,14 @@ def check_1_10():
 #                      ("alpha-beta with a memo", lambda count: alpha_beta(game, start, -1.0, 1.0, count, {}))]:
 #     count, started = [0], time.perf_counter()
 #     value = search(count)
-#     print(f"{name:27} value {value:+g}, {count[0]:7,} nodes, {time.perf_counter() - started:.2f} s")
+#     print(f"{name:27} value {value + 0.0:g}, {count[0]:7,} nodes, {time.perf_counter() - started:.2f} s")
 
 # %% [markdown]
-# **What you should see.** The same value three times, with fewer and fewer nodes. Now do the sum for Connect Four: a
-# billion nodes at the speed of this cell is a matter of hours; solvers in C do it in minutes with the tricks of the
-# last line, and for chess or Go no trick is enough. Searching *everything* has an end, and it is near. From problem
-# set 2 on we search *something*, and choose well what.
+# **What you should see.** The same value three times, with 549,946, 16,811 and 2,747 nodes. Now do the sum for
+# Connect Four: one and a half thousand million nodes at the speed of this cell take some hours, and a program in C
+# needs minutes. So Connect Four *is* solved: the first player wins, Allen and Allis showed in 1988. For chess or Go
+# no such trick is enough. Searching everything ends here; from problem set 2 on we search *something*, and choose
+# well what.
 #
 # ## 1.11 Somebody else's games
 #
@@ -1278,10 +1328,11 @@ def check_joint():
 # print(np.array([-memo[game.play(game.start(), a)] for a in range(9)]).reshape(3, 3) + 0.0)
 
 # %% [markdown]
-# **What you should see.** Three different truths. Against a random O the middle looks best, by far; against a perfect
-# one all nine moves look bad, because the X that comes after them plays at random; with the model all nine are worth
-# exactly 0. Experience answers the question "how did it go with *these* players?", a model "how could it go at best?".
-# It took a hundred games for each move to see the first answer to within .1, and it holds for one opponent.
+# **What you should see.** Three different truths. Against a random O the middle looks best and the edges worst, give or
+# take .1; against a perfect one all nine moves look bad, because the X that comes after them plays at random; with the
+# model all nine are worth exactly 0. Experience answers the question "how did it go with *these* players?", a model
+# "how could it go at best?". It took a hundred games for each move to see the first answer to within .1, and it holds
+# for one opponent.
 #
 # Now answer in words, about a page. A person reads it: up to 5 points beside the 100.
 #
@@ -1298,13 +1349,11 @@ def check_joint():
 # %% [markdown]
 # ## Play
 #
-# First on your own boards. Write your moves into the list and run the cell; add one move at a time. The random player
-# has a fixed seed, so the game up to there is always the same. You cannot lose, can you? Then let the other side be
-# perfect (Tic-Tac-Toe only), and try to win.
+# First on your own boards: click a column or a square, and the other side answers. A random player will not take long
+# to beat. Then the perfect one, which looks its moves up in `memo`: can you draw with both colours?
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.match import play_game
-# from arena.players.human import HumanPlayer
+# from arena.show.play import PlayableBoard
 #
 #
 # class RandomPlayer:
@@ -1324,27 +1373,10 @@ def check_joint():
 #         return max(self.game.legal_actions(state), key=lambda action: (-memo[self.game.play(state, action)], rng.random()))
 #
 #
-# def play_against(opponent, moves, you_are, typed=False):
-#     """Replay your moves against a player; with typed=True you are asked for each move instead."""
-#     answers, game = iter(moves), opponent.game
-#     you = HumanPlayer(game, ask=input if typed else lambda question: str(next(answers, "q")))
-#     players = (you, opponent) if you_are == "X" else (opponent, you)
-#     try:
-#         actions, result = play_game(game, players, 0, random.Random(1))
-#     except EOFError:
-#         print(f"You are {you_are}. Your move: add it to the list.")
-#         return
-#     state = game.start()
-#     for action in actions:
-#         state = game.play(state, action)
-#     display(draw_board(game, state))
-#     print("The moves:", actions, "Result for X:", result)
-#
-#
-# play_against(RandomPlayer(ConnectFour()), moves=[3], you_are="X")
+# PlayableBoard(ConnectFour(), RandomPlayer(ConnectFour()), you="X")
 
 # %% tags=["experiment"] active="ipynb"
-# play_against(PerfectPlayer(TicTacToe()), moves=[4], you_are="O")
+# PlayableBoard(TicTacToe(), PerfectPlayer(TicTacToe()), you="O")
 
 # %% [markdown]
 # ### Through PettingZoo
