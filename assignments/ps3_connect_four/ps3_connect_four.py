@@ -457,6 +457,17 @@ def check_3_5():
     look([3, 3, 1], [0.0, 0.0, -1.0], "then player 1 has won a game from the child")
 
 # %% [markdown]
+# **What you have now** is the whole search of problem set 2 in the other bookkeeping. Two exercises to do in your
+# head, and one question to keep:
+#
+# - The visits of a node's children sum to the visits of the node, except for the one simulation that began there.
+#   Where does that one stand at the root? (Nowhere: the root's first simulation already goes to a child.)
+# - For two players whose rewards are opposites, the `q` of a node is minus the sum of its children's `q`, again up to
+#   one rollout. So why keep two rewards? Because nothing else changes for three players, or for a game in which both
+#   can win: each node simply adds up what its own player gets.
+# - What would change in `backup`, and what in `best_child`, for a player who wants to help the other one?
+
+# %% [markdown]
 # ## Six boards with one right move
 #
 # The checks below come back to these boards. On each of them exactly one move is right: it wins at once, or it
@@ -574,6 +585,40 @@ def check_3_6():
 # draw_tree(game, tree, max_depth=2, max_children=3)
 
 # %% [markdown]
+# The three children of the root that are drawn are those with most visits. Column 3 stands out: every other move lets
+# X win at once, and after one or two looks at X's answer its $q/n$ is close to -1. The search has not been told what a
+# threat is.
+#
+# **How fast is it, and what does more time buy?** First your simulations per second, measured with a budget in
+# seconds; then one and the same search, looked at after 10, 30, ... simulations.
+
+# %% tags=["experiment"] active="ipynb"
+# import matplotlib.pyplot as plt
+#
+# _, root = uct(game, game.start(), random.Random(0), seconds=1.0)
+# print(f"{root.num_visits} simulations in a second from the empty board")
+# BUDGETS = [10, 30, 100, 300, 1000, 3000]  # the full setting goes on to 30000: ten seconds
+# shares = {column: [] for column in range(7)}
+# for budget in BUDGETS:
+#     _, root = uct(game, game.start(), random.Random(7), simulations=budget)
+#     for column in range(7):
+#         child = root.children.get(column)
+#         shares[column].append(child.num_visits / budget if child else 0.0)
+# figure, axes = plt.subplots(figsize=(7, 4))
+# for column in range(7):
+#     axes.plot(BUDGETS, shares[column], marker="o", label=f"column {column}")
+# axes.set(xscale="log", xlabel="simulations", ylabel="share of the root's visits", title="the empty board")
+# axes.legend(fontsize=8)
+# plt.tight_layout()
+
+# %% [markdown]
+# **What you should see.** For a hundred simulations the seven columns are hardly told apart, and whichever leads owes
+# it to luck. Then the middle ones gather more and more. From the empty board column 3 is the only move that wins
+# against perfect play; the search does not know that, it has noticed that the middle takes part in more fours. A move
+# is there at any time; only its quality grows, roughly with the logarithm of the time. That is what *anytime* means,
+# and why a factor of four in speed is worth about as much as the next four.
+
+# %% [markdown]
 # ## 3.7 A tree that is kept
 #
 # Between two of your moves, the game goes two plies down your tree, along your move and the answer. The subtree that
@@ -675,6 +720,34 @@ def check_3_7():
     over = "......./......./......./......./OOO..../XXXX..."
     expect_error(ValueError, lambda: searcher.choose(game.parse(over), 10, rng), what="choose",
                  position=f"{over}, where the game is over")
+
+# %% [markdown]
+# **How much is kept?** A game of a searcher against itself, 200 simulations a move. At each move, how many visits has
+# the root before the search begins?
+
+# %% tags=["experiment"] active="ipynb"
+# searcher, rng, state, kept = Searcher(game), random.Random(17), game.start(), []
+# while game.outcome(state) is None:
+#     kept.append(searcher.root.num_visits if searcher.root else 0)
+#     action = searcher.choose(state, 200, rng)
+#     searcher.observe(action)
+#     state = game.play(state, action)
+# figure, axes = plt.subplots(figsize=(8, 3.5))
+# axes.bar(range(1, len(kept) + 1), kept, label="kept from the moves before")
+# axes.bar(range(1, len(kept) + 1), [200] * len(kept), bottom=kept, label="new")
+# axes.set(xlabel="move", ylabel="visits of the root after the search", title="a game against itself")
+# axes.legend()
+# plt.tight_layout()
+# print(f"kept on average: {sum(kept) / len(kept):.0f} visits; the game took {len(kept)} moves")
+
+# %% [markdown]
+# **What you should see.** Here every move is the searcher's own, so one ply is lost from search to search and a good
+# deal stays: once one move is clearly best, most of the visits are below it. Towards the end of a game, when few moves
+# are left, nearly everything is kept. Against another player two plies pass between two searches, and what is kept
+# depends on how well the search foresaw the answer. It is never a loss: these visits cost nothing.
+#
+# One thing it does change: the kept part was grown when this position was two plies deep, with the visits that it
+# earned *there*. With a noise added at the root, as in problem set 5, that matters; here it does not.
 
 # %% [markdown]
 # ## 3.8 From averages to proofs
@@ -793,6 +866,30 @@ def check_3_8():
                 what="the root is proven +1, long before 10,000 simulations", think="when does the loop end?")
 
 # %% [markdown]
+# **What a proof is worth.** On each of the six boards: how long until the root is proven, and how sure is plain UCT of
+# the same move after as many simulations?
+
+# %% tags=["experiment"] active="ipynb"
+# print("board  to move  right move   solve: simulations, proven     uct after as many: share of visits on it")
+# for number, (board, right, *_) in enumerate(NEAR_ENDS, 1):
+#     state = game.parse(board)
+#     action, root = solve(game, state, 3000, random.Random(number))
+#     _, plain = uct(game, state, random.Random(number), simulations=max(root.num_visits, 7))
+#     share = plain.children[right].num_visits / plain.num_visits if right in plain.children else 0.0
+#     verdict = {1.0: "won", -1.0: "lost", None: "not proven"}[root.proven]
+#     print(f"{number:5}  {'XO'[game.player(state)]:7}  {right:10}   {root.num_visits:18}  {verdict:10}  {share:22.0%}")
+
+# %% [markdown]
+# **What you should see.** A win at once is proven as soon as it is tried, after a handful of simulations; then the
+# search stops. The blocks are a different matter: proving that a position is *not* lost takes the whole tree, and a
+# drawn one is never proven here, so the budget runs out. Yet the losing moves drop out of the selection one by one, and
+# what they would have cost goes to the moves that are left. A win in three plies takes some tens to some hundreds of
+# simulations.
+#
+# Winands, Björnsson and Saito report that in the game Lines of Action a player with proofs won 65 % of its games
+# against the same player without (their section 5). Is it as much here? You can measure it, with 3.10 in hand.
+
+# %% [markdown]
 # ## 3.9 A rollout that is less blind
 #
 # Random players overlook four in a row. A little knowledge helps, and it need not be knowledge of Connect Four; the
@@ -859,6 +956,39 @@ def check_3_9():
     expect(tactical_rollout(game, over, rng), (1.0, -1.0), what="(r0, r1)", position="X has won already")
     expect_error(ValueError, lambda: tactical_action(game, over, rng), what="tactical_action",
                  position="X has won already")
+
+# %% [markdown]
+# **What does it give, and what does it cost?** Two searchers with the same number of simulations a move, one with
+# tactical rollouts; then the price of one rollout of each kind.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.match import play_match
+#
+# for rollout in (default_policy, tactical_rollout):
+#     rng, started, number = random.Random(0), time.perf_counter(), 0
+#     while time.perf_counter() - started < 0.5:
+#         rollout(game, game.start(), rng)
+#         number += 1
+#     print(f"{rollout.__name__}: {0.5 / number * 1000:.2f} ms for a game from the empty board")
+#
+#
+# def tactical():
+#     return Searcher(game, tactical_rollout)
+#
+#
+# def plain():
+#     return Searcher(game)
+#
+#
+# GAMES = 8  # the full setting: 100 games with 100 simulations a move, about a quarter of an hour
+# print(play_match(game, tactical, plain, GAMES, 20, seed=39).table())
+
+# %% [markdown]
+# **What you should see.** For the same number of simulations the tactical rollouts win by far the most games: their
+# endings are much closer to what good players would reach. But one of them costs some twenty to forty times as much as
+# a random one. For the same *time* the plain searcher has twenty or more simulations for each of the other's. Change
+# the match to `(20, 500)` simulations a move, which is about fair in seconds, and look again. Whoever says "better
+# rollouts" must say per what: per simulation, or per second.
 
 # %% [markdown]
 # ## 3.10 How many games do you need?
@@ -942,6 +1072,41 @@ def check_3_10():
            think="which of the two probabilities is too large with one game less?")
 
 # %% [markdown]
+# **Ten-game exams, 4,000 of them**, for a player of .55 and one of .79. The dots are the exact probabilities. Where
+# would you put the bar?
+
+# %% tags=["experiment"] active="ipynb"
+# figure, axes = plt.subplots(figsize=(7, 4))
+# for p, shift in ((0.55, -0.2), (0.79, 0.2)):
+#     at_least = [simulated_pass_rate(p, 0.0, 10, wins, 4000, random.Random(wins)) for wins in range(12)]
+#     exactly = [pass_probability(p, 10, wins) - pass_probability(p, 10, wins + 1) for wins in range(11)]
+#     axes.bar([w + shift for w in range(11)], [a - b for a, b in zip(at_least, at_least[1:])], width=0.4, label=f"p = {p}")
+#     axes.plot([w + shift for w in range(11)], exactly, "k.", markersize=5)
+# axes.set(xlabel="games won of ten", ylabel="share of the exams", title="bars: simulated; dots: exact")
+# axes.legend()
+# plt.tight_layout()
+# print("needed    .55 passes    .79 passes")
+# for needed in range(5, 11):
+#     print(f"{needed:6} {pass_probability(0.55, 10, needed):13.3f} {pass_probability(0.79, 10, needed):13.3f}")
+
+# %% tags=["experiment"] active="ipynb"
+# print("weak  strong  error   games  needed")
+# for weak, strong, error in [(0.55, 0.79, 0.05), (0.55, 0.79, 0.01), (0.55, 0.70, 0.05), (0.5, 0.6, 0.05)]:
+#     games, needed = smallest_exam(weak, strong, error)
+#     print(f"{weak:4}  {strong:6}  {error:5}   {games:5}  {needed:6}")
+
+# %% [markdown]
+# **What you should see.** The two heaps overlap: no bar between 5 and 10 keeps the one out and lets the other in. With
+# 42 games and a bar of 29 wins each player is judged wrongly in at most one exam of twenty, with 82 games (56 wins) in
+# one of a hundred. And the closer the players, the more games it takes: 114 for .55 against .70, 268 for .5 against .6.
+# To halve the difference that you can see you need about four times as many games. A score without the number of games,
+# or an interval, says nothing; every match of the arena prints both.
+#
+# Two tricks save games. Play each opening twice, with both colours, so that a lucky opening helps nobody; `play_match`
+# does so. And stop when the result is clear: the exam at the end of this course is sequential, it goes on for as long
+# as it is in doubt and no longer.
+
+# %% [markdown]
 # ## Everything together
 #
 # The joint check plays with your functions, all of them at once. It needs no new code.
@@ -968,30 +1133,154 @@ def check_joint():
 # %% [markdown]
 # ## 3.11 Experiments: what makes it strong?
 #
-# Nothing here is graded, and everything you find is for 3.12. The small numbers are for a first look: by 3.10 you know
-# what a match of 20 games is worth, so let the big ones run while you do something else.
+# Nothing here is graded, and everything you find is for 3.12. The small numbers are for a first look; by 3.10 you know
+# what a match of twenty games is worth, so let a big one run while you do something else.
+#
+# ### Simulations
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.match import play_match
+# GAMES = 20  # the full setting: 400 games, some five minutes a line
+# for more, fewer in ((100, 25), (200, 50)):
+#     print(play_match(game, plain, plain, GAMES, (more, fewer), seed=11).table())
+
+# %% [markdown]
+# **What you should see.** Four times the simulations win about four games of five, whether it is 100 against 25 or 200
+# against 50. With 1,000 games on quiet drawn openings and c = 1 in the convention of problem set 2, which is this set's
+# C, we measured .78 to .79 for 400 against 100, .70 for 1,600 against 400 and .97 to .98 for 400 against 25.
+#
+# ### The exploration constant
+
+# %% tags=["experiment"] active="ipynb"
+# GAMES = 10  # the full setting: 400
+# for c in (0.0, 0.2 * C, 2 * C):
+#     result = play_match(game, lambda: Searcher(game, c=c), plain, GAMES, 100, seed=12)
+#     low, high = result.interval
+#     print(f"c = {c:.2f} against C = {C:.2f}: {result.score:.0%} of {GAMES} games (95 %: {low:.0%} to {high:.0%})")
+
+# %% [markdown]
+# **What you should see.** Without exploration it loses most games, with a fifth of C more than half, and twice C is
+# close to even. Our long run, 400 simulations against a fixed player with 100, 1,000 games for each value (written as c
+# of problem set 2; divide by $\sqrt 2$ for this set's):
+#
+# | c | .2 | .5 | 1 | 1.41 | 2 |
+# |---|---|---|---|---|---|
+# | score | .49 | .69 | .79 | .77 | .74 |
+#
+# The maximum is flat: a factor of two to either side of it costs a few per cent. Not so the parts that sound harmless.
+# In the same match a final move by the best mean scored .80, as good as by visits (.79), but one by the highest bound
+# .58; and a search with no sign, with the rewards swapped, or with the logarithm of the child's visits .25 or less.
+#
+# ### Proofs, and a kept tree
+#
+# Two more questions you can answer now: does `solve` beat `uct`, and what does the kept tree give? A player for each is
+# below; add lines to the match.
+
+# %% tags=["experiment"] active="ipynb"
+# class Uct:
+#     """`uct` as a player: a fresh tree for every move."""
+#
+#     def choose(self, state, simulations, rng):
+#         return uct(game, state, rng, simulations=simulations)[0]
 #
 #
-# GAMES = 20  # the full setting: 400, some ten minutes a line
-# print(play_match(game, lambda: Searcher(game), lambda: Searcher(game), GAMES, (200, 50), seed=1).table())
+# class Solver:
+#     """`solve` as a player."""
+#
+#     def choose(self, state, simulations, rng):
+#         return solve(game, state, simulations, rng)[0]
+#
+#
+# GAMES = 10  # the full setting: 400
+# for name, entrant in (("a kept tree", plain), ("proofs", Solver)):
+#     result = play_match(game, entrant, Uct, GAMES, 100, seed=13)
+#     low, high = result.interval
+#     print(f"{name} against plain uct: {result.score:.0%} of {GAMES} games (95 %: {low:.0%} to {high:.0%})")
 
 # %% [markdown]
 # ## 3.12 What do you make of it?
+#
+# Answer in words, about a page, with figures from your own runs above. A person reads it: up to 5 points beside the
+# 100.
+#
+# 1. **What makes it strong?** Take two of: more simulations, the constant, the kept tree, proofs, tactical rollouts.
+#    Say for each what it gave you, with the number of games and the interval. (2 points.)
+# 2. **Per simulation or per second?** Which of your answers changes when both players get the same time? (1 point.)
+# 3. **How many games** would you play before you say that one of these improves the player, and how did you find that
+#    number? (1 point.)
+# 4. **The budget.** You have 60 seconds for a whole game. How would you spread them over the moves, and what does
+#    anytime search have to do with it? (1 point.)
 
 # %% [markdown] answer="3.12" points=5
 # *Your answer.*
 
 # %% [markdown]
 # ## Play against your own search
+#
+# Write your columns into the list and run the cell; add one move at a time. The seed is fixed, so the game up to there
+# is always the same. Can you beat it with 1,000 simulations a move? With 20? Start once with either colour.
+
+# %% tags=["experiment"] active="ipynb"
+# from arena.players.human import HumanPlayer
+#
+#
+# def play(moves, you_are, simulations=1000, typed=False):
+#     """Replay your moves against your search; with typed=True you are asked for each move instead."""
+#     answers = iter(moves)
+#     you = HumanPlayer(game, ask=input if typed else lambda question: str(next(answers, "q")))
+#     players = (you, Uct()) if you_are == "X" else (Uct(), you)
+#     try:
+#         actions, result = play_game(game, players, simulations, random.Random(1))
+#     except EOFError:
+#         print(f"You are {you_are}. Your move: add it to the list.")
+#         return
+#     display(draw_board(game, after(game, actions)))
+#     print("The moves:", actions, "Result for X:", result)
+#
+#
+# play(moves=[3], you_are="X")
+
+# %% tags=["experiment"] active="ipynb"
+# play(moves=[3], you_are="O")
 
 # %% [markdown]
 # ## The challenge
+#
+# Your player against the arena. A random player should not take a single game; then a search with a quarter of the
+# simulations, which you know from 3.11. Give your best entrant: the kept tree, with or without tactics, proofs built in,
+# another c. In the course's final exam it meets a ladder of searches, from 25 simulations a move to thousands, and then
+# one that never errs.
+
+# %% tags=["experiment"] active="ipynb"
+# GAMES = 10  # the full setting: 200
+# best = plain  # your entrant: something that makes a player with choose, and observe if it keeps its tree
+# print(play_match(game, best, RandomPlayer(game), GAMES, 100, seed=21).table())
+# print(play_match(game, best, Uct, GAMES, (100, 25), seed=22).table())
 
 # %% [markdown]
 # ## Summary
+#
+# - **Rewards per player** instead of alternating signs: every node adds up what the player who moved into it gets. The
+#   same search; never mix the two books.
+# - **Anytime**: one simulation gives a move, every further one a better one. The budget is an argument, and so is the
+#   clock.
+# - The subtree below the moves that were played is **kept**, and cut off from what is gone.
+# - **Proofs** where the game ends: one lost child wins, all of them won lose; a child that is missing is not a loss.
+# - **Rollouts** that see two plies are better per simulation and dearer per second.
+# - **Ten games prove nothing**: "9 of 10" fails a .79 player two times in three. Ask for the interval.
+#
+# ## What to read
+#
+# - Browne et al., *A survey of Monte Carlo tree search methods*, IEEE TCIAIG 4 (2012): the pseudo-code of 3.1 to 3.6 in
+#   section 3, then a catalogue of everything else.
+# - Winands, Björnsson and Saito, *Monte-Carlo tree search solver*, Computers and Games 2008: the proofs of 3.8, and what
+#   they gave.
+# - Kocsis and Szepesvári, *Bandit based Monte-Carlo planning*, ECML 2006: UCT; Auer, Cesa-Bianchi and Fischer, *Finite-time
+#   analysis of the multiarmed bandit problem*, Machine Learning 47 (2002): the bound.
+# - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018), section 8.11: MCTS in four pages.
+# - Agresti and Coull, *Approximate is better than "exact" for interval estimation of binomial proportions*, The American
+#   Statistician 52 (1998): intervals that keep their word, even for few games.
+# - Silver et al., *Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016): rollouts
+#   replaced, step by step, by networks; that is problem set 4.
 
 # %%
 if __name__ == "__main__":
