@@ -736,9 +736,8 @@ def check_2_7():
 # untried (there the tree grows), or where the game is over (there is nothing below).
 #
 # **By hand.** In the picture with $c = .5$: the root has all five children, so on to child 5 (1.131). Child 5 has
-# all four, so on to its child
-# 3. That one has no children and three free squares: stop. With $c = 1$ the walk goes from the root to child 3 and
-#    stops there at once.
+# all four, so on to child 3 of these. It has no children and three free squares: stop. With $c = 1$ the walk goes
+# from the root to child 3 and stops there at once.
 
 # %% exercise="2.8" title="select" points=8
 def select(game: Game, node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
