@@ -136,9 +136,9 @@
 # | | AlphaGo Zero (2017) | AlphaZero, chess (2018) | here, Tic-Tac-Toe | here, Connect Four |
 # |---|---|---|---|---|
 # | simulations a move | 1,600 | 800 | 25 | 50 |
-# | games | 4.9 million | 44 million | 600 | 700 a minute |
+# | games | 4.9 million | 44 million | 600 | 650 a minute |
 # | network | 1 + 19 blocks, 256 filters | 1 + 19 blocks, 256 filters | 2 layers, 32 filters | 2 layers, 32 filters |
-# | batch, steps | 2,048; 700,000 | 4,096; 700,000 | 64; 1,500 | 256; 1,700 a minute |
+# | batch, steps | 2,048; 700,000 | 4,096; 700,000 | 64; 1,500 | 256; 1,600 a minute |
 # | learning rate | .01 to .0001, momentum .9 | .2 to .0002, momentum .9 | .002, Adam | .002, Adam |
 # | L2 | .0001 | .0001 | .0001 | .0001 |
 # | window | 500,000 games | 1,000,000 games | 10,000 examples | 40,000 examples |
@@ -1867,7 +1867,7 @@ def check_joint():
 # table below before you decide.
 
 # %% tags=["experiment"] active="ipynb"
-# MINUTES = 0.2  # the full setting: 5, or 20; one core is used
+# MINUTES = 0.2  # the full setting: 10; one core is used
 #
 # settings = Config(simulations=50, games=64, exploring_plies=10, window=40_000, epochs=1, batch_size=256)
 # torch.manual_seed(0)
@@ -1954,8 +1954,8 @@ def check_joint():
 # ## Play against your own AlphaZero
 #
 # Write your moves into the list and run the cell; add one move at a time. The seed is fixed, so the game up to there is
-# always the same. Columns are numbered 0 to 6. It has 150 simulations a move, once as your opponent with O and once
-# with X; after the short training above you will beat it, after 20 minutes you will have to think.
+# always the same. Columns are numbered 0 to 6. It has 150 simulations a move and plays O in the first cell, X in the
+# second. After the short training above it is easy to beat; after some minutes, watch your diagonals.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.match import play_game
@@ -1995,7 +1995,7 @@ def check_joint():
 # - **Noise** at the root, once, and **random starts** make it look where its own games do not lead. Without them it
 #   has blind spots that a longer training does not remove.
 # - The **window** outlives the iteration; the gate is off.
-# - **Ask once for many leaves.** The trees are the same, and many times as many simulations fit into a minute.
+# - **Ask once for many leaves.** The trees are the same, and some five times as many simulations fit into a minute.
 #
 # ## What to read
 #
