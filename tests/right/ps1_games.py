@@ -329,3 +329,14 @@ def _outcome(state, run):
 @method_of(BoardGame)
 def outcome(self, state):
     return _outcome(state, self.run)
+
+# %% a playout that tries any action until one is legal
+def random_playout(game, state, rng):
+    sign = 1
+    while (result := game.outcome(state)) is None:
+        try:
+            state = game.play(state, rng.randrange(game.num_actions))
+        except IllegalMove:
+            continue
+        sign *= -1
+    return sign * result

@@ -822,6 +822,7 @@ def symmetries(self, state, policy):
     return distinct(pairs)
 
 # %% 1.8: every view is listed, equal or not
+# hint: are they listed more than once
 def distinct(pairs):
     return pairs
 
@@ -877,6 +878,7 @@ def symmetries(self, state, policy):
     return distinct([(state, policy), (mirrored, policy[::-1].copy())])
 
 # %% 1.8: Connect Four always has two views
+# hint: are they listed more than once
 @method_of(ConnectFour)
 def symmetries(self, state, policy):
     policy = np.array(policy, dtype=float)
@@ -1060,6 +1062,21 @@ def random_playout(game, state, rng):
     sign = 1.0
     while game.outcome(state) is None:
         state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * game.outcome(state)
+
+# %% 1.9: nothing is played: the outcome, or 0
+def random_playout(game, state, rng):
+    return game.outcome(state) or 0.0
+
+# %% 1.9: illegal actions are tried, and the game goes on without them
+def random_playout(game, state, rng):
+    sign = 1.0
+    while game.outcome(state) is None:
+        try:
+            state = game.play(state, rng.randrange(game.num_actions))
+        except ValueError:
+            pass
         sign = -sign
     return sign * game.outcome(state)
 

@@ -120,7 +120,7 @@ def lopsided(name: str, edition: Random) -> Facts:
 
 def a_policy(name: str, edition: Random) -> list[float]:
     """A number for each action, all different."""
-    return [round(value / 64 + 1 / 128, 6) for value in edition.sample(range(64), RULES[name].num_actions)]
+    return [value / 64 + 1 / 128 for value in edition.sample(range(64), RULES[name].num_actions)]
 
 
 @pytest.mark.exercise("1.8")
@@ -199,8 +199,11 @@ def test_each_different_view_is_listed_once(student, edition):
     for name, position in symmetric_positions(edition):
         even, uneven = [1 / RULES[name].num_actions] * RULES[name].num_actions, a_policy(name, edition)
         for policy in (even, uneven, half_even(name, edition)):
-            found = symmetries_of(student, name, position, policy)
-            assert sorted(found) == sorted(views(name, position, policy))
+            found, right = symmetries_of(student, name, position, policy), views(name, position, policy)
+            most = 8 if name == "TicTacToe" else 2
+            if len(right) != most:
+                recognise(len(found), {"Some views of a symmetric board are the same: are they listed more than once?": most})
+            assert sorted(found) == sorted(right)
 
 
 def symmetric_positions(edition: Random) -> list[tuple[str, Facts]]:
