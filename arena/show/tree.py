@@ -81,7 +81,7 @@ def picture(game: Game, root: Node, exploration: float, limits: Limits, marks: M
         for child in children:
             coloured = marks.on_path(node) and marks.on_path(child)
             style = {"color": PATH, "penwidth": "3"} if coloured else {}
-            dot.edge(names[id(node)], names[id(child)], label=f" {child.action}", **style)
+            dot.edge(names[id(node)], names[id(child)], label=f"{2 * SPACE}{child.action}", **style)
     return dot
 
 
