@@ -241,7 +241,7 @@ class BoardGame:
         raise NotImplementedError("exercise 1.1 (player) is not written yet")
 
     def text(self, state: BoardState) -> str:
-        """Return the board as lines of X, O and "."; below it the columns' numbers where actions are columns."""
+        """Return the board as lines of X, O and "."; below it the columns' numbers if they are actions."""
         lines = ["".join(".XO"[stone] for stone in row) for row in state.board]
         columns = "".join(str(column) for column in range(self.width))
         return "\n".join([*lines, columns] if self.num_actions == self.width else lines)
@@ -327,7 +327,7 @@ def mask(self, board: np.ndarray) -> np.ndarray:
 
 @method_of(BoardGame)
 def legal_actions(self, state: BoardState) -> list[int]:
-    """Return the legal actions, those that state.action_mask allows, ascending; empty when the game is over."""
+    """Return the actions that state.action_mask allows, ascending; none when the game is over."""
     # TODO 1.2: the positions of True in the mask, as a list of ints. 1 line.
     raise NotImplementedError("exercise 1.2 (legal_actions) is not written yet")
 
@@ -466,17 +466,18 @@ def check_1_3():
 #
 # **By hand:**
 #
-#     X X X      O to move: -1      X O X      O to move: 0       X O X      O to move: -1
-#     O O .                         X O O                         O X O      (the last stone was X's,
-#     . . .                         O X X                         X X O       and the board is full)
+#     X X X            X O X            X O X
+#     O O .            X O O            O X O
+#     . . .            O X X            X X O
+#     O to move: -1    O to move: 0     O to move: -1, X's last stone filled the board and won
 
 # %% exercise="1.4" title="outcome" points=9
 @method_of(BoardGame)
 def outcome(self, state: BoardState) -> float | None:
     """Return how the game ended for the player to move at `state`: -1.0 or 0.0; None while it goes on.
 
-    -1.0: the other player, who placed the last stone, has `self.run` in a row. 0.0: nobody has, and the board is
-    full. +1.0 does not occur in these games: nobody is to move after a win of one's own.
+    -1.0: the other player, who placed the last stone, has `self.run` in a row. 0.0: nobody has, and
+    the board is full. +1.0 does not occur in these games: nobody is to move after an own win.
     """
     # TODO 1.4: first the row, then the full board. About 4 lines.
     raise NotImplementedError("exercise 1.4 (outcome) is not written yet")
@@ -537,7 +538,7 @@ def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
 
 @method_of(ConnectFour)
 def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
-    """Return (row, column) of the lowest empty square of the column: where the stone of a legal action falls."""
+    """Return (row, column) of the lowest empty square of the column: there a legal action's stone falls."""
     # TODO 1.5: row 0 is the top. How many squares of the column are empty? 1 or 2 lines.
     raise NotImplementedError("exercise 1.5 (landing) is not written yet")
 
@@ -546,14 +547,15 @@ def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
 def play(self, state: BoardState, action: int) -> BoardState:
     """Return the state after `action`; `state` itself stays as it is.
 
-    The stone of the player to move lands on its square, the other player is to move, and the mask is that of the
-    new board; all False when the move has ended the game.
+    The stone of the player to move lands on its square, the other player is to move, and the mask is
+    that of the new board; all False when the move has ended the game.
 
     Raises:
-        IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game is over.
+        IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game
+            is over.
     """
-    # TODO 1.5: refuse what is not legal; put the stone on a copy of the board; the mask of the new board, unless
-    #           the new state is an end. About 9 lines.
+    # TODO 1.5: refuse what is not legal; put the stone on a copy of the board; the mask of the new
+    #           board, unless the new state is an end. About 9 lines.
     raise NotImplementedError("exercise 1.5 (play) is not written yet")
 
 # %% check="1.5"
@@ -622,12 +624,13 @@ def check_1_5():
 def transitions(game: Game, state: State) -> tuple[dict[int, State], float | None]:
     """Return all that can happen next: ({action: state after it}, outcome).
 
-    While the game goes on: every legal action with its successor, and None. Where it is over: {} and the outcome.
-    It works for any game; `state` is asked about and never looked into.
+    While the game goes on: every legal action with its successor, and None. Where it is over: {} and
+    the outcome. It works for any game; `state` is asked about and never looked into.
 
     Source: Sutton and Barto (2018), section 8.1: a model that tells every possible next state.
     """
-    # TODO 1.6: ask for the outcome; if there is none, play each legal action from the same state. About 4 lines.
+    # TODO 1.6: ask for the outcome; if there is none, play each legal action from the same state.
+    #           About 4 lines.
     raise NotImplementedError("exercise 1.6 (transitions) is not written yet")
 
 # %% check="1.6"
@@ -669,7 +672,7 @@ def check_1_6():
 
 # %% exercise="1.7" title="canonical" points=6
 def canonical(state: BoardState) -> BoardState:
-    """Return the position as the player to move sees it: the mover's stones are 1, the other's -1, player is 0.
+    """Return the position as the player to move sees it: own stones 1, the other's -1, player 0.
 
     Works for either game. The mask is the same; `state` itself stays as it is.
     """
@@ -727,7 +730,7 @@ def distinct(pairs: list[Pair]) -> list[Pair]:
 
 @method_of(TicTacToe)
 def symmetries(self, state: BoardState, policy: np.ndarray) -> list[Pair]:
-    """Return the position turned and mirrored in all eight ways, each with its policy, each distinct pair once.
+    """Return the position turned and mirrored in all eight ways, with its policy, each distinct pair once.
 
     Args:
         policy: (9,) floats, one for each action.
@@ -837,8 +840,8 @@ def random_playout(game: Game, state: State, rng: random.Random) -> float:
         state: where to begin; if the game is over there, no move is made.
         rng: the only source of chance.
 
-    Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for a draw, -1.0 if
-    the other does.
+    Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for
+    a draw, -1.0 if the other does.
     """
     # TODO 1.9: play until the outcome is known, and keep track of whose it is. About 6 lines.
     raise NotImplementedError("exercise 1.9 (random_playout) is not written yet")
@@ -875,11 +878,14 @@ def check_1_9():
 #     results = np.array([random_playout(game, game.start(), rng) for _ in range(PLAYOUTS)])
 #     counts = np.arange(1, PLAYOUTS + 1)
 #     axis.plot(counts, results.cumsum() / counts, color=colour, label=name)
-#     print(f"{name}: won {np.mean(results > 0):.1%}, drawn {np.mean(results == 0):.1%}, lost {np.mean(results < 0):.1%}")
-# axis.fill_between(counts, 0.2968 - 2 * 0.89 / counts**0.5, 0.2968 + 2 * 0.89 / counts**0.5, color="tab:blue", alpha=0.15,
-#                   label="exact mean, two standard errors either way")
+#     won, drawn, lost = (np.mean(results == value) for value in (1, 0, -1))
+#     print(f"{name}: won {won:.1%}, drawn {drawn:.1%}, lost {lost:.1%}")
+# error = 0.89 / counts**0.5
+# axis.fill_between(counts, 0.2968 - 2 * error, 0.2968 + 2 * error, color="tab:blue", alpha=0.15,
+#                   label="exact mean of Tic-Tac-Toe, two standard errors either way")
 # axis.axhline(0.2968, color="tab:blue", linewidth=0.8)
-# axis.set(xscale="log", xlim=(5, PLAYOUTS), ylim=(-0.6, 1.0), xlabel="playouts from the empty board", ylabel="mean result for X")
+# axis.set(xscale="log", xlim=(5, PLAYOUTS), ylim=(-0.6, 1.0),
+#          xlabel="playouts from the empty board", ylabel="mean result for X")
 # axis.legend()
 # plt.tight_layout()
 
@@ -944,11 +950,11 @@ def negamax(game: Game, state: State, memo: dict[State, float] | None = None) ->
     Args:
         game: any game whose players take turns; states are asked about and never looked into.
         state: a state of it; where the game is over its outcome is the value.
-        memo: {state: value} of what is known already, for the mover at each state. What stands there is not
-            computed again. None begins with an empty one, at every call.
+        memo: {state: value} of what is known already, for the mover at each state. What stands there
+            is not computed again. None begins with an empty one, at every call.
 
-    Afterwards memo holds every state that can be reached from `state`, finished ones too, with its value: nothing
-    is left out, even where one move already wins.
+    Afterwards memo holds every state that can be reached from `state`, finished ones too, with its
+    value: nothing is left out, even where one move already wins.
 
     Source: Knuth and Moore (1975), section 2, procedure F.
     """
@@ -983,7 +989,8 @@ def check_1_10():
 # %% tags=["experiment"] active="ipynb"
 # game, memo, started = TicTacToe(), {}, time.perf_counter()
 # value = negamax(game, game.start(), memo)
-# print(f"Tic-Tac-Toe is worth {value + 0.0:g} to X; {len(memo):,} positions in {time.perf_counter() - started:.1f} seconds")
+# seconds = time.perf_counter() - started
+# print(f"Tic-Tac-Toe is worth {value + 0.0:g} to X; {len(memo):,} positions in {seconds:.1f} seconds")
 # table = {(ply, result): 0 for ply in range(10) for result in (1.0, 0.0, -1.0)}
 # for state, result in memo.items():
 #     table[np.count_nonzero(state.board), result] += 1
@@ -1011,9 +1018,10 @@ def check_1_10():
 # reached, ply by ply. (To be quick, this cell uses `arena.games`, whose Connect Four keeps a board in two ints.)
 
 # %% tags=["experiment"] active="ipynb"
-# PLIES = 7  # the full setting: 9, about a minute and a gigabyte
+# PLIES = 7  # the full setting: 9, some ten seconds
 # figure, axis = plt.subplots(figsize=(8, 4))
-# for game, name, plies in [(arena.games.TicTacToe(), "Tic-Tac-Toe", 9), (arena.games.ConnectFour(), "Connect Four", PLIES)]:
+# boards = [(arena.games.TicTacToe(), "Tic-Tac-Toe", 9), (arena.games.ConnectFour(), "Connect Four", PLIES)]
+# for game, name, plies in boards:
 #     level, sizes, started = {game.start()}, [1], time.perf_counter()
 #     for _ in range(plies):
 #         level = {after for state in level for after in transitions(game, state)[0].values()}
@@ -1024,7 +1032,8 @@ def check_1_10():
 # axis.legend()
 # plt.tight_layout()
 # years = 4_531_985_219_092 / sum(sizes) * (time.perf_counter() - started) / 3.15e7
-# print(f"at this speed all 4,531,985,219,092 positions take {years:.1f} years, and 16 bytes for each are 73 terabytes")
+# print(f"at this speed all 4,531,985,219,092 positions take {years:.1f} years;")
+# print("and to keep them, at 16 bytes each, 73 terabytes")
 
 # %% [markdown]
 # **What you should see.** On a scale where each line is ten times the one below, Tic-Tac-Toe bends down again before
@@ -1041,7 +1050,7 @@ def check_1_10():
 # (Tic-Tac-Toe: the next cell, moves in ascending order. Fhourstones also tries the likeliest moves first.)
 #
 # **Alpha-beta** is what makes the last line possible. If my first move is worth 0 and the first reply to my second
-# move already gives you +1, then my second move is worth -1 or less, and its other replies need not be looked at.
+# move already gives you +1, then my second move is no better than -1, and its other replies need not be looked at.
 # With perfect move order a tree of depth $d$ and branching $b$ needs about $b^{d/2}$ instead of $b^d$ leaves (Knuth
 # and Moore, 1975): one sees *twice as deep* in the same time. The value of the root is the same; what is left out, is
 # unknown. That is why `negamax` above, our oracle, leaves nothing out.
@@ -1124,8 +1133,8 @@ def to_game_state(observation: Mapping[str, np.ndarray]) -> BoardState:
             "observation": (H, W, 2) int8; plane [:, :, 0] the stones of the player to move, [:, :, 1] the other's.
             "action_mask": (num_actions,) int8, 1 where legal.
 
-    Player 0 moved first: the player to move is 0 when both have as many stones, else 1. The observation stays as it
-    is.
+    Player 0 moved first: the player to move is 0 when both have as many stones, else 1. The observation
+    stays as it is.
 
     Source: PettingZoo 1.24 and later, tictactoe_v3 and connect_four_v3.
     """
@@ -1196,7 +1205,8 @@ def check_joint():
 # %% tags=["experiment"] active="ipynb"
 # signs = ["rock", "paper", "scissors"]
 # moves = {"start": signs} | {mine: [f"{mine}, {yours}" for yours in signs] for mine in signs}
-# wins = {f"{mine}, {yours}": float((signs.index(mine) - signs.index(yours) + 1) % 3 - 1) for mine in signs for yours in signs}
+# wins = {f"{mine}, {yours}": float((signs.index(mine) - signs.index(yours) + 1) % 3 - 1)
+#         for mine in signs for yours in signs}
 # game = arena.games.ToyGame(moves, wins, start="start")
 # print("the one who chooses first:", negamax(game, "start"))
 # for mine in signs:
@@ -1280,7 +1290,8 @@ def check_joint():
 #     """Chooses among the moves that keep the exact value."""
 #
 #     def choose(self, state, simulations, rng):
-#         return max(self.game.legal_actions(state), key=lambda action: (-memo[self.game.play(state, action)], rng.random()))
+#         legal = self.game.legal_actions(state)
+#         return max(legal, key=lambda action: (-memo[self.game.play(state, action)], rng.random()))
 #
 #
 # PlayableBoard(ConnectFour(), RandomPlayer(ConnectFour()), you="X")
@@ -1304,7 +1315,7 @@ def check_joint():
 #
 #
 # def pettingzoo_game(module, choosers, seed):
-#     """Play one game; choosers[k](state) -> action for the k-th agent. Return the results, and the states seen."""
+#     """Play one game; choosers[k](state) -> action for the k-th agent. Return results and states."""
 #     env, states = module.env(), []
 #     env.reset(seed=seed)
 #     agents, totals = list(env.agents), {}
@@ -1354,7 +1365,7 @@ def check_joint():
 # - Knuth and Moore, *An analysis of alpha-beta pruning*, Artificial Intelligence 6 (1975): negamax, and why alpha-beta
 #   sees twice as deep.
 # - Allis, *Searching for Solutions in Games and Artificial Intelligence*, thesis, Maastricht (1994): how games were solved,
-#   Connect Four (1988) among them; the sizes of games are in table 6.3.
+#   Connect Four (1988) among them; the sizes of games are in chapter 6.
 # - Edelkamp and Kissmann, *Symbolic classification of general two-player games*, KI 2008: the exact number of positions.
 #   Böck, *Strongly solving Connect-Four on consumer grade hardware* (2025), arXiv 2507.05267: every one of them, solved.
 # - Tromp's *Fhourstones* benchmark: Connect Four by alpha-beta, with its node counts.
