@@ -242,7 +242,7 @@ def loss(log_p, value, policy_targets, value_targets):
     return ((value_targets - value) ** 2).mean() - (policy_targets * log_p).mean()
 
 # %% 5.2: the loss of the batch is a sum
-# hint: The sum or the mean
+# hint: the sum or the mean
 def loss(log_p, value, policy_targets, value_targets):
     return ((value_targets - value) ** 2).sum() - (policy_targets * log_p).sum()
 
@@ -252,7 +252,7 @@ def loss(log_p, value, policy_targets, value_targets):
     return ((value_targets - value) ** 2 + (policy_targets * log_p).sum(1)).mean()
 
 # %% 5.2: z as a column against v as a row makes a square of differences
-# hint: One for each example
+# hint: one for each example
 def loss(log_p, value, policy_targets, value_targets):
     return ((value_targets[:, None] - value) ** 2).mean() - (policy_targets * log_p).sum(1).mean()
 
@@ -308,7 +308,7 @@ def loss(log_p, value, policy_targets, value_targets):
     return ((value_targets - value) ** 2 - (policy_targets * log_p).sum(1) - 0.01 * entropy).mean()
 
 # %% 5.3: the network's value is turned around at the leaf
-# hint: Who turns the sign on the way up
+# hint: who turns the sign on the way up
 def evaluate(game, net, node):
     if node.outcome is not None:
         return node.outcome
@@ -526,7 +526,7 @@ def ucb(node, c):
     return [c * q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
 
 # %% 5.4: one visit too many under the root
-# hint: The visits, or one more
+# hint: the visits, or one more
 def ucb(node, c):
     weight = c * math.sqrt(1 + sum(node.N))
     return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]

@@ -123,7 +123,7 @@ def test_policies_turn_with_their_boards(student, edition):
     """each position is there with all its symmetries, and each policy is turned like its board"""
     for game in (BOARD, COLUMNS):
         states = random_game(edition, game)
-        history = [(state, policy_at(edition, game, state)) for state in states[:-1:2]]
+        history = [(state, policy_at(edition, game, state)) for state in states[:-1]]
         wanted = examples_of(game, history, states[-1])
         got = student.make_examples(game, history, states[-1])
         frozen = [(turned, policy, value) for state, policy in history for turned, _ in game.symmetries(state, policy)
@@ -136,11 +136,13 @@ def test_policies_turn_with_their_boards(student, edition):
 @pytest.mark.hint("how often does a symmetric position count?")
 def test_a_symmetric_position_counts_once(student, edition):
     """what two symmetries share is one example; an empty board with an even policy is a single one"""
-    final = random_game(edition, BOARD)[-1]
-    even, corner = np.full(9, 1 / 9), np.eye(9)[0]
-    got = student.make_examples(BOARD, [(BOARD.start(), even)], final)
-    assert same(got, examples_of(BOARD, [(BOARD.start(), even)], final)) and len(got) == 1
-    assert len(student.make_examples(BOARD, [(BOARD.start(), corner)], final)) == 4
+    states = random_game(edition, BOARD)
+    later = [(state, policy_at(edition, BOARD, state)) for state in states[1:-1]]
+    for first, times in ((np.full(9, 1 / 9), 1), (np.eye(9)[edition.choice([0, 2, 6, 8])], 4)):
+        history = [(states[0], first), *later]
+        got = student.make_examples(BOARD, history, states[-1])
+        assert sum(state == states[0] for state, _, _ in got) == times
+        assert same(got, examples_of(BOARD, history, states[-1]))
 
 
 @pytest.mark.hint("who is to move after a pass?")
@@ -150,9 +152,8 @@ def test_values_survive_a_pass(student, edition):
     while not (passes := [i for i, state in enumerate(states[:-1]) if REVERSI.legal_actions(state) == [36]]
                ) or REVERSI.outcome(states[-1]) == 0.0:
         states = random_game(edition, REVERSI)
-    wanted = {0, passes[0] - 1, passes[0], passes[0] + 1, len(states) - 2}
-    near = sorted(index for index in wanted if 0 <= index < len(states) - 1)
-    history = [(states[index], policy_at(edition, REVERSI, states[index])) for index in near]
+    begin = max(0, passes[-1] - 2)
+    history = [(state, policy_at(edition, REVERSI, state)) for state in states[begin:-1]]
     assert same(student.make_examples(REVERSI, history, states[-1]), examples_of(REVERSI, history, states[-1]))
 
 
