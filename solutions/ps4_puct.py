@@ -1234,7 +1234,7 @@ def check_4_8():
 # | Monte Carlo | random | 197, 1, 2 | 98.8 % | 95 % to 100 % | |
 # | policy | random | 187, 2, 11 | 94.0 % | 89 % to 97 % | |
 #
-# In which rows do the two differ by more than luck? In none: twenty games leave room for all of ours. Now yours;
+# In which rows do the two differ by more than luck? In none, the intervals overlap everywhere. Now yours;
 # `GAMES = 2` shows that it runs, the full setting is 200 and takes some four minutes.
 
 # %% tags=["experiment"] active="ipynb"
