@@ -102,41 +102,47 @@ def test_a_proof_changes_no_statistics(student, edition):
     assert sorted(student.children(root)) == [0, 1]
 
 
-def random_toy(edition: Random, plies: int, forced: bool) -> ToyGame:
-    """A drawn game tree of two or three actions a ply, with wins, losses and draws at its ends."""
+def random_toy(edition: Random, plies: int, forced: bool, endings: list[float]) -> ToyGame:
+    """A drawn game tree of two or three actions a ply, with these outcomes at its ends."""
     moves: dict[str, list[str]] = {"start": ["r"]} if forced else {}
     values, level = {}, ["r"]
     for ply in range(plies):
         below = []
         for state in level:
             if ply and edition.random() < 0.2:
-                values[state] = edition.choice([-1.0, 0.0, 1.0])
+                values[state] = edition.choice(endings)
             else:
                 moves[state] = [f"{state}{number}" for number in range(edition.randint(2, 3))]
                 below += moves[state]
         level = below
-    values |= {state: edition.choice([-1.0, 0.0, 1.0]) for state in level}
+    values |= {state: edition.choice(endings) for state in level}
     return ToyGame(moves, values, start="start" if forced else "r")
+
+
+def toys(edition: Random, value: float, endings: list[float]) -> list[ToyGame]:
+    """Three drawn games for each player to move, all of this exact value."""
+    games: list[ToyGame] = []
+    while len(games) < 6:
+        game = random_toy(edition, 3, len(games) >= 3, endings)
+        if exact_value(game, "r") == value:
+            games.append(game)
+    return games
 
 
 @pytest.mark.hint("what follows when everything below a node is known?")
 def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
-    """in small games the root is proven exactly when it is won or lost, and the move is a best one"""
-    games: list[ToyGame] = []
-    for value in (1.0, -1.0, 0.0) * 2:
-        forced = len(games) >= 3
-        game = random_toy(edition, 3, forced)
-        while exact_value(game, "r") != value:
-            game = random_toy(edition, 3, forced)
-        games.append(game)
-    number = 400
-    found = student.many("solve", [(game, "r", number, student.rng(edition.getrandbits(30))) for game in games])
-    for game, (action, root) in zip(games, found, strict=True):
-        value = exact_value(game, "r")
-        assert root.proven == (value or None)
-        assert action in game.legal_actions("r")
-        assert exact_value(game, game.play("r", action)) == -value
-        assert root.num_visits < number if value else root.num_visits == number
+    """in small games the root is proven when it is won or lost, and never in a draw"""
+    # Without draws every simulation ends in a node that is new, so that 39 of them prove everything.
+    for value in (1.0, -1.0):
+        games = toys(edition, value, [-1.0, 1.0])
+        found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
+        assert [root.proven for _, root in found] == [value] * 6
+        for game, (action, root) in zip(games, found, strict=True):
+            assert action in game.legal_actions("r") and root.num_visits <= 39
+            assert exact_value(game, game.play("r", action)) == -value
+    games = toys(edition, 0.0, [-1.0, 0.0, 1.0])
+    found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
+    assert [(root.proven, root.num_visits) for _, root in found] == [(None, 60)] * 6
 
 
 @pytest.mark.hint("when is there nothing left to find out?")
@@ -205,7 +211,7 @@ def test_the_one_right_move_is_found(student, edition):
     """near the end of a game the one right move is found, for both colours"""
     boards = near_ends(edition, 2)
     found = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
-    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 10  # see 3.6 for the chance
+    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9  # see 3.6 for the chance
 
 
 @pytest.mark.hint("what is the result of Tic-Tac-Toe here, and what can be proven of it?")
@@ -218,10 +224,13 @@ def test_proofs_agree_with_exact_play(student, edition):
             game = random_game(edition, SMALL)
         states.append(game[9 - empties])
     found = student.many("solve", [(SMALL, state, 300, student.rng(edition.getrandbits(30))) for state in states])
-    for state, (action, root) in zip(states, found, strict=True):
-        value = exact_value(SMALL, state)
-        assert root.proven == (value or None)
-        assert exact_value(SMALL, SMALL.play(state, action)) == -value
+    values = [exact_value(SMALL, state) for state in states]
+    proven = [root.proven for _, root in found]
+    assert all(proof in (None, value) for proof, value in zip(proven, values, strict=True))
+    assert proven.count(None) - values.count(0.0) <= 2
+    kept = [exact_value(SMALL, SMALL.play(state, action)) for state, (action, _) in zip(states, found, strict=True)]
+    # A proof or a best move was missing in none of 6,126 positions. Even with one in 2,000 three of nine are once in 1e8.
+    assert sum(after == -value for after, value in zip(kept, values, strict=True)) >= 7
 
 
 def test_a_new_tree_with_its_numbers(student, edition):

@@ -25,9 +25,6 @@ from tests.hidden.ps3_connect_four.trees import at
 pytestmark = pytest.mark.exercise("3.6")
 
 
-MOST = 10  # of 12; see below
-
-
 def clear_fan(edition: Random, lengths: list[int], forced: int, simulations: int) -> tuple[Fan, list[int]]:
     """A drawn fan whose search is not decided by ties, and how often each branch is visited."""
     while True:
@@ -239,4 +236,6 @@ def test_the_one_right_move_is_found(student, edition):
     """near the end of a game the one right move is found: a win, a block, a win in three plies, for both colours"""
     boards = near_ends(edition, 2)
     found = [search(student, GAME, state, edition.getrandbits(30), simulations=n)[0] for state, _, n in boards]
-    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= MOST
+    # Of 3,456 such searches, 24 boards of each kind with 24 seeds each, none missed its move. Were it one in 1,000, four of
+    # twelve would be missed once in 1e9 editions.
+    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9
