@@ -52,7 +52,7 @@ def visited(watched: Any) -> list[Any]:
 @pytest.mark.hint("the outcome belongs to the player to move at the end: is that the player who asked?")
 def test_the_result_belongs_to_the_player_who_asked(student, edition):
     """what is a loss for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
-    lengths = [0, 1, 2, *edition.sample(range(3, 12), 4)]
+    lengths = [0, 1, 2, 11, *edition.sample(range(3, 10), 2)]
     for value in (-1.0, 1.0):
         results = [playouts(student, line(n, value), "s0", student.rng(n))[0][0] for n in lengths]
         recognise(results, {
@@ -66,7 +66,7 @@ def test_the_result_belongs_to_the_player_who_asked(student, edition):
 @pytest.mark.hint("whose result is it when player 1 is to move at `state`?")
 def test_both_players_see_the_end_from_their_side(student, edition):
     """a game that X wins in the end is a win where X was to move, and a loss where O was; and the other way round"""
-    for state in ongoing(FOUR, edition, 6):
+    for state in ongoing(FOUR, edition, 6, at_least=14):
         results, watched = playouts(student, FOUR, state, student.rng(edition.getrandbits(30)))
         end = ([state] + visited(watched))[-1]
         won = FOUR.player(end) != FOUR.player(state)  # by the player to move at `state`: the other one is to move now
@@ -116,7 +116,7 @@ def test_every_legal_action_is_equally_likely(student, edition):
 def test_a_playout_is_a_legal_game_to_its_end(student, edition):
     """a playout plays legal moves from the given state until the game is over, and no further"""
     for game in RULES.values():
-        for state in ongoing(game, edition, 4):
+        for state in ongoing(game, edition, 2):
             results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
             moves = moves_made(watched)
             assert moves and moves[0][0] == state
@@ -180,7 +180,7 @@ def drawn_tree(edition: Random) -> ToyGame:
 @pytest.mark.hint("in whose view is the value of the state after a move?")
 def test_the_value_flips_at_every_ply(student, edition):
     """along forced moves the value is the outcome at the end, with the sign of an even or an odd number of plies"""
-    lengths = [0, 1, 2, 3, edition.choice([4, 6]), edition.choice([5, 7])]
+    lengths = [0, 1, 2, edition.choice([4, 6]), edition.choice([3, 5])]
     for value in (-1.0, 1.0, 0.0):
         values = []
         for n in lengths:
