@@ -356,10 +356,11 @@ def check_4_0():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** The policy's loss begins near $\ln 37 = 3.6$ (it does not even know which moves are legal)
-# and falls fast: most of that is learning the rules. The value's loss begins near 1 and falls slowly; early in a
-# game nobody can know the winner. With few games the two curves part soon: the network learns the games by heart.
-# That is why the shipped ones saw more.
+# **What you should see.** A policy that knows nothing has the loss $\ln 37 = 3.6$, a value that always says 0 has
+# .97 (1 but for the draws). The policy falls fast: most of that is learning which moves are legal at all. The value
+# falls slowly, since early in a game nobody can know the winner, and with 200 games it soon gets better only on the
+# examples it trains on: it learns the games by heart. The shipped networks, with more games and their mirror images,
+# reach 1.64 and .62 on games held back; they guess every third move and three winners in four.
 
 # %% [markdown]
 # ## 4.1 PUCT: choosing with a prior
@@ -1337,7 +1338,9 @@ def check_joint():
 # spread = [[score.score - score.low for score in results], [score.high - score.score for score in results]]
 # axes.errorbar(BUDGETS, middle, yerr=spread, marker="o", capsize=4)
 # axes.axhline(0.5, color="grey", linestyle=":")
-# axes.set(xscale="log", xlabel="simulations a move", ylabel="score against 50 simulations", ylim=(0, 1))
+# axes.set(xscale="log", xlabel="simulations a move", ylabel="score against 50 simulations", ylim=(-0.02, 1.02))
+# axes.set_xticks(BUDGETS, BUDGETS)
+# axes.minorticks_off()
 # plt.tight_layout()
 
 # %% [markdown]
