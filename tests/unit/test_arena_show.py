@@ -153,7 +153,7 @@ def test_a_pass_can_be_seen_in_a_board_and_in_a_tree():
     assert "O must pass" in board_text(game, root.state)
     words = texts(draw_tree(game, root).pipe(format="svg", encoding="utf-8"))
     assert "O must pass" in words and "X to move" in words and "X has won" in words
-    assert "36" in [word.strip() for word in words]
+    assert "\xa036" in words
 
 
 def toy_steps(**changed):
