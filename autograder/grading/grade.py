@@ -11,9 +11,10 @@ from autograder.build.source import load
 from autograder.grading import submission as submissions
 from autograder.grading import verdict
 from autograder.grading.attempt import Workshop
+from autograder.grading.checks import REPOSITORY
 from autograder.grading.report import FAULT_NOTE, GRADER_FAULT, JOINT_TITLE, NOT_WRITTEN, Check, ExerciseReport, Report
 from autograder.grading.submission import NONE
-from autograder.grading.suite import JOINT, REPOSITORY, SuiteRun
+from autograder.grading.suite import JOINT, SuiteRun
 
 MOST_PLACES = 5  # failed statements that the note names
 _GRADER = ("autograder", "arena", "solutions", "tests/hidden", "requirements.lock", "pyproject.toml")

@@ -1,4 +1,4 @@
-"""Run a hidden suite over one submission: a pytest plugin that gives each exercise its fresh process.
+"""Run a hidden suite over one submission, each exercise in a fresh process.
 
 For each exercise the checks run over ours (the exercises it calls are the reference's). If one fails they run
 again over the student's own functions, in a second process; the better of the two counts.
@@ -6,25 +6,17 @@ again over the student's own functions, in a second process; the better of the t
 
 from __future__ import annotations
 
-import os
-import random
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib import import_module
-from pathlib import Path
-
-import pytest
-from _pytest.config import default_plugins
-from _pytest.runner import runtestprotocol
 
 from autograder.build.source import Exercise
 from autograder.grading import recognise, verdict
 from autograder.grading.attempt import EXERCISE_CPU_S, OURS, OWN, Workshop
+from autograder.grading.checks import HiddenCheck, hidden_suite
 from autograder.grading.company import Company
 from autograder.grading.edition import dice
 from autograder.grading.report import NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
@@ -36,141 +28,96 @@ from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import Session
 from autograder.sandbox.wall import WallError
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-HIDDEN = REPOSITORY / "tests" / "hidden"
 JOINT = "joint"
-# What a hidden suite needs of pytest; each of its other parts would take its turn at every phase of every check.
-PYTEST_PARTS = ("mark", "main", "runner", "fixtures", "helpconfig", "python", "assertion")
 OWN_CPU_S = 30.0  # of the grader, a check; they need hundredths
 
 
-@dataclass(eq=False)  # pytest keeps its plugins in sets
+@dataclass
 class SuiteRun:
-    """The plugin. After `run`, `findings` holds for each exercise id what came of each of its checks."""
+    """One submission under the suite. After `run`, `findings` holds for each exercise id what came of each of its checks."""
 
     workshop: Workshop
     secret: bytes
     only: str | None = None  # the name of a single check, for `explain`
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
-    broken_wall: WallError | None = None
 
     def run(self) -> None:
-        """Collect the suite and run it. What goes wrong in the suite itself is in `errors`.
+        """Run the suite. What goes wrong in the suite itself is in `errors`.
 
         Raises:
             WallError: this host cannot build the sandbox; the text says what to do.
         """
-        code = _pytest_main(self.workshop.problem_set.name, [], [self])
-        if self.broken_wall is not None:
-            raise self.broken_wall
-        if code != pytest.ExitCode.OK and not self.errors:
-            self.errors.append(f"the hidden suite ended with exit code {int(code)}")
-
-    # -- pytest's side ----------------------------------------------------------------------------
-
-    @pytest.fixture
-    def student(self) -> Student:
-        """The submission, in the process of the present exercise."""
-        return self._student()
-
-    @pytest.fixture
-    def edition(self, request: pytest.FixtureRequest) -> random.Random:
-        """The dice of this edition for this check."""
-        return dice(self.secret, f"{self.workshop.problem_set.name}/{request.node.name}")
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self.errors.append(str(report.longrepr))
-
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> None:
-        if call.excinfo is not None and self._raised is None:
-            self._raised = call.excinfo
-
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        if session.testsfailed:
-            return True
-        self._types = import_module(f"tests.hidden.{self.workshop.problem_set.name}.conftest").TYPES
-        groups = self._groups(session.items)
+        suite = hidden_suite(self.workshop.problem_set.name)
+        self.errors += suite.errors
+        if suite.errors:
+            return
+        self._types = suite.types
+        groups: dict[str, list[HiddenCheck]] = {}
+        for check in suite.checks:
+            if self.only in (None, check.name):
+                groups.setdefault(check.exercise, []).append(check)
         for exercise in self.workshop.problem_set.exercises:
-            if self.broken_wall is not None:
-                return True
             if exercise.id in groups:
                 self.findings[exercise.id] = self._exercise(exercise, groups[exercise.id])
             elif self.only is None:
                 self.errors.append(f"exercise {exercise.id} has no hidden check")
         if JOINT in groups:
             self.findings[JOINT] = self._joint(groups[JOINT])
-        return True
-
-    def _groups(self, items: list[pytest.Item]) -> dict[str, list[pytest.Item]]:
-        groups: dict[str, list[pytest.Item]] = {}
-        for item in items:
-            marker = item.get_closest_marker("exercise")
-            if marker is None:
-                self.errors.append(f"{item.nodeid} belongs to no exercise")
-            elif self.only in (None, item.name):
-                groups.setdefault(marker.args[0], []).append(item)
-        return groups
 
     # -- one exercise -----------------------------------------------------------------------------
 
-    def _exercise(self, exercise: Exercise, items: list[pytest.Item]) -> list[Finding]:
-        over_ours = self._attempt(exercise, items, OURS)
+    def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
+        over_ours = self._attempt(exercise, checks, OURS)
         if verdict.outcome(over_ours) in (PASSED, NOT_WRITTEN):
             return over_ours
-        return min(over_ours, self._attempt(exercise, items, OWN), key=verdict.rank)
+        return min(over_ours, self._attempt(exercise, checks, OWN), key=verdict.rank)
 
-    def _joint(self, items: list[pytest.Item]) -> list[Finding]:
-        needed = self._needed(items)
+    def _joint(self, checks: list[HiddenCheck]) -> list[Finding]:
+        needed = self._needed(checks)
         failed = [id for id in needed if id in self.findings and verdict.outcome(self.findings[id]) != PASSED]
         if not failed:
-            return self._attempt(None, items, OWN)
+            return self._attempt(None, checks, OWN)
         untouched = all(verdict.outcome(findings) == NOT_WRITTEN for findings in self.findings.values())
         waits = f"this check waits for {_listed(failed)}"
-        return [Finding(item.name, _line(item), NOT_WRITTEN if untouched else NOT_YET, waits) for item in items]
+        return [Finding(check.name, check.line, NOT_WRITTEN if untouched else NOT_YET, waits) for check in checks]
 
-    def _needed(self, items: list[pytest.Item]) -> list[str]:
-        named = {id for item in items for id in item.get_closest_marker("exercise").kwargs.get("needs", ())}
+    def _needed(self, checks: list[HiddenCheck]) -> list[str]:
+        named = {id for check in checks for id in check.needs}
         problem_set = self.workshop.problem_set
         if not named:
             return [exercise.id for exercise in problem_set.exercises]
         closed = named | {id for name in named for id in problem_set.exercise(name).calls}
         return [exercise.id for exercise in problem_set.exercises if exercise.id in closed]
 
-    def _attempt(self, exercise: Exercise | None, items: list[pytest.Item], mode: str) -> list[Finding]:
-        cpu_s = max(item.get_closest_marker("exercise").kwargs.get("cpu_s", EXERCISE_CPU_S) for item in items)
+    def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
+        cpu_s = max(check.cpu_s or EXERCISE_CPU_S for check in checks)
         self._present = (exercise, mode, cpu_s)
         self._session: Session | None = None
         self._company = Company()
         try:
-            return self._findings(exercise, items)
+            return self._findings(exercise, checks)
         finally:
             self._end_session()
             self._company.leave()
 
-    def _findings(self, exercise: Exercise | None, items: list[pytest.Item]) -> list[Finding]:
+    def _findings(self, exercise: Exercise | None, checks: list[HiddenCheck]) -> list[Finding]:
         findings: list[Finding] = []
-        for item in items:
-            if self.broken_wall is not None:
-                break
+        for check in checks:
             if findings and findings[-1].outcome == TOO_SLOW:
-                findings.append(Finding(item.name, _line(item), TOO_SLOW, "not run: the time was used up before"))
+                findings.append(Finding(check.name, check.line, TOO_SLOW, "not run: the time was used up before"))
                 continue
-            findings.append(self._check(item))
+            findings.append(self._check(check))
             if len(findings) == 1 and findings[0].outcome == NOT_WRITTEN and len(exercise.functions if exercise else ()) == 1:
-                findings += [Finding(other.name, _line(other), NOT_WRITTEN, None) for other in items[1:]]
+                findings += [Finding(other.name, other.line, NOT_WRITTEN, None) for other in checks[1:]]
                 break
         return findings
 
-    def _check(self, item: pytest.Item, again: bool = False) -> Finding:
-        self._raised: pytest.ExceptionInfo | None = None
+    def _check(self, check: HiddenCheck, again: bool = False) -> Finding:
         recognise.forget()
-        with _own_time_limited():
-            runtestprotocol(item, log=False, nextitem=None)
-        error = self._raised.value if self._raised else None
+        error = raised = self._raised_by(check)
         if isinstance(error, WallError):
-            self.broken_wall = error
+            raise error  # no other check can do better on this host
         if error is None and self._session is not None:
             try:
                 self._session.settle()
@@ -182,11 +129,27 @@ class SuiteRun:
             self._end_session()
             if not again:
                 with self._company.alone():
-                    finding = self._check(item, again=True)
+                    finding = self._check(check, again=True)
                     self._end_session()  # its process must not outlive the time alone
                 return finding
-        staff = "".join(traceback.format_exception(self._raised.value, limit=-4)) if self._raised else ""
-        return verdict.finding(item.name, _line(item), _question(item), error, staff, self.workshop.submission)
+        staff = "".join(traceback.format_exception(raised, limit=-4)) if raised else ""
+        return verdict.finding(check.name, check.line, check.question, error, staff, self.workshop.submission)
+
+    def _raised_by(self, check: HiddenCheck) -> BaseException | None:
+        """Run a check; return what ended it, None when it came to its end."""
+        given = dict(check.parameters)
+        try:
+            with _own_time_limited():
+                if "student" in check.asks_for:
+                    given["student"] = self._student()
+                if "edition" in check.asks_for:
+                    given["edition"] = dice(self.secret, f"{self.workshop.problem_set.name}/{check.name}")
+                check.function(**given)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # pytest's own outcomes are none of Exception's children
+            return error
+        return None
 
     def _student(self) -> Student:
         if self._session is None or not self._session.open:
@@ -205,20 +168,6 @@ class SuiteRun:
         session, self._session = self._session, None
         if session is not None:
             self.workshop.end(session)
-
-
-def import_checks(name: str) -> None:
-    """Import the checks of a problem set, so that processes forked from this one need not."""
-    _pytest_main(name, ["--collect-only"], [])
-
-
-def _pytest_main(name: str, options: list[str], plugins: list[object]) -> int:
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    if str(REPOSITORY) not in sys.path:
-        sys.path.insert(0, str(REPOSITORY))
-    parts = [option for plugin in default_plugins if plugin not in PYTEST_PARTS for option in ("-p", f"no:{plugin}")]
-    where = [str(HIDDEN / name), "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}"]
-    return pytest.main([*where, *parts, *options], plugins=plugins)
 
 
 class StuckError(RuntimeError):
@@ -242,16 +191,6 @@ def _own_time_limited() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-
-
-def _line(item: pytest.Item) -> str:
-    """Return the first line of a check's docstring: the sentence that the student reads."""
-    return (item.function.__doc__ or item.name.replace("_", " ")).strip().splitlines()[0]
-
-
-def _question(item: pytest.Item) -> str | None:
-    marker = item.get_closest_marker("hint")
-    return marker.args[0] if marker else None
 
 
 def _listed(ids: list[str]) -> str:

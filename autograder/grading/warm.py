@@ -2,7 +2,7 @@
 
 from autograder.build.source import names
 from autograder.grading import parcel  # noqa: F401
-from autograder.grading.suite import import_checks
+from autograder.grading.checks import hidden_suite
 
 for name in names():
-    import_checks(name)
+    hidden_suite(name)
