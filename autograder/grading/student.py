@@ -134,14 +134,14 @@ class Student:
 
     def many(self, name: str, calls: list[tuple]) -> list[Any]:
         """Call a function once for each tuple of arguments, in one message; an exception in one is raised."""
-        answers = self._ask("many", Special("function", name), calls)
+        answers = self._ask("many", Special("function", name), _runs(calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[name](answer) for answer in answers]
 
     def many_of(self, owner: RemoteHandle, name: str, calls: list[tuple]) -> list[Any]:
         """Call a method of an object once for each tuple of arguments, in two messages; an exception in one is raised."""
-        answers = self._ask("many", node(self._ask("get", owner, name)), calls)
+        answers = self._ask("many", node(self._ask("get", owner, name)), _runs(calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[f".{name}"](answer) for answer in answers]
@@ -235,3 +235,33 @@ class Student:
     def global_state(self) -> list[int]:
         """Return digests of the global generators' states: another one than before means that they were used."""
         return anything(self._ask("global_state"))
+
+
+def _runs(calls: list[tuple]) -> list[tuple[tuple, int, bool]]:
+    """Return the calls as (arguments, how often in a row, whether each time in new lists).
+
+    Arguments that are one and the same object in a row travel once, where it makes no difference: they are plain values,
+    and lists of them, or plain values and objects over there. Then the lists to be copied are told from those over there.
+    """
+    runs: list[tuple[tuple, int, bool]] = []
+    kinds: set[type] = set()
+    last = None
+    for call in calls:
+        if call is last and (kinds <= _COPIED or kinds <= _SHARED):
+            runs[-1] = (call, runs[-1][1] + 1, kinds <= _COPIED)
+            continue
+        if call is not last:
+            last, kinds = call, _kinds(call)
+        runs.append((call, 1, False))
+    return runs
+
+
+def _kinds(value: Any) -> set[type]:
+    """Return the types of all that is in a value."""
+    if type(value) is Special and value.name != "rng":  # a generator is one and the same after; a tensor is not
+        return {object}
+    return {type(value)}.union(*map(_kinds, value)) if type(value) in (tuple, list) else {type(value)}
+
+
+_COPIED = _PLAIN | {tuple, list, Special}
+_SHARED = _PLAIN | {tuple, Special, RemoteHandle, *_GAMES}

@@ -170,8 +170,9 @@ class Worker:
     def do_call_and_keep(self, target: Any, args: list, kwargs: dict) -> codec.HandleId:
         return codec.HandleId(self.handle(target(*args, **kwargs)))
 
-    def do_many(self, target: Any, calls: list) -> list:
-        return [target(*args) for args in calls]
+    def do_many(self, target: Any, runs: list) -> list:
+        """Call `target` once for each of the runs' calls: (arguments, how often in a row, whether each time in new lists)."""
+        return [target(*(_copy(args) if copied else args)) for args, often, copied in runs for _ in range(often)]
 
     def do_get(self, owner: Any, name: str) -> Any:
         return getattr(owner, name)
@@ -219,6 +220,13 @@ class Worker:
         if "torch" in sys.modules:
             states.append(_tensors().generator_state())
         return [codec.state_digest(state) for state in states]
+
+
+def _copy(value: Any) -> Any:
+    """Return a value in lists of its own."""
+    if type(value) is tuple:
+        return tuple(map(_copy, value))
+    return list(map(_copy, value)) if type(value) is list else value
 
 
 def _not_there(name: str) -> Any:
