@@ -81,7 +81,7 @@ class Student:
         self._session, self._types, self._methods, self._with_torch = session, types, methods, with_torch
         self.mode = mode
         self.functions = Functions()
-        self._games: dict[int, tuple[Any, HandleId]] = {}
+        self._games: dict[int, tuple[Any, int]] = {}
         self._rngs = 0
         session.handles_become(lambda number: RemoteHandle(self, number))
 
@@ -124,13 +124,13 @@ class Student:
             return self._session.callback(value)
         return value
 
-    def _game_over_there(self, game: Any) -> HandleId:
-        """Return the number of a game in the sandbox; its name and data travel once."""
-        if id(game) not in self._games:
-            data = game.data() if isinstance(game, ToyGame) else None
-            kept = node(self._session.request("keep", Special("game", (type(game).__name__, data))))
-            self._games[id(game)] = (game, HandleId(kept._id))  # the game is kept here too, so its id stays its own
-        return self._games[id(game)][1]
+    def _game_over_there(self, game: Any) -> Special:
+        """Return what stands for a game in the sandbox; its name and data travel once."""
+        if id(game) in self._games:
+            return Special("game", self._games[id(game)][1])
+        number = len(self._games)
+        self._games[id(game)] = (game, number)  # the game is kept here too, so its id stays its own
+        return Special("game", (number, type(game).__name__, game.data() if isinstance(game, ToyGame) else None))
 
     def many(self, name: str, calls: list[tuple]) -> list[Any]:
         """Call a function once for each tuple of arguments, in one message; an exception in one is raised."""
@@ -176,10 +176,29 @@ class Student:
 
     def each(self, owners: list[RemoteHandle], name: str) -> list[Any]:
         """Return one field of many objects, in one message."""
-        answers = self._ask("each", owners, name)
-        if type(answers) is not list or len(answers) != len(owners):
-            raise WrongType(f"{len(owners)} answers", answers)
-        return [self._types[f".{name}"](answer) for answer in answers]
+        return self._fields([(owner, name) for owner in owners])
+
+    def both(self, owners: list[RemoteHandle], first: str, second: str) -> list[tuple[Any, Any]]:
+        """Return two fields of each of many objects, in one message."""
+        answers = iter(self._fields([(owner, name) for owner in owners for name in (first, second)]))
+        return list(zip(answers, answers, strict=True))
+
+    def _fields(self, wanted: list[tuple[RemoteHandle, str]]) -> list[Any]:
+        answers = self._ask("fields", [node(owner) for owner, _ in wanted], [name for _, name in wanted])
+        if type(answers) is not list or len(answers) != len(wanted):
+            raise WrongType(f"{len(wanted)} answers", answers)
+        return [self._types[f".{name}"](answer) for answer, (_, name) in zip(answers, wanted, strict=True)]
+
+    def answers(self, values: Mapping[Any, Any] | None = None, other: Any = 0.0) -> Special:
+        """Return an argument that is a function over there: it answers from a table by its first argument, else `other`.
+
+        For checks that do not ask what it was asked: a function of the check's own sees each call, and costs a message.
+        """
+        return Special("answers", (dict(values or {}), other))
+
+    def in_turn(self, values: list[Any]) -> Special:
+        """Return an argument that is a function over there: it gives these answers one after another, then the last again."""
+        return Special("in_turn", list(values))
 
     def keep(self, value: Any) -> RemoteHandle:
         """Return a handle on a copy of `value` over there, for functions that change their argument."""
@@ -206,6 +225,17 @@ class Student:
         """Put `child` among the children of `parent`, under its action."""
         action = integer(self._ask("get", child, "action")) if action is None else action
         self._later("link", parent, action, child)
+
+    def plant(self, spots: list[tuple[int, Any, int | None, int, float]]) -> list[RemoteHandle]:
+        """Make a tree of the submission's own TreeNode, in one message, and return its nodes.
+
+        Args:
+            spots: of each node the place of its parent in this list (-1 for the root), state, action, visits and total.
+        """
+        nodes = self._ask("plant", Special("function", "TreeNode"), spots)
+        if type(nodes) is not list or len(nodes) != len(spots):
+            raise WrongType(f"{len(spots)} nodes", nodes)
+        return [self._types["TreeNode"](each) for each in nodes]
 
     def watch(self, game: Any) -> WatchedGame:
         """Return the grader's own `game`: its states are mere names over there, and every question comes here."""

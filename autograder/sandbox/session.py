@@ -92,7 +92,7 @@ class Session:
         self._number += 1
         number = self._number
         before, self._before = self._before, []
-        self._send([number, operation, list(arguments), before])
+        self._send([number, operation, before, list(arguments)])
         while True:
             answer = self._receive()
             if not (isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[1], str)):

@@ -30,7 +30,7 @@ class Worker:
         self.module = loader.new_module()
         self.objects: list[Any] = []
         self.numbers: dict[int, int] = {}  # id(object) -> handle; the objects are kept, so an id stays theirs
-        self.games: dict[str, Any] = {}
+        self.games: dict[int, Any] = {}
         self.callbacks: dict[int, Any] = {}
         self.rngs: dict[int, random.Random] = {}
 
@@ -89,10 +89,14 @@ class Worker:
             return _tensors().tensor(*value)
         if name == "network":
             return _tensors().Network(self.special("callback", value))
-        key = repr(value)
-        if key not in self.games:
-            self.games[key] = _game(*value)
-        return self.games[key]
+        if name == "answers":
+            return _answers(*value)
+        if name == "in_turn":
+            return _in_turn(value)
+        if type(value) is tuple:  # the first time: its number, its name and its data
+            self.games[value[0]] = _game(*value[1:])
+            return self.games[value[0]]
+        return self.games[value]
 
     def call_back(self, number: int, args: tuple) -> Any:
         """Ask the grader's own function; its answer, or its refusal as an exception."""
@@ -109,7 +113,7 @@ class Worker:
     def serve(self) -> None:
         while True:
             try:
-                number, operation, arguments, before = self.receive()
+                number, operation, before, arguments = self.receive()
             except (Gone, ConnectionError):
                 return
             try:
@@ -177,8 +181,19 @@ class Worker:
     def do_get(self, owner: Any, name: str) -> Any:
         return getattr(owner, name)
 
-    def do_each(self, owners: list, name: str) -> list:
-        return [getattr(owner, name) for owner in owners]
+    def do_fields(self, owners: list, names: list) -> list:
+        return [getattr(owner, name) for owner, name in zip(owners, names)]
+
+    def do_plant(self, make: Any, spots: list) -> list:
+        """Make a tree of nodes: (place of the parent or -1, state, action, visits, total)."""
+        nodes: list[Any] = []
+        for parent, state, action, visits, total in spots:
+            nodes.append(make(state) if parent < 0 else make(state, nodes[parent], action))
+            if parent >= 0:
+                self.do_link(nodes[parent], action, nodes[-1])
+            if visits or total:  # a new node has 0 and 0.0
+                nodes[-1].num_visits, nodes[-1].total_value = visits, total
+        return nodes
 
     def do_set(self, owner: Any, name: str, value: Any) -> None:
         setattr(owner, name, value)
@@ -227,6 +242,17 @@ def _copy(value: Any) -> Any:
     if type(value) is tuple:
         return tuple(map(_copy, value))
     return list(map(_copy, value)) if type(value) is list else value
+
+
+def _answers(values: dict, other: Any) -> Any:
+    """Return a function that answers from a table by its first argument; a wrong call gets an answer too."""
+    return lambda *arguments: values.get(arguments[0], other) if arguments and isinstance(arguments[0], str) else other
+
+
+def _in_turn(values: list) -> Any:
+    """Return a function that gives these answers one after another, and the last one again and again."""
+    rest = list(values[::-1])
+    return lambda *arguments: (rest.pop() if len(rest) > 1 else rest[0]) if rest else 0
 
 
 def _not_there(name: str) -> Any:

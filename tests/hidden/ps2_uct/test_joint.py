@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe
-from tests.hidden.ps2_uct.oracle import Asked, draw_fan, optimal_actions, unfinished
+from tests.hidden.ps2_uct.oracle import draw_fan, optimal_actions, unfinished
 from tests.hidden.ps2_uct.trees import at
 
 pytestmark = pytest.mark.exercise("joint", needs=("2.11",))
@@ -15,12 +15,12 @@ GAME = TicTacToe()
 def test_your_functions_together_give_the_numbers_found_by_hand(student, edition):
     """search over your own functions gives the numbers of the lesson's toy tree"""
     for c in (0.0, 1.0, edition.uniform(0, 20)):
-        evaluate = Asked({"s1": 20.0, "s2": 10.0}, other=99.0)
+        evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=99.0)
         action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
         nodes = [root, *(at(student, root, *path) for path in [(0,), (1,), (1, 0), (1, 1)])]
         assert action == 1
-        assert [node.num_visits for node in nodes] == [5, 1, 4, 2, 1]
-        assert [node.total_value for node in nodes] == [-58.0, 20.0, 38.0, -28.0, 0.0]
+        assert student.each(nodes, "num_visits") == [5, 1, 4, 2, 1]
+        assert student.each(nodes, "total_value") == [-58.0, 20.0, 38.0, -28.0, 0.0]
 
 
 @pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
@@ -41,9 +41,9 @@ def test_your_functions_together_go_where_the_bound_is_highest(student, edition)
         while known is None:
             simulations, fan = edition.randint(16, 24), draw_fan(edition, [1, 2, 3, 4])
             known = fan.uct(simulations, c)
-        evaluate = Asked(fan.guesses, other=99.0)
+        evaluate = student.answers(fan.guesses, other=99.0)
         _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
-        assert [node.num_visits for _, node in sorted(student.children(root).items())] == known[0]
+        assert student.each([node for _, node in sorted(student.children(root).items())], "num_visits") == known[0]
         assert root.total_value == pytest.approx(sum(known[1]), abs=1e-9)
 
 

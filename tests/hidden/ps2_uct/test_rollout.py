@@ -104,7 +104,7 @@ def test_the_value_belongs_to_the_player_who_asked(student, edition):
     """what is a win for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
     few = [0, *edition.sample(range(1, 9), 3)]
     for value, plies in ((-1.0, [*few, 120]), (1.0, few)):
-        values = student.many("simulate", [(line(n, value), "s0", Script([0]), student.rng(1)) for n in plies])
+        values = student.many("simulate", [(line(n, value), "s0", student.in_turn([0]), student.rng(1)) for n in plies])
         assert values == pytest.approx([value if n % 2 == 0 else -value for n in plies], abs=1e-12)
 
 
@@ -116,7 +116,7 @@ def test_both_colours_see_the_same_game_from_their_side(student, edition):
     while GAME.outcome(states[-1]) == 0.0:
         states, moves = a_game(edition)
     winner = GAME.player(states[-2])
-    values = [student.simulate(GAME, state, Script(moves[ply:]), student.rng(1)) for ply, state in enumerate(states)]
+    values = [student.simulate(GAME, state, student.in_turn(moves[ply:]), student.rng(1)) for ply, state in enumerate(states)]
     assert values == [1.0 if GAME.player(state) == winner else -1.0 for state in states]
 
 
@@ -128,7 +128,7 @@ def test_a_draw_is_zero_for_both(student, edition):
     while GAME.outcome(states[-1]) != 0.0:
         states, moves = a_game(edition)
     starts = [0, edition.choice([1, 3, 5]), edition.choice([2, 4, 6]), 9]
-    values = [student.simulate(GAME, states[ply], Script(moves[ply:]), student.rng(1)) for ply in starts]
+    values = [student.simulate(GAME, states[ply], student.in_turn(moves[ply:]), student.rng(1)) for ply in starts]
     assert values == [0.0, 0.0, 0.0, 0.0]
 
 
@@ -162,9 +162,9 @@ def test_a_game_that_ends_with_the_last_allowed_move_counts(student, edition):
     """a game that ends within max_plies moves counts, the last allowed move included"""
     plies = edition.randint(2, 6)
     value = edition.choice([-1.0, 1.0])
-    games = [(line(plies, value), "s0", Script([0]), student.rng(1), cut) for cut in (plies, plies + 1, 40)]
+    games = [(line(plies, value), "s0", student.in_turn([0]), student.rng(1), cut) for cut in (plies, plies + 1, 40)]
     assert student.many("simulate", games) == [value if plies % 2 == 0 else -value] * 3
-    assert student.simulate(line(plies, value), f"s{plies}", Script([0]), student.rng(1), max_plies=0) == value
+    assert student.simulate(line(plies, value), f"s{plies}", student.in_turn([0]), student.rng(1), max_plies=0) == value
 
 
 @pytest.mark.exercise("2.2")
@@ -187,7 +187,7 @@ def test_a_trace_changes_nothing(student, edition):
     value = student.simulate(GAME, states[0], policy, student.rng(1), verbose=True)
     assert policy.states == states[:-1]
     assert value == GAME.outcome(states[-1]) * (-1) ** len(moves)
-    assert student.simulate(line(5, 1.0), "s0", Script([0]), student.rng(1), 3, True) == 0.0
+    assert student.simulate(line(5, 1.0), "s0", student.in_turn([0]), student.rng(1), 3, True) == 0.0
 
 
 @pytest.mark.exercise("2.2")
@@ -196,5 +196,5 @@ def test_only_the_policy_draws(student, edition):
     """with a policy that draws nothing the rng is left as it was, with a trace and without"""
     seed = edition.getrandbits(30)
     rng = student.keep(student.rng(seed))
-    student.many("simulate", [(line(4, 1.0), "s0", Script([0]), rng, None, verbose) for verbose in (False, True)])
+    student.many("simulate", [(line(4, 1.0), "s0", student.in_turn([0]), rng, None, verbose) for verbose in (False, True)])
     assert student.draw(rng) == Random(seed).random()

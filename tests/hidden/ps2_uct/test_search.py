@@ -40,8 +40,9 @@ def clear_fan(
 
 def statistics(student: Any, root: Any) -> tuple[int, float, list[tuple[int, float]]]:
     """Visits and total of the root, and of its children by action; children without a visit do not count."""
-    rows = [(action, node.num_visits, node.total_value) for action, node in sorted(student.children(root).items())]
-    return root.num_visits, root.total_value, [(n, total) for _, n, total in rows if n]
+    children = [node for _, node in sorted(student.children(root).items())]
+    own, *rows = student.both([root, *children], "num_visits", "total_value")
+    return *own, [(n, total) for n, total in rows if n]
 
 
 @pytest.mark.hint("who is to move at each node on the way up?")
@@ -49,7 +50,7 @@ def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
     """five simulations on the toy tree of the lesson give its numbers, whatever c and however ties fall"""
     #   s0 5, -58;   s1 1, 20;   s2 4, 38;   s5 2, -28;   s6 1, 0;   the move leads to s2
     for c in (0.0, 1.0, edition.uniform(0, 20)):
-        evaluate = Asked({"s1": 20.0, "s2": 10.0}, other=FAR)
+        evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=FAR)
         action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
         assert action == 1
         assert statistics(student, root) == (5, -58.0, [(1, 20.0), (4, 38.0)])
@@ -62,7 +63,7 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
     for c in (0.0, 0.5, 2.0):
         simulations = edition.randint(14, 22)
         fan, (visits, results) = clear_fan(edition, [1, 2, 3, 4], simulations, c, whole=c == 2.0)
-        evaluate = Asked(fan.guesses, other=FAR)
+        evaluate = student.answers(fan.guesses, other=FAR)
         _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
         count, total, branches = statistics(student, root)
         assert (count, [n for n, _ in branches]) == (simulations, visits)
@@ -98,7 +99,7 @@ def test_the_default_rollout_is_random(student, edition):
     """without `evaluate` each game to the end is a new one, its moves drawn from all legal ones"""
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
     found = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
-    totals = [root.total_value for _, root in found]
+    totals = student.each([root for _, root in found], "total_value")
     assert set(totals) <= {-2.0, 0.0, 2.0}
     # Two fair coins of +-1 each time: a sum that is never 0, or always 0, comes once in 1e8 tries.
     assert 0 < totals.count(0.0) < 28
@@ -117,12 +118,12 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
             found.append((fan, simulations, c, argmax(visits)))
     rng = student.rng(edition.getrandbits(30))
     for fan, simulations, c, best in found:
-        evaluate = Asked(fan.guesses, other=FAR)
+        evaluate = student.answers(fan.guesses, other=FAR)
         searched = student.many("search", [(fan.game, "root", simulations, c, rng, evaluate)] * 5)
         assert [action for action, _ in searched] == [best] * 5
     #   branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
     fan = Fan([1, 3], {"b1.1": -5.0, "b1.2": 5.0}, [-1.0, -5.0])
-    action, _ = student.search(fan.game, "root", 9, 1.0, rng, Asked(fan.guesses, other=FAR))
+    action, _ = student.search(fan.game, "root", 9, 1.0, rng, student.answers(fan.guesses, other=FAR))
     assert action == 1
 
 
@@ -134,9 +135,9 @@ def test_the_root_counts_every_simulation(student, edition):
         action, root = student.search(GAME, GAME.start(), simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
         assert action in GAME.legal_actions(GAME.start())
         assert root.num_visits == simulations
-        assert sum(node.num_visits for node in student.children(root).values()) == simulations
+        assert sum(student.each(list(student.children(root).values()), "num_visits")) == simulations
         assert len(evaluate.states) == simulations  # nobody can win within so few plies
-    _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), Asked({"s1": 20.0, "s2": 10.0}))
+    _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), student.answers({"s1": 20.0, "s2": 10.0}))
     assert root.num_visits == 60  # one move is far ahead, and yet no simulation is spared
 
 
@@ -175,12 +176,12 @@ def test_zero_is_a_value_like_any_other(student, edition):
     fan = draw_fan(edition, [1, 2, 1])
     fan = Fan(fan.lengths, fan.guesses, [0.0, 0.0, 0.0])
     guess = sum(fan.guesses.values())  # the one unfinished node is seen once
-    evaluate = Asked(fan.guesses, other=FAR)
+    evaluate = student.answers(fan.guesses, other=FAR)
     _, root = student.search(fan.game, "root", 30, 3.0, student.rng(edition.getrandbits(30)), evaluate)
     assert root.num_visits == 30
     assert root.total_value == pytest.approx(-guess, abs=1e-9)
     unsure = Fan([2, 4], {"b0.1": 0.0, "b1.1": 0.0}, [1.0, edition.choice([0.5, 0.7])])
-    _, root = student.search(unsure.game, "root", 2, 1.0, student.rng(1), Asked(unsure.guesses, other=FAR))
+    _, root = student.search(unsure.game, "root", 2, 1.0, student.rng(1), student.answers(unsure.guesses, other=FAR))
     assert (root.num_visits, root.total_value) == (2, 0.0)
 
 
@@ -192,7 +193,7 @@ def test_a_search_repeats_with_its_rng(student, edition):
         evaluate = Asked()
         student.search(GAME, GAME.start(), 14, 1.0, student.rng(seed), evaluate)
         searched = student.many("search", [(GAME, GAME.start(), 14, 1.0, student.rng(seed))] * 3)
-        return [*evaluate.states, *(root.total_value for _, root in searched)]
+        return [*evaluate.states, *student.each([root for _, root in searched], "total_value")]
 
     seed = edition.getrandbits(30)
     before = student.disturb(edition.getrandbits(30))
@@ -208,12 +209,13 @@ def test_a_search_repeats_with_its_rng(student, edition):
 def test_every_search_begins_a_new_tree_at_its_state(student, edition):
     """each search begins with a new root at the given state, for either colour, and its children are that state's moves"""
     for state in [unfinished(edition, 4)] * 2 + [unfinished(edition, 3)]:
-        _, root = student.search(GAME, state, 30, 2.0, student.rng(edition.getrandbits(30)), Asked())
+        _, root = student.search(GAME, state, 30, 2.0, student.rng(edition.getrandbits(30)), student.answers())
         children = student.children(root)
         assert (root.parent, root.state, root.num_visits) == (None, state, 30)
         assert sorted(children) == GAME.legal_actions(state)
-        assert [children[a].state for a in sorted(children)] == [GAME.play(state, a) for a in sorted(children)]
-        assert [(children[a].parent, children[a].action) for a in sorted(children)] == [(root, a) for a in sorted(children)]
+        assert student.each([children[a] for a in sorted(children)], "state") == [GAME.play(state, a) for a in sorted(children)]
+        ways = student.both([children[a] for a in sorted(children)], "parent", "action")
+        assert ways == [(root, a) for a in sorted(children)]
 
 
 @pytest.mark.hint("what can be played after the end of a game?")
@@ -232,7 +234,7 @@ def test_a_single_legal_move_is_found_and_counted(student, edition):
     (only,) = GAME.legal_actions(state)
     value = GAME.outcome(GAME.play(state, only))  # -1.0 or 0.0, for the player to move after it
     simulations = edition.randint(2, 6)
-    action, root = student.search(GAME, state, simulations, 1.0, student.rng(1), Asked(other=FAR))
+    action, root = student.search(GAME, state, simulations, 1.0, student.rng(1), student.answers(other=FAR))
     assert action == only
     assert (root.num_visits, root.total_value) == (simulations, -value * simulations)
 

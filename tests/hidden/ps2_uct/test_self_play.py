@@ -50,7 +50,7 @@ def test_a_whole_game_is_played(student, edition):
     for end in (0.0, value):  # a draw ends a game as well as a win
         forced, reports = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": end}), Reports()
         assert student.self_play(forced, 4, 1.0, student.rng(1), reports) == [0] * plies
-    assert [root.num_visits for root in reports.roots(plies)[-2:]] == [4, 4]  # one legal action is searched like several
+    assert student.each(reports.roots(plies)[-2:], "num_visits") == [4, 4]  # one legal action is searched like several
 
 
 @pytest.mark.hint("which tree belongs to which move?")
@@ -62,8 +62,8 @@ def test_every_move_is_reported_with_its_own_tree(student, edition):
     assert reports.actions == actions
     roots = reports.roots(len(actions))
     assert [student.children(root) == {} for root in roots] == [False] * len(roots)
-    assert [root.state for root in roots] == states[:-1]
-    assert [root.num_visits for root in roots] == [simulations] * len(roots)
+    assert student.each(roots, "state") == states[:-1]
+    assert student.each(roots, "num_visits") == [simulations] * len(roots)
 
 
 @pytest.mark.hint("what does `search` get from you, and who chooses for the second player?")
@@ -81,7 +81,7 @@ def test_both_players_move_as_the_search_says(student, edition):
         best = argmax(visits)
         assert [actions, *again] == [[0] * forced + [best] + [0] * (fan.lengths[best] - 1)] * 4
         children = student.children(reports.roots(len(actions))[forced])
-        assert [children[action].num_visits for action in sorted(children)] == visits
+        assert student.each([children[action] for action in sorted(children)], "num_visits") == visits
 
 
 @pytest.mark.hint("where do your random numbers come from?")

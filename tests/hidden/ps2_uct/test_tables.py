@@ -74,7 +74,7 @@ def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
     """six simulations on the toy tree of the lesson count what five over nodes counted, whatever c"""
     #   over nodes: s1 1, 20;  s2 4, 38;  s5 2, -28;  s6 1, 0
     for c in (0.0, 1.0, edition.uniform(0, 20)):
-        evaluate = Asked({"s1": 20.0, "s2": 10.0}, other=0.5)
+        evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=0.5)
         action, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", 6, c, student.rng(edition.getrandbits(30)), evaluate)
         assert (action, n) == (1, {"s0": {0: 1, 1: 4}, "s1": {0: 0, 1: 0}, "s2": {0: 2, 1: 1}})
         assert set(q) == {"s0", "s1", "s2"}
@@ -93,7 +93,7 @@ def test_q_is_the_mean_of_all_results(student, edition):
         if known is None:
             continue  # a tie would decide
         visits, results = known
-        evaluate = Asked(fan.guesses, other=0.0)
+        evaluate = student.answers(fan.guesses)
         rng = student.rng(edition.getrandbits(30))
         _, q, n = student.search_with_tables(fan.game, "root", simulations + 1, c, rng, evaluate)
         assert n.get("root") == dict(enumerate(visits))
@@ -104,7 +104,7 @@ def test_q_is_the_mean_of_all_results(student, edition):
         checked += 1
     visits, mean, value = edition.randint(60, 90), round(edition.uniform(-0.4, 0.4), 2), edition.choice([-1.0, 1.0])
     q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
-    one(student, LINE, "s0", (q, n), Asked(other=value))
+    one(student, LINE, "s0", (q, n), student.answers(other=value))
     assert student.read(n).get("s0") == {0: visits + 1}
     assert student.read(q).get("s0") == pytest.approx({0: (mean * visits - value) / (visits + 1)}, abs=1e-9)
 
@@ -201,5 +201,5 @@ def test_tables_of_two_searches_are_apart(student, edition):
     """a second search with new tables begins without what the first one found"""
     simulations = edition.randint(4, 9)
     for _ in range(2):
-        _, _, n = student.search_with_tables(LINE, "s0", simulations, 1.0, student.rng(1), Asked())
+        _, _, n = student.search_with_tables(LINE, "s0", simulations, 1.0, student.rng(1), student.answers())
         assert n == {f"s{ply}": {0: simulations - 1 - ply} for ply in range(simulations)}

@@ -149,7 +149,7 @@ def test_the_action_is_drawn_among_the_untried(student, edition):
     nodes, rng = student.many("TreeNode", [("s0",)] * 48), student.rng(edition.getrandbits(30))
     for _ in range(2):
         children = student.many("expand", [(WON, node, rng) for node in nodes])
-        assert {child.action for child in children} == {0, 1, 2}  # one is missed once in 9e7 tries
+        assert set(student.each(children, "action")) == {0, 1, 2}  # one is missed once in 9e7 tries
 
 
 @pytest.mark.exercise("2.4")
@@ -170,7 +170,7 @@ def test_expansion_repeats_with_its_rng(student, edition):
 
     def order(seed: int) -> list[int]:
         node, rng = student.TreeNode(GAME.start()), student.rng(seed)
-        return [child.action for child in student.many("expand", [(GAME, node, rng)] * 9)]
+        return student.each(student.many("expand", [(GAME, node, rng)] * 9), "action")
 
     orders = [order(seed + number) for number in range(3)]
     assert orders[0] == order(seed)
@@ -199,7 +199,7 @@ def test_the_value_changes_its_sign_at_every_ply(student, edition):
     for plies in (2, edition.choice([3, 5]), edition.choice([4, 6])):
         nodes = chain(student, LINE, plies)
         student.backpropagate(nodes[-1], 1.0)
-        totals, right = [node.total_value for node in nodes], [(-1.0) ** (plies - depth) for depth in range(plies + 1)]
+        totals, right = student.each(nodes, "total_value"), [(-1.0) ** (plies - depth) for depth in range(plies + 1)]
         recognise(totals, {
             "Every node got the value with the same sign: whose result is it one ply up?": [1.0] * (plies + 1),
             "Does the sign flip before the first node, or after it?": [-value for value in right],
@@ -224,7 +224,7 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
     """one visit more for every node from the leaf to the root, both included, draws too"""
     nodes = chain(student, LINE, edition.randint(11, 13))  # deeper than Tic-Tac-Toe can be
     student.backpropagate(nodes[-1], 0.0)
-    assert [node.num_visits for node in nodes] == [1] * len(nodes)
+    assert student.each(nodes, "num_visits") == [1] * len(nodes)
     assert [node.total_value for node in nodes[-2:]] == [0.0, 0.0]
 
 
@@ -239,8 +239,8 @@ def test_results_add_up(student, edition):
         for above in range(depth + 1):
             visits[above] += 1
             totals[above] += value * (-1) ** (depth - above)
-    assert [node.num_visits for node in nodes] == visits
-    assert [node.total_value for node in nodes] == totals
+    assert student.each(nodes, "num_visits") == visits
+    assert student.each(nodes, "total_value") == totals
 
 
 @pytest.mark.exercise("2.5")
@@ -250,7 +250,7 @@ def test_nodes_beside_the_path_stay_as_they_were(student, edition):
     tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
     root = plant(student, TOY, "s0", tree)
     student.backpropagate(at(student, root, 0), edition.choice([-1.0, 1.0]))
-    visits = [at(student, root, *path).num_visits for path in [(), (0,), (1,), (2,), (0, 0), (0, 1)]]
-    totals = [at(student, root, *path).total_value for path in [(1,), (2,), (0, 0), (0, 1)]]
+    visits = student.each([at(student, root, *path) for path in [(), (0,), (1,), (2,), (0, 0), (0, 1)]], "num_visits")
+    totals = student.each([at(student, root, *path) for path in [(1,), (2,), (0, 0), (0, 1)]], "total_value")
     assert visits == [7, 4, 2, 0, 1, 1]
     assert totals == [1.0, 0.0, 1.0, 1.0]

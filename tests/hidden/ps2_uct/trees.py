@@ -19,6 +19,8 @@ class Spot:
 
 def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
     """Make this tree at `state` and return its root. Nodes are found again with `at`."""
+    if student.mode == "ours":
+        return student.plant(_spots(game, state, spot))[0]
     for attempt in range(400):
         root = student.TreeNode(state)
         if _grow(student, game, root, state, spot, attempt):
@@ -38,28 +40,31 @@ def at(student: Any, root: Any, *path: int) -> Any:
 
 def chain(student: Any, game: Any, plies: int) -> list[Any]:
     """The nodes from the start of `game` down its only line: the root first, `plies` below it."""
-    nodes, state = [student.TreeNode(game.start())], game.start()
+    if student.mode == "ours":
+        line = Spot()
+        for _ in range(plies):
+            line = Spot(below={0: line})
+        return student.plant(_spots(game, game.start(), line))
+    nodes = [student.TreeNode(game.start())]
     for _ in range(plies):
-        parent = nodes[-1]
-        nodes.append(_child(student, game, parent, state, 0, 0))
-        state = game.play(state, 0)
+        nodes.append(student.expand(game, nodes[-1], student.rng(0)))
     return nodes
 
 
-def _child(student: Any, game: Any, parent: Any, state: Any, action: int, seed: int) -> Any:
-    if student.mode == "own":
-        return student.expand(game, parent, student.rng(seed))
-    child = student.TreeNode(game.play(state, action), parent, action)
-    student.link(parent, child, action)
-    return child
+def _spots(game: Any, state: Any, spot: Spot, parent: int = -1, action: int | None = None, before: int = 0) -> list[tuple]:
+    """The tree as a list of (place of the parent, state, action, visits, total), each parent before its children."""
+    spots = [(parent, state, action, spot.visits, spot.total)]
+    for below, child in spot.below.items():
+        spots += _spots(game, game.play(state, below), child, before, below, before + len(spots))
+    return spots
 
 
 def _grow(student: Any, game: Any, node: Any, state: Any, spot: Spot, seed: int) -> bool:
     """Add everything below; False when an own `expand` drew another set of actions than wanted."""
     children = {}
-    for number, action in enumerate(spot.below):
-        child = _child(student, game, node, state, action, seed * 31 + number)
-        children[child.action if student.mode == "own" else action] = child
+    for number in range(len(spot.below)):
+        child = student.expand(game, node, student.rng(seed * 31 + number))
+        children[child.action] = child
     if set(children) != set(spot.below):
         return False
     return all(
