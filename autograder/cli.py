@@ -53,6 +53,7 @@ def grade(
     ps: Annotated[str | None, typer.Option("--ps", help="the problem set: ps2_uct; of the demo classes all")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the grades do not depend on it")] = None,
     afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade this one again although it is known")] = None,
+    feedback: Annotated[bool, typer.Option(help="write the pages that students read; a later run makes up for it")] = True,
     no_sandbox: NoSandbox = False,
 ) -> None:
     """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
@@ -64,7 +65,7 @@ def grade(
         raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
     from autograder.grading.crew import warm_up
 
-    warm_up()  # the workers' imports run beside nbgrader's
+    warm_up(ps or "ps2_uct")  # the workers' imports run beside nbgrader's
     from autograder.grading.classroom import grade_course
     from autograder.preflight import workers_that_fit
     from autograder.progress import ProgressBar, print_summary
@@ -74,7 +75,7 @@ def grade(
     workers = workers or workers_that_fit()
     faults = 0
     for place, name in [(course, ps or "ps2_uct")] if course else _demo_classes(ps):
-        summary = grade_course(place, name, workers, watcher=ProgressBar(console), afresh=afresh or ())
+        summary = grade_course(place, name, workers, watcher=ProgressBar(console), afresh=afresh or (), feedback=feedback)
         print_summary(console, summary)
         faults += summary.faults
     raise typer.Exit(1 if faults else 0)

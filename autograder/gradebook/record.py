@@ -8,9 +8,12 @@ A submission whose report, side files, release, edition and late policy are thos
 and whose scores are those in the gradebook, is skipped. A run may be killed anywhere: the next one
 finds what is missing and reports the changes of both.
 """
+from __future__ import annotations
+
 import json
 import shutil
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -88,21 +91,56 @@ def record(
         CourseError: the gradebook does not fit the reports, or nbgrader refused some submissions; the
             others are recorded all the same.
     """
-    course = course.resolve()
-    graded = {student: (submission, report) for student, submission, report in graded}
-    app = open_course(course, ps)
-    unfinished = course / WORK / f"recording-{ps}.json"
-    with one_session(app) as gradebook:
-        planned = _plan(course, app, gradebook, {student: report for student, (_, report) in graded.items()})
-        _take_over(unfinished, planned)
-        if planned.jobs:
-            _remember(unfinished, planned)
-            work = {student: graded[student][0] for student in planned.jobs}
-            _run(course, app, planned.jobs, work, done)
-    _verify(course, ps, planned.jobs, app)
-    write_changes(course, planned.changes)
-    unfinished.unlink(missing_ok=True)
-    return sorted(planned.changes)
+    with Recording(course, ps, done) as recording:
+        recording.take(graded)
+        return recording.finish()
+
+
+class Recording:
+    """A recording that takes reports as they come, in as many parts as the caller likes.
+
+    What is about to change is on disk before any part of it is in the gradebook, so that a run that was killed tells the
+    next one which changes were its own.
+    """
+
+    def __init__(self, course: Path, ps: str, done: Callable[[str], None] = lambda student: None) -> None:
+        self.course, self.ps, self.done = course.resolve(), ps, done
+        self.app = open_course(self.course, ps)
+        self.unfinished = self.course / WORK / f"recording-{ps}.json"
+        self.planned = Plan()
+        self._earlier = _read_unfinished(self.unfinished)
+
+    def __enter__(self) -> Recording:
+        self._session = ExitStack()
+        self._gradebook = self._session.enter_context(one_session(self.app))
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._session.close()
+
+    def take(self, graded: Iterable[Graded]) -> None:
+        """Record these reports, those that stand there already excepted."""
+        work = {student: (submission, report) for student, submission, report in graded}
+        part = _plan(self.course, self.app, self._gradebook, {student: report for student, (_, report) in work.items()})
+        self._earlier.join(part)
+        self.planned.jobs |= part.jobs
+        self.planned.before |= part.before
+        self.planned.changes = self._earlier.real_changes()
+        if part.jobs:
+            _remember(self.unfinished, self._earlier)
+            _run(self.course, self.app, part.jobs, {student: work[student][0] for student in part.jobs}, self.done)
+
+    def finish(self) -> list[Change]:
+        """Make sure that everything stands, write changes.csv, and return the changes.
+
+        Raises:
+            CourseError: nbgrader refused some submissions.
+        """
+        self._session.close()
+        _verify(self.course, self.ps, self.planned.jobs, self.app)
+        write_changes(self.course, self.planned.changes)
+        self.unfinished.unlink(missing_ok=True)
+        return sorted(self.planned.changes)
 
 
 def unfit(student: str) -> str | None:
@@ -166,26 +204,38 @@ def _judged(report: Report) -> list[ExerciseReport]:
     return [exercise for exercise in report.exercises if exercise.outcome != GRADER_FAULT]
 
 
-def _take_over(unfinished: Path, planned: Plan) -> None:
-    """Join the plan of a run that was killed: its changes are this run's too, its old stamps the true ones."""
+@dataclass
+class _Unfinished:
+    """The changes, and the stamps before them, of this run so far and of the one that was killed before it."""
+
+    changes: dict[tuple[str, str], Change] = field(default_factory=dict)
+    before: dict[str, dict] = field(default_factory=dict)
+
+    def join(self, part: Plan) -> None:
+        """Add a part of this run. What a killed run has changed was its change: its old points and stamps are the true ones."""
+        for change in part.changes:
+            first = self.changes.get((change.student, change.exercise), change)
+            self.changes[change.student, change.exercise] = Change(**{**asdict(change), "old": first.old})
+        self.before = {**part.before, **self.before}
+        for student, job in part.jobs.items():
+            part.jobs[student] = Job(job.report, job.stamp, self.before.get(student, {}).get("answers"))
+
+    def real_changes(self) -> list[Change]:
+        return [change for change in self.changes.values() if change.old != change.new]
+
+
+def _read_unfinished(path: Path) -> _Unfinished:
     try:
-        earlier = json.loads(unfinished.read_text(encoding="utf-8"))
+        earlier = json.loads(path.read_text(encoding="utf-8"))
         changes = {(one["student"], one["exercise"]): Change(**one) for one in earlier["changes"]}
-        before = dict(earlier["before"])
+        return _Unfinished(changes, dict(earlier["before"]))
     except (OSError, ValueError, KeyError, TypeError):
-        return
-    for change in planned.changes:
-        first = changes.get((change.student, change.exercise), change)
-        changes[change.student, change.exercise] = Change(**{**asdict(change), "old": first.old})
-    planned.changes = [change for change in changes.values() if change.old != change.new]
-    planned.before = {**planned.before, **before}
-    for student, job in planned.jobs.items():
-        planned.jobs[student] = Job(job.report, job.stamp, planned.before.get(student, {}).get("answers"))
+        return _Unfinished()
 
 
-def _remember(unfinished: Path, planned: Plan) -> None:
-    content = {"changes": [asdict(change) for change in planned.changes], "before": planned.before}
-    write_atomic(unfinished, json.dumps(content))
+def _remember(path: Path, unfinished: _Unfinished) -> None:
+    content = {"changes": [asdict(change) for change in unfinished.real_changes()], "before": unfinished.before}
+    write_atomic(path, json.dumps(content))
 
 
 def _run(

@@ -2,17 +2,13 @@
 
 from collections.abc import Collection, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from sqlalchemy.exc import SQLAlchemyError
+from typing import Any
 
 from autograder.build.source import load, names
 from autograder.files import write_if_changed
-from autograder.gradebook.course import prepare
-from autograder.gradebook.feedback import feedback as write_feedback
-from autograder.gradebook.record import plan, record, unfit
 from autograder.gradebook.tables import Change, write_grades
 from autograder.grading.excuse import excuse, read_excused
 from autograder.grading.lock import course_lock
@@ -57,6 +53,7 @@ def grade_course(
     executor: Executor | None = None,
     watcher: Watcher | None = None,
     afresh: Collection[str] = (),
+    feedback: bool = True,
 ) -> Summary:
     """Grade everybody's `ps` in a course folder and bring gradebook, feedback, exports and page up to date.
 
@@ -65,26 +62,33 @@ def grade_course(
         workers: processes that grade side by side; the grades do not depend on it.
         executor: where to grade instead of in our own processes, for example a cluster's; it stays open.
         afresh: students whose submission is graded again although it is known.
+        feedback: write the pages that students read; a later run makes up for it.
 
     Whatever is finished is kept: a run that was stopped, or killed, goes on where it was.
 
     Raises:
         Trouble: something that a person must put right first. Interrupted: Ctrl-C. Busy: a second grader.
     """
-    means = Means(workers, executor, watcher or Watcher(), afresh)
-    with _at_work(course, ps, means.watcher) as roll:
+    watcher = watcher or Watcher()
+    with _at_work(course, ps, watcher) as roll:
         summary = Summary(course, ps, remarks=list(roll.remarks))
         _check_names(afresh, roll)
         try:
-            prepare(course, ps)  # first: a set that changed since it was released is told before an hour of grading
-            _make_reports(roll, summary, means)
-            _bring_up_to_date(summary, means.watcher)
+            with ExitStack() as stack:
+                pages = _Gradebook(summary, stack, len(roll.entries))
+                means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
+                _make_reports(roll, summary, means, pages)
+                _bring_up_to_date(summary, watcher, pages, feedback)
         except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
             done, total = len(summary.reports), len(roll.entries)
             raise Interrupted(
                 f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
             ) from None
-        except SQLAlchemyError as error:
+        except Exception as error:
+            from sqlalchemy.exc import SQLAlchemyError
+
+            if not isinstance(error, SQLAlchemyError):
+                raise
             reason = getattr(error, "orig", None) or error
             raise Trouble(f"the gradebook of {course} cannot be brought up to date ({reason}); the reports are kept") from error
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
@@ -102,6 +106,8 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
     with _at_work(course, ps, means.watcher) as roll:
         if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
             raise Trouble(f"{course} has not been graded yet: everything would be new")
+        from autograder.gradebook.record import plan
+
         excused = read_excused(course, ps)
         graded = {entry.student: excuse(kept.report, excused) for entry, kept in mark(course, ps, roll, means)}
         return plan(course, ps, [(student, None, report) for student, report in sorted(graded.items())])
@@ -126,25 +132,72 @@ def _check_names(students: Collection[str], roll: Roll) -> None:
         raise Trouble(f"nobody of that name has handed in: {', '.join(map(repr, unknown))}")
 
 
-def _make_reports(roll: Roll, summary: Summary, means: Means) -> None:
-    """Put every report on the shelf as it comes."""
+class _Gradebook:
+    """The one serial pass over nbgrader's gradebook, in the roll's order, while the workers grade who comes after.
+
+    nbgrader takes most of a second to import, and as long to release the set: that too happens beside the first gradings.
+    """
+
+    PARTS = 16  # about so many times in a large class; in a small one after a few submissions
+
+    def __init__(self, summary: Summary, stack: ExitStack, students: int) -> None:
+        self.summary, self.stack = summary, stack
+        self.enough = max(4, students // self.PARTS)
+        self.recording: Any = None
+        self.recorded: set[str] = set()
+
+    def open(self) -> None:
+        """Prepare the course: a set that changed since it was released is told before an hour of grading."""
+        from autograder.gradebook.course import prepare
+        from autograder.gradebook.record import Recording
+
+        course, ps = self.summary.course, self.summary.ps
+        prepare(course, ps)
+        self.recording = self.stack.enter_context(Recording(course, ps))
+
+    def take(self, ready: list[str]) -> None:
+        """Record those of `ready` who are not recorded yet, when there are enough of them."""
+        new = [student for student in ready if student not in self.recorded]
+        if self.recording is not None and len(new) >= self.enough:
+            self._record(new)
+
+    def finish(self) -> None:
+        """Record who is left, and make sure that everybody is."""
+        self._record([student for student in self.summary.reports if student not in self.recorded])
+        self.summary.changes = self.recording.finish()
+
+    def _record(self, students: list[str]) -> None:
+        self.recording.take((student, None, self.summary.reports[student]) for student in students)
+        self.recorded.update(students)
+
+
+def _make_reports(roll: Roll, summary: Summary, means: Means, gradebook: _Gradebook) -> None:
+    """Put every report on the shelf as it comes, and on into the gradebook as far as there is no gap before it."""
     shelf, excused = Shelf(summary.course, summary.ps), read_excused(summary.course, summary.ps)
+    order = sorted(entry.student for entry in roll.entries)
+    reached = 0
     for entry, kept in mark(summary.course, summary.ps, roll, means):
         report = excuse(kept.report, excused)
         summary.reports[entry.student] = report
         summary.reports_changed += shelf.put(entry.student, report, kept.staff)
+        while reached < len(order) and order[reached] in summary.reports:
+            reached += 1
+        gradebook.take(order[:reached])
     summary.reports = dict(sorted(summary.reports.items()))
 
 
-def _bring_up_to_date(summary: Summary, watcher: Watcher) -> None:
-    """The one serial pass over nbgrader's gradebook, then feedback, exports and the class page."""
+def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
+    """The rest of the gradebook, then feedback, exports and the class page."""
+    from autograder.gradebook.feedback import feedback as write_feedback
+    from autograder.gradebook.record import unfit
+
     course, ps = summary.course, summary.ps
     watcher.start("gradebook", None)
-    graded = [(student, None, report) for student, report in summary.reports.items()]
-    summary.changes = record(course, ps, graded, watcher.step)
+    gradebook.finish()
     write_grades(course, summary.reports)
-    watcher.start("feedback", None)
-    write_feedback(course, ps, watcher.step)
+    if feedback:
+        watcher.start("feedback", None)
+        write_feedback(course, ps, watcher.step)
     summary.remarks += filter(None, map(unfit, summary.reports))
     summary.remarks += [
         f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides the new {change.new:g} points"

@@ -20,6 +20,7 @@ TRIES = 2
 # So many pools in a row that broke without a single answer are not the submissions' doing.
 BREAKDOWNS = 20
 Job = Callable[[Parcel, Settings], Graded]
+WARM_FOR = "MCTS_AUTOGRADER_WARM_FOR"  # names the problem set to the server that workers are forked from
 
 
 def _prepare_worker() -> None:
@@ -30,12 +31,13 @@ def _prepare_worker() -> None:
         threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
-def warm_up() -> BaseContext:
+def warm_up(ps: str) -> BaseContext:
     """Start the server that workers are forked from, if it does not run yet, and return how to start them.
 
     It imports what grading needs while this process goes on with something else. It begins from nothing, so a
     worker cannot depend on what the grader did before.
     """
+    os.environ[WARM_FOR] = ps
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["autograder.grading.warm"])
     forkserver.ensure_running()
@@ -45,14 +47,14 @@ def warm_up() -> BaseContext:
 class Crew:
     """Processes that grade. A pool that broke is replaced; an executor that was given to us is not ours to replace."""
 
-    def __init__(self, workers: int, executor: Executor | None = None) -> None:
-        self.workers = workers
+    def __init__(self, ps: str, workers: int, executor: Executor | None = None) -> None:
+        self.ps, self.workers = ps, workers
         self.given = executor
         self._others = set(multiprocessing.active_children())
         self.executor = executor or self._new_pool()
 
     def _new_pool(self) -> Executor:
-        return ProcessPoolExecutor(self.workers, mp_context=warm_up(), initializer=_prepare_worker)
+        return ProcessPoolExecutor(self.workers, mp_context=warm_up(self.ps), initializer=_prepare_worker)
 
     def renew(self) -> None:
         """Go on with new workers after some died."""
@@ -72,22 +74,29 @@ class Crew:
 
 
 def grade_all(
-    entries: Sequence[Entry], ps: str, settings: Settings, workers: int, executor: Executor | None = None, job: Job = grade_parcel
+    entries: Sequence[Entry],
+    ps: str,
+    settings: Settings,
+    workers: int,
+    executor: Executor | None = None,
+    job: Job = grade_parcel,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Iterator[tuple[Entry, Graded | str]]:
     """Grade submissions and yield each as it is finished, in any order.
 
     Args:
         executor: where to grade instead of in our own processes; it stays open.
         job: what a worker runs for one submission, for tests of workers that fail.
+        meanwhile: called once, as soon as the workers have something to do.
 
     A worker that dies takes the whole pool with it and does not say what it was working on. So every
     submission then under way is tried again alone; the one that then ends its worker twice is given
     up, and comes back as a sentence on what happened instead of a `Graded`.
     """
-    crew = Crew(workers, executor)
+    crew = Crew(ps, workers, executor)
     finished = False
     try:
-        yield from _Round(crew, ps, settings, job).run(entries)
+        yield from _Round(crew, ps, settings, job).run(entries, meanwhile)
         finished = True
     finally:
         crew.dismiss(at_once=not finished)
@@ -105,10 +114,12 @@ class _Round:
         self.alone = False  # whether what is under way was handed out by itself
         self.tries: Counter[Entry] = Counter()
 
-    def run(self, entries: Sequence[Entry]) -> Iterator[tuple[Entry, Graded | str]]:
+    def run(self, entries: Sequence[Entry], meanwhile: Callable[[], None]) -> Iterator[tuple[Entry, Graded | str]]:
         self.waiting.extend(entries)
+        broken = not self._hand_out()
+        meanwhile()
         while self.waiting or self.suspects or self.running:
-            broken = not self._hand_out()
+            broken = broken or not self._hand_out()
             done, _ = wait(self.running, return_when=FIRST_COMPLETED)
             if broken or any(isinstance(future.exception(), BrokenExecutor) for future in done):
                 done, _ = wait(self.running)  # they all failed, or were just finished
@@ -121,6 +132,7 @@ class _Round:
                     yield entry, answer
             if broken:
                 self._renew()
+                broken = False
 
     def _renew(self) -> None:
         if self.breakdowns >= BREAKDOWNS:

@@ -1,6 +1,6 @@
 """The reports of a class, from the cache where it has them and from workers where it has not."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,12 +35,14 @@ class Means:
 
     executor: where to grade instead of in our own processes, for example a cluster's; it stays open.
     afresh: students whose submission is graded again although the cache knows it.
+    meanwhile: called once, beside the first submissions that are graded.
     """
 
     workers: int
     executor: Executor | None = None
     watcher: Watcher = field(default_factory=Watcher)
     afresh: Collection[str] = ()
+    meanwhile: Callable[[], None] = lambda: None
 
 
 def mark(course: Path, ps: str, roll: Roll, means: Means) -> Iterator[tuple[Entry, Remembered]]:
@@ -60,11 +62,12 @@ def mark(course: Path, ps: str, roll: Roll, means: Means) -> Iterator[tuple[Entr
             yield entry, known
     means.watcher.say(_counted(len(roll.entries), len(waiting)))
     if not waiting:
+        means.meanwhile()
         return
     if means.executor is None:
         check_wall()
     means.watcher.start(f"grading with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
-    for entry, answer in grade_all(waiting, ps, settings, means.workers, means.executor):
+    for entry, answer in grade_all(waiting, ps, settings, means.workers, means.executor, meanwhile=means.meanwhile):
         if isinstance(answer, str):
             fresh = Remembered(Report.fault(ps, raw[entry]), {"grader fault": answer})
         else:
