@@ -15,6 +15,7 @@ import nbformat
 
 from autograder.build import build
 from autograder.build.source import load
+from autograder.gradebook.course import prepare
 from autograder.verify import load_bank
 from bench import Row
 
@@ -23,14 +24,15 @@ RIGHT, WRONG = 20, 10       # a class in which every third has one mistake
 STUDENTS, WORKERS, TURNS = RIGHT + WRONG, 2, 3
 ROOM = Path("build/bench")
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(Path.cwd())}
-OURS = f"ours: hidden suite, student cells, gradebook and feedback; new course folder, no cache, {WORKERS} workers"
+OURS = f"ours: `autograder grade --no-feedback`: hidden suite, student cells, gradebook; no cache, {WORKERS} workers"
 CLASS = f"{STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right or {WRONG} wrong answers"
 
 
 def rows() -> list[Row]:
     """Submissions a minute, all 30 notebooks for both in every turn."""
     peer = f"peer: `nbgrader autograde`, visible checks only, no torch, all {STUDENTS}; {clock()}"
-    how = f"{CLASS}, experiment cells cut down to their imports; {OURS}; {peer}"
+    alike = "neither writes feedback, and for both the set is released before"
+    how = f"{CLASS}, experiment cells cut down to their imports; {OURS}; {peer}; {alike}"
     return [measure("grading_vs_nbgrader", experiments=False, step=1, how=how)]
 
 
@@ -74,12 +76,15 @@ def _course(folder: Path, notebooks: list[str]) -> None:
 
 
 def _seconds_of_ours(folder: Path, notebooks: list[str]) -> float:
+    """The set is released before the clock starts, as it is for the peer."""
     _course(folder, notebooks)
-    return _seconds([sys.executable, "-m", "autograder", "grade", str(folder), "--ps", PS, "--workers", str(WORKERS)])
+    prepare(folder, PS)
+    grade = [sys.executable, "-m", "autograder", "grade", str(folder), "--ps", PS, "--workers", str(WORKERS), "--no-feedback"]
+    return _seconds(grade)
 
 
 def _seconds_of_peer(folder: Path, notebooks: list[str]) -> float:
-    """The assignment is generated before the clock starts; nbgrader cannot grade without."""
+    """The set is released before the clock starts; nbgrader cannot grade without."""
     _course(folder, notebooks)
     source = folder / "source" / PS
     source.mkdir(parents=True)
