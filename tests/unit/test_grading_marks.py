@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.grading import checks, suite
 from autograder.grading import grade as grades
-from autograder.grading import suite
 from autograder.grading.attempt import Workshop, close_idle
 from autograder.grading.edition import dice
 from autograder.grading.explain import explain
@@ -201,8 +201,12 @@ def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path
     (tmp_path / "ps2_uct").mkdir()
     (tmp_path / "ps2_uct" / "test_broken.py").write_text("def test_x(:\n")
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    monkeypatch.setattr(suite, "HIDDEN", tmp_path)
-    graded = grade(solution_and())
+    monkeypatch.setattr(checks, "HIDDEN", tmp_path)
+    checks.hidden_suite.cache_clear()
+    try:
+        graded = grade(solution_and())
+    finally:
+        checks.hidden_suite.cache_clear()
     assert set(outcomes(graded).values()) == {"grader fault"} and not graded.cacheable
     assert "SyntaxError" in "".join(graded.staff["suite_errors"])
 
