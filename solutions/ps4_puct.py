@@ -751,6 +751,34 @@ def check_4_3():
 #             print(f"   {action:2}: {p:.2f}  {mcts.N[state][action]:4}  {mcts.Q[state][action]:+.2f}")
 
 # %% [markdown]
+# The same tables as a tree: the three most visited actions at each state, two plies deep. N and Q are read from the
+# side of whoever chooses, so a Q that is good above is bad one ply below.
+
+# %% tags=["experiment"] active="ipynb"
+# import graphviz
+#
+#
+# def draw_tables(mcts, state, plies=2, width=3):
+#     """Draw the most visited actions below `state`, with N, Q and P."""
+#     picture = graphviz.Digraph(node_attr={"shape": "box", "fontname": "monospace", "fontsize": "9"})
+#
+#     def add(state, plies):
+#         picture.node(str(state), game.text(state))
+#         N = mcts.N.get(state, {})
+#         for action in sorted(N, key=N.get, reverse=True)[:width * (plies > 0)]:
+#             if N[action]:
+#                 after_it = add(game.play(state, action), plies - 1)
+#                 told = f"{action}: N {N[action]}\nQ {mcts.Q[state][action]:+.2f}, P {mcts.P[state][action]:.2f}"
+#                 picture.edge(str(state), after_it, label=told, fontsize="10")
+#         return str(state)
+#
+#     add(state, plies)
+#     return picture
+#
+#
+# draw_tables(mcts, state)
+
+# %% [markdown]
 # ## 4.4 From visits to a move
 #
 # After some simulations `N[s]` says how often each action was worth a look. With a **temperature** $T$ these counts
