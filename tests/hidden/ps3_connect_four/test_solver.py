@@ -236,7 +236,7 @@ def test_proofs_agree_with_exact_play(student, edition):
 def test_a_new_tree_with_its_numbers(student, edition):
     """the root is new, at the given state, and counts every simulation; a single legal move is searched like others"""
     number = edition.randint(5, 30)
-    for state in (GAME.start(), random_game(edition)[5]):
+    for state in (GAME.start(), random_game(edition)[edition.choice([1, 2, 3])]):  # too early for a proof
         action, root = student.solve(GAME, state, number, student.rng(edition.getrandbits(30)))
         assert (root.state, root.parent, root.num_visits) == (state, None, number)
         assert action in GAME.legal_actions(state)
