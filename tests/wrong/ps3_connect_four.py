@@ -1015,6 +1015,23 @@ def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotoni
             break
     return max(root.children, key=lambda a: root.children[a].num_visits), root
 
+# %% 3.6: the caller must bring a clock
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=None):
+    root = Node(game, state)
+    if root.outcome is not None or (simulations is None) == (seconds is None):
+        raise ValueError("no search")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("no budget")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    started = clock() if seconds is not None else 0.0
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    return max(root.children, key=lambda a: root.children[a].num_visits), root
+
 # %% 3.6: half of the time is saved
 def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
     started = clock()
@@ -2323,6 +2340,54 @@ def solve(game, state, simulations, rng):
         while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
             unknown = [child for child in leaf.children.values() if child.proven is None]
             leaf = max(unknown, key=lambda child: bound(child, 0.0))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children, key=lambda a: (-(root.children[a].proven or 0.0), root.children[a].num_visits)), root
+
+# %% 3.8: twice as much exploration
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, 2 * C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children, key=lambda a: (-(root.children[a].proven or 0.0), root.children[a].num_visits)), root
+
+# %% 3.8: a little less exploration
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, 0.5))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children, key=lambda a: (-(root.children[a].proven or 0.0), root.children[a].num_visits)), root
+
+# %% 3.8: the player below chooses for the other one
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C) if leaf is root else -bound(child, C))
         if leaf.outcome is None:
             leaf = expand(game, leaf, rng)
         backup(leaf, default_policy(game, leaf.state, rng))

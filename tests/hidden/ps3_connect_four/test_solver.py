@@ -6,7 +6,18 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, exact_value, finished, line, near_ends, random_game
+from tests.hidden.ps3_connect_four.oracle import (
+    GAME,
+    SMALL,
+    argmax,
+    clear_best,
+    draw_fan,
+    exact_value,
+    finished,
+    line,
+    near_ends,
+    random_game,
+)
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
 pytestmark = pytest.mark.exercise("3.8")
@@ -162,6 +173,22 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     number = edition.randint(10, 40)
     _, root = student.solve(drawn, "r", number, student.rng(1))
     assert (root.num_visits, root.proven) == (number, None)
+
+
+@pytest.mark.hint("what is different from uct while nothing is proven?")
+def test_while_nothing_is_proven_it_is_uct(student, edition):
+    """as long as no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players"""
+    for forced in (0, 1):
+        visits, number = None, 0
+        while visits is None or not clear_best(visits, 0.5):
+            number = edition.randint(14, 24)
+            fan = draw_fan(edition, [25, 26, 27], forced)
+            visits = fan.uct(number)
+        action, root = student.solve(fan.game, "root", number, student.rng(edition.getrandbits(30)))
+        children = [at(student, root, branch) for branch in range(3)]
+        assert student.each(children, "num_visits") == visits
+        assert student.each(children, "q") == [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
+        assert (action, root.proven) == (argmax(visits), None)
 
 
 @pytest.mark.hint("does a move that is proven lost deserve another visit?")

@@ -176,6 +176,8 @@ def test_at_least_one_simulation(student, edition):
         begin = edition.uniform(-1e3, 1e3)
         action, root = search(student, GAME, GAME.start(), edition.getrandbits(30), seconds=seconds, clock=jumping(begin))
         assert (root.num_visits, action in range(7)) == (1, True)
+    _, root = search(student, GAME, GAME.start(), 1, seconds=0.0)
+    assert root.num_visits == 1  # without a clock of the caller's, too
     _, root = search(student, GAME, GAME.start(), 1, simulations=5, clock=jumping(0.0))
     assert root.num_visits == 5  # a budget of simulations does not ask what time it is
 
