@@ -36,9 +36,9 @@ def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
 
 def recognise_row(got: dict, right: dict, mistakes: dict[str, dict]) -> None:
     """`recognise` over rows with the same actions, where a mistake shows at all (with c = 1 not every one does)."""
-    for hint, row in mistakes.items():
-        if got.keys() == row.keys() == right.keys() and max(abs(row[a] - right[a]) for a in row) > 1e-6:
-            recognise([got[a] for a in row], {hint: list(row.values())})
+    if got.keys() == right.keys():
+        telling = {hint: row for hint, row in mistakes.items() if max(abs(row[a] - right[a]) for a in right) > 1e-6}
+        recognise([got[a] for a in right], {hint: [row[a] for a in right] for hint, row in telling.items()})
 
 
 @pytest.mark.exercise("4.1")
