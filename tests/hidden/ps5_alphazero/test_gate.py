@@ -1,6 +1,7 @@
 """5.11: a match between two networks, and what follows from it."""
 
 import zlib
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -80,9 +81,10 @@ def test_both_colours_at_every_opening(student, edition):
                 "whose score is it?": 1 - points(results),
                 "who is to move when the game is over?": points([-r for r in begun] + begun),
             }
-            different = all(abs(value - points(results)) > 1e-6 for name, value in mistakes.items()
-                            if game is BOARD or "draw" not in name)
-            if different and (game is COLUMNS or 0.0 in results):
+            known = [points(results), *mistakes.values()]
+            if game is COLUMNS and points(results) not in (mistakes["whose score is it?"], points(begun)):
+                break  # draws are too rare here
+            if min(abs(one - other) for one, other in combinations(known, 2)) > 1e-6:  # so there is a draw among them
                 break
         got = student.pit(game, new, old, openings)
         recognise(got, {hint: value for hint, value in mistakes.items() if abs(value - points(results)) > 1e-6})
@@ -170,7 +172,7 @@ def test_a_rejected_network_leaves_no_trace(student, edition):
     """below the gate the weights and the optimizer's moments are those of the snapshot"""
     training, net, optimizer, before = trained(student, 0.5)
     student.keep_or_restore(training, before, edition.uniform(0.0, 0.45))
-    assert student.state(net)["value_head.bias"] == pytest.approx([-0.1], abs=1e-6)
+    assert student.state(net).get("value_head.bias") == pytest.approx([-0.1], abs=1e-6)
     got = momentum(student, optimizer)
     assert got == pytest.approx([1.0], abs=1e-6) if type(got) is list else False
 
@@ -183,4 +185,4 @@ def test_a_network_that_is_kept_stays_as_it_is(student, edition):
         student.keep_or_restore(training, before, score)
         # the second step by hand: v = tanh(-.1) has the slope .990066, so the momentum is .9 - 5 * .990066
         assert momentum(student, optimizer) == pytest.approx([-4.050331], abs=1e-4)
-        assert student.state(net)["value_head.bias"] == pytest.approx([0.305033], abs=1e-4)
+        assert student.state(net).get("value_head.bias") == pytest.approx([0.305033], abs=1e-4)

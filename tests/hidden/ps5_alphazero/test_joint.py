@@ -42,14 +42,16 @@ def test_self_play_teaches_who_wins(student, edition):
             if state != "s0":  # who wins is decided there
                 assert value == (-1.0 if state == f"a{right}" else 1.0)
                 assert policy == pytest.approx(np.eye(3)[0], abs=1e-9)
-        log_p, value = student.call_and_keep("torch.nn.Module.eval", net) and net_answers(student, net, planes)
+        log_p, value = net_answers(student, net, planes)
         assert np.exp(log_p[0, right]) > 0.5
         assert [v > 0 for v in value[1:]] == [action != right for action in range(3)]
 
 
 def net_answers(student: Any, net: Any, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What a network of one-hot boards says now."""
+    """What a PencilNet says now, worked out here."""
     weights = student.state(net)
+    assert {name: value.shape for name, value in weights.items()} == {
+        "policy_head.weight": (3, 14), "policy_head.bias": (3,), "value_head.weight": (1, 14), "value_head.bias": (1,)}
     rows = planes.reshape(len(planes), -1)
     logits = rows @ weights["policy_head.weight"].T + weights["policy_head.bias"]
     log_p = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))

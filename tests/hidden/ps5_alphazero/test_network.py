@@ -36,7 +36,11 @@ def make(student: Any, *sizes: int) -> Any:
 
 
 def ask(student: Any, net: Any, planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return net.forward(student.tensor(planes), student.tensor(legal))
+    """log_p (B, A) and value (B,), of these shapes."""
+    log_p, value = net.forward(student.tensor(planes), student.tensor(legal))
+    assert log_p.shape == legal.shape
+    assert value.shape == (len(planes),)
+    return log_p, value
 
 
 def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
@@ -56,8 +60,8 @@ def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
 def test_shapes_follow_batch_and_sizes(student, edition):
     """log_p is (B, A) and value (B,), for any board, any number of actions, and a batch of one"""
     for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2)):
-        log_p, value = ask(student, make(student, *sizes), draw_boards(edition, number, 2, *sizes[:2]),
-                           draw_legal(edition, number, sizes[2]))
+        planes, legal = draw_boards(edition, number, 2, *sizes[:2]), draw_legal(edition, number, sizes[2])
+        log_p, value = make(student, *sizes).forward(student.tensor(planes), student.tensor(legal))
         assert log_p.shape == (number, sizes[2])
         assert value.shape == (number,)
 
@@ -175,7 +179,7 @@ def test_both_heads_train_the_body(student, edition):
         before = student.state(net)
         step(student, net, planes, legal, gradients)
         after = student.state(net)
-        assert set(after) == set(before)
+        assert set(after) == set(before) and f"{head}.weight" in before
         assert not np.array_equal(before[f"{head}.weight"], after[f"{head}.weight"])
         body = [name for name in before if not name.startswith(("policy_head", "value_head")) and before[name].ndim > 1]
         assert body and all(not np.array_equal(before[name], after[name]) for name in body)

@@ -44,6 +44,13 @@ def network(student: Any, pencil: Pencil, rate: float) -> tuple[Any, Any]:
     return net, student.call_and_keep("torch.optim.SGD", weights, lr=rate)
 
 
+def weights_of(student: Any, net: Any, pencil: Pencil) -> dict[str, np.ndarray]:
+    """The weights that a PencilNet has now, of the names and sizes that it began with."""
+    weights = student.state(net)
+    assert {name: value.shape for name, value in weights.items()} == {name: w.shape for name, w in pencil.weights.items()}
+    return weights
+
+
 class Passes:
     """What a network is asked while it is trained: the boards of every pass, as bytes."""
 
@@ -73,12 +80,11 @@ def test_one_step_moves_the_weights_as_computed(student, edition):
     examples = draw_examples(edition, pencil, edition.sample(STATES, 5))
     net, optimizer = network(student, pencil, rate)
     mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=1, batch_size=8), student.rng(1))
-    wanted, weights = pencil.step(*targets(examples), rate), student.state(net)
+    wanted, weights = pencil.step(*targets(examples), rate), weights_of(student, net, pencil)
     other = pencil.step(*targets(examples), -rate)
-    recognise(weights.get("value_head.weight", 0.0), {
+    recognise(weights["value_head.weight"], {
         "is a step made at all, and is it before or after the gradient is zeroed?": pencil.weights["value_head.weight"],
         "down the slope, or up?": other.weights["value_head.weight"]}, tolerance=1e-5)
-    assert set(weights) == set(wanted.weights)
     for name, value in wanted.weights.items():
         assert weights[name] == pytest.approx(value, abs=2e-5)
     assert mean == pytest.approx(pencil.losses(*targets(examples)).mean(), abs=1e-4)
@@ -96,13 +102,27 @@ def test_every_step_has_a_gradient_of_its_own(student, edition):
     for _ in range(epochs):
         stages.append(stages[-1].step(*targets(examples), rate))
     losses = [stage.losses(*targets(examples)).mean() for stage in stages]
-    weights = student.state(net)
-    assert set(weights) == set(pencil.weights)
+    weights = weights_of(student, net, pencil)
     for name, value in stages[-1].weights.items():
         assert weights[name] == pytest.approx(value, abs=5e-5)
     recognise(mean, {"of which epoch is the loss?": losses[0], "one epoch's loss, or all of them?": sum(losses[:-1]),
                      "one epoch's loss, or the mean of all?": sum(losses[:-1]) / epochs}, tolerance=1e-4)
     assert mean == pytest.approx(losses[-2], abs=1e-4)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("does every batch end in a step of its own?")
+def test_a_batch_begins_where_the_one_before_ended(student, edition):
+    """an epoch of several batches is as many steps, each from the weights after the one before"""
+    pencil, rate, number = draw_pencil(edition, 30, 2), 0.4, edition.randint(2, 4)
+    alike = draw_examples(edition, pencil, [edition.choice(STATES)]) * number  # so that their order is nothing
+    net, optimizer = network(student, pencil, rate)
+    student.train_policy(TREE, net, optimizer, alike, student.Config(epochs=1, batch_size=1), student.rng(1))
+    wanted, weights = pencil, weights_of(student, net, pencil)
+    for _ in range(number):
+        wanted = wanted.step(*targets(alike[:1]), rate)
+    for name, value in wanted.weights.items():
+        assert weights[name] == pytest.approx(value, abs=5e-5)
 
 
 @pytest.mark.exercise("5.9")
@@ -131,8 +151,7 @@ def test_every_batch_makes_its_step(student, edition):
                                 student.rng(edition.getrandbits(30)))
     x, pi, z = targets(examples)
     p, v = pencil.answers(x)
-    weights = student.state(net)
-    assert set(weights) == set(pencil.weights)
+    weights = weights_of(student, net, pencil)
     places = x.argmax(axis=1)
     moved = weights["value_head.weight"][0, places] - pencil.weights["value_head.weight"][0, places]
     share = sorted(moved / (-rate * 2 * (v - z) * (1 - v**2)))
