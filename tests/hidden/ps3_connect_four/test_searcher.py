@@ -100,7 +100,7 @@ def test_the_rollout_gets_the_rng(student, edition):
 
 
 @pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
-def test_the_move_is_the_one_with_most_visits(student, edition):
+def test_a_searcher_plays_the_move_with_most_visits(student, edition):
     """the move is the action with most visits, where mean and bound would choose others"""
     found = 0
     while found < 3:
@@ -264,7 +264,7 @@ def test_a_game_repeats_with_its_rng(student, edition):
 
 
 @pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
-def test_the_one_right_move_is_found(student, edition):
+def test_a_searcher_finds_the_one_right_move(student, edition):
     """near the end of a game the one right move is found, for both colours, with a kept tree too"""
     boards, good = near_ends(edition, 1), 0
     for state, right, number in boards:

@@ -234,7 +234,7 @@ def test_one_visit_is_enough_for_a_proven_win(student, edition):
 
 
 @pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
-def test_the_one_right_move_is_found(student, edition):
+def test_a_proving_search_finds_the_one_right_move(student, edition):
     """near the end of a game the one right move is found, for both colours"""
     boards = near_ends(edition, 2)
     found = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
@@ -282,7 +282,7 @@ def test_nothing_to_solve_is_an_error(student, edition):
 
 
 @pytest.mark.hint("where do your random numbers come from?")
-def test_a_search_repeats_with_its_rng(student, edition):
+def test_a_proving_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng another one, and no other generator is used"""
     seed = edition.getrandbits(30)
 
