@@ -3146,3 +3146,23 @@ def smallest_exam(weak, strong, error):
             needed += 1
         if pass_probability(strong, games, needed) >= 1 - error / 2:
             return games, needed
+
+# %% joint: whether everything was tried is found out once and kept
+def tree_policy(game, node, c, rng):
+    while node.outcome is None:
+        if not hasattr(node, "full"):
+            node.full = len(node.children) == len(node.legal)
+        if not node.full:
+            return expand(game, node, rng)
+        node = best_child(node, c)
+    return node
+
+# %% joint: the bound is remembered until the node is visited again
+def bound(node, c):
+    if node.num_visits == 0:
+        return math.inf
+    known = node.__dict__.setdefault("known", {})
+    key = (node.num_visits, node.q, c)
+    if key not in known:
+        known[key] = node.q / node.num_visits + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)
+    return known[key]
