@@ -501,6 +501,16 @@ def evaluate(game, net, node):
         node.P = log_p[0, node.actions].exp().tolist()
     return value.item() + (node.outcome or 0.0)
 
+# %% 5.3: gradients are switched off for everybody and for ever
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    net.eval()
+    torch.set_grad_enabled(False)
+    log_p, value = net(*as_batch(game, [node.state]))
+    node.P = log_p[0, node.actions].exp().tolist()
+    return value.item()
+
 # %% 5.4: the root of no visits is 0
 # hint: What is left of the priors
 def ucb(node, c):
@@ -940,6 +950,15 @@ def add_dirichlet_noise(node, rng, epsilon=0.25):
 def add_dirichlet_noise(node, rng, epsilon=0.25):
     if node.P and not node.noisy:
         draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
+        node.noisy = True
+
+# %% 5.7: what the network rules out gets no noise
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if not node.noisy:
+        draws = [rng.gammavariate(10 / len(node.P), 1.0) if p > 0 else 0.0 for p in node.P]
         node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
         node.noisy = True
 
@@ -1678,6 +1697,74 @@ def train_policy(game, net, optimizer, examples, config, rng):
             total += value.item() * len(s)
     return total / len(examples)
 
+# %% 5.9: the gradient is cut to a length of 1
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("no examples")
+    net.train()
+    for _ in range(config.epochs):
+        order, total = rng.sample(examples, len(examples)), 0.0
+        for i in range(0, len(order), config.batch_size):
+            s, pi, z = zip(*order[i:i + config.batch_size])
+            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
+            optimizer.zero_grad()
+            value.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimizer.step()
+            total += value.item() * len(s)
+    return total / len(examples)
+
+# %% 5.9: a state that comes twice is used once
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("no examples")
+    net.train()
+    examples = list({state: (state, pi, z) for state, pi, z in examples}.values())
+    for _ in range(config.epochs):
+        order, total = rng.sample(examples, len(examples)), 0.0
+        for i in range(0, len(order), config.batch_size):
+            s, pi, z = zip(*order[i:i + config.batch_size])
+            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
+            optimizer.zero_grad()
+            value.backward()
+            optimizer.step()
+            total += value.item() * len(s)
+    return total / len(examples)
+
+# %% 5.9: a generator of its own, the same at every call
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("no examples")
+    net.train()
+    rng = random.Random(0)
+    for _ in range(config.epochs):
+        order, total = rng.sample(examples, len(examples)), 0.0
+        for i in range(0, len(order), config.batch_size):
+            s, pi, z = zip(*order[i:i + config.batch_size])
+            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
+            optimizer.zero_grad()
+            value.backward()
+            optimizer.step()
+            total += value.item() * len(s)
+    return total / len(examples)
+
+# %% 5.9: an optimizer of its own
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("no examples")
+    net.train()
+    optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)
+    for _ in range(config.epochs):
+        order, total = rng.sample(examples, len(examples)), 0.0
+        for i in range(0, len(order), config.batch_size):
+            s, pi, z = zip(*order[i:i + config.batch_size])
+            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
+            optimizer.zero_grad()
+            value.backward()
+            optimizer.step()
+            total += value.item() * len(s)
+    return total / len(examples)
+
 # %% 5.9: without examples it divides by zero
 def train_policy(game, net, optimizer, examples, config, rng):
     net.train()
@@ -2160,6 +2247,17 @@ def collect(game, net, roots, c, rng):
     net.eval()
     log_p, value = net(*as_batch(game, waiting))
     return walks, log_p.detach(), value.detach()
+
+# %% 5.12: gradients are switched off for everybody and for ever
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    torch.set_grad_enabled(False)
+    log_p, value = net(*as_batch(game, waiting))
+    return walks, log_p, value
 
 # %% 5.12: the roots are asked about, not the leaves
 def collect(game, net, roots, c, rng):

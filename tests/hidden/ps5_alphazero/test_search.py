@@ -77,7 +77,11 @@ def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.evaluate(TOY, net, student.Node(TOY, "s0"))
-    assert net.modes == [(False, False)] * 3
+    question = [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 3), bool))]
+    student.call_and_keep("torch.nn.Module.__call__", net, *question)  # whoever comes next has gradients again
+    modes = net.modes
+    assert modes[:-1] == [(False, False)] * 3
+    assert modes[-1][1] is True
 
 
 @pytest.mark.exercise("5.3")
@@ -303,14 +307,15 @@ def noisy_priors(student: Any, game: Any, state: Any, priors: list[float], rng: 
 def test_a_quarter_of_the_priors_is_noise(student, edition):
     """three quarters of every prior are left, the rest is noise above 0, and the sum stays 1"""
     state = position(edition, 4)
-    priors = shares(edition, 5)
+    priors = [*shares(edition, 4), 0.0]  # what the network calls hopeless gets noise, too
     rng = student.rng(edition.getrandbits(30))
     for epsilon in ((), (0.6,), (1.0,)):
         share = epsilon[0] if epsilon else 0.25
         rows = noisy_priors(student, BOARD, state, priors, rng, 20, *epsilon)
         assert rows.sum(axis=1) == pytest.approx(np.ones(20), abs=1e-9)
         noise = rows - (1 - share) * np.array(priors)
-        assert (noise >= -1e-12).all() and (noise.max(axis=1) > share / 20).all()  # the largest fifth at least, less rounding
+        assert (noise >= -1e-12).all() and (rows[:, 4] > 0.0).all()
+        assert (noise.max(axis=1) > share / 20).all()  # the largest fifth at least, less rounding
     assert noisy_priors(student, BOARD, state, priors, rng, 2, 0.0) == pytest.approx(np.array([priors] * 2), abs=1e-12)
 
 

@@ -91,7 +91,11 @@ def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
-    assert net.modes == [(False, False)] * 3
+    question = [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 2), bool))]
+    student.call_and_keep("torch.nn.Module.__call__", net, *question)  # whoever comes next has gradients again
+    modes = net.modes
+    assert modes[:-1] == [(False, False)] * 3
+    assert modes[-1][1] is True
 
 
 @pytest.mark.exercise("5.12")
