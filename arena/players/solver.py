@@ -13,7 +13,7 @@ perfect AI" (the plan of the search). The code is our own.
 import numpy as np
 from numba import njit
 
-from arena.players.bitboard import COLUMNS, FLOORS, FULL, SQUARES, WIDTH, count, mirrored, playable, winning_squares
+from arena.players.bitboard import COLUMNS, FLOORS, SQUARES, WIDTH, count, mirrored, playable, winning_squares
 
 TABLE_BITS = 22
 HIGHEST = 21  # of all scores

@@ -41,7 +41,8 @@ class SpentError(TooSlow):
 class Workshop:
     """What grading one submission needs from exercise to exercise: the sandbox, and what was learnt while loading.
 
-    `cpu_s` counts all CPU time of the submission, which may use `budget_cpu_s`; `definitions_only` is set once loading whole cells failed.
+    `cpu_s` counts all CPU time of the submission, which may use `budget_cpu_s`;
+    `definitions_only` is set once loading whole cells failed.
     """
 
     problem_set: ProblemSet

@@ -4,7 +4,8 @@
 class Policy(nn.Module):
     def __init__(self, height, width, num_actions, channels=32, hidden=64):
         super().__init__()
-        self.body = nn.Sequential(nn.Flatten(), nn.Linear(2 * height * width, 4 * channels), nn.BatchNorm1d(4 * channels), nn.GELU(),
+        wide = 4 * channels
+        self.body = nn.Sequential(nn.Flatten(), nn.Linear(2 * height * width, wide), nn.BatchNorm1d(wide), nn.GELU(),
                                   nn.Linear(4 * channels, hidden), nn.Tanh())
         self.policy_head = nn.Linear(hidden, num_actions)
         self.value_head = nn.Linear(hidden, 1)

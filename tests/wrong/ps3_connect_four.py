@@ -1562,7 +1562,8 @@ class Searcher:
         return max(self.root.children, key=lambda a: self.root.children[a].num_visits)
 
     def observe(self, action):
-        self.root = None if self.root is None else max(self.root.children.values(), key=lambda child: child.num_visits, default=None)
+        children = [] if self.root is None else self.root.children.values()
+        self.root = max(children, key=lambda child: child.num_visits, default=None)
         if self.root is not None:
             self.root.parent = None
 
@@ -2054,7 +2055,8 @@ def prove(node):
         replies = [child.proven for child in node.children.values()]
         if -1.0 in replies:
             node.proven = 1.0
-        elif len(replies) == len(node.legal) and all(value is not None or child.outcome == 0.0 for value, child in zip(replies, node.children.values())):
+        elif len(replies) == len(node.legal) and all(
+                value is not None or child.outcome == 0.0 for value, child in zip(replies, node.children.values())):
             node.proven = -1.0
 
 # %% 3.8: a draw is proven as 0
@@ -2599,7 +2601,7 @@ def tactical_action(game, state, rng):
 # %% 3.9: a draw is a win
 def tactical_action(game, state, rng):
     def wins_at(state):
-        return [a for a in game.legal_actions(state) if (game.outcome(game.play(state, a)) or 0) < 0 or game.outcome(game.play(state, a)) == 0.0]
+        return [a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) in (-1.0, 0.0)]
 
     options = game.legal_actions(state)
     if not options:
@@ -2806,14 +2808,16 @@ def tactical_rollout(game, state, rng):
 def tactical_rollout(game, state, rng):
     first = game.player(state)
     while game.outcome(state) is None:
-        state = game.play(state, tactical_action(game, state, rng) if game.player(state) == first else rng.choice(game.legal_actions(state)))
+        clever = game.player(state) == first
+        state = game.play(state, tactical_action(game, state, rng) if clever else rng.choice(game.legal_actions(state)))
     value = game.outcome(state)
     return (value, -value) if game.player(state) == 0 else (-value, value)
 
 # %% 3.9: only player 0 is tactical
 def tactical_rollout(game, state, rng):
     while game.outcome(state) is None:
-        state = game.play(state, tactical_action(game, state, rng) if game.player(state) == 0 else rng.choice(game.legal_actions(state)))
+        clever = game.player(state) == 0
+        state = game.play(state, tactical_action(game, state, rng) if clever else rng.choice(game.legal_actions(state)))
     value = game.outcome(state)
     return (value, -value) if game.player(state) == 0 else (-value, value)
 

@@ -2192,7 +2192,8 @@ def collect(game, net, roots, c, rng):
         if waiting:
             log_p, value = net(*as_batch(game, waiting))
         else:
-            log_p, value = net(torch.zeros(0, *game.planes(game.start()).shape), torch.zeros(0, game.num_actions, dtype=torch.bool))
+            nothing = torch.zeros(0, *game.planes(game.start()).shape)
+            log_p, value = net(nothing, torch.zeros(0, game.num_actions, dtype=torch.bool))
     return walks, log_p, value
 
 # %% 5.12: a leaf that two games share is asked about once
