@@ -2007,6 +2007,19 @@ def choose(self, state, simulations, rng):
     return best_action(Q, rng)
 MonteCarloPlayer.choose = choose
 
+# %% 4.7: the likeliest candidate is played after all
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        a = best_action(puct(Q, N, P, self.c), rng)
+        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
+        N[a] += 1
+        Q[a] += (-mean - Q[a]) / N[a]
+    return best_action(P, rng)
+MonteCarloPlayer.choose = choose
+
 # %% 4.7: the arena's simulations instead of the budget
 def choose(self, state, simulations, rng):
     priors, _ = self.evaluate(state)

@@ -213,10 +213,14 @@ class Flat:
                 said[f"a{a}.{ply}"] = {0: 1.0}, value
         return said
 
-    def visits(self, top: int, budget: int, c: float, factor: float = 1.0) -> dict[int, int] | None:
-        """Visits of the candidates; None where a tie decides, or where two are visited most."""
+    def visits(self, top: int, budget: int, c: float, factor: float = 1.0, share: bool = False) -> list[int] | None:
+        """Visits of all actions, 0 where it is no candidate; None where a tie decides, or where two are visited most.
+
+        Mistakes: `factor` times the results in the place of the results, or priors divided by their sum (`share`).
+        """
         likeliest = sorted(self.priors, key=self.priors.get, reverse=True)[:top]
-        P = {a: self.priors[a] for a in likeliest}
+        whole = sum(self.priors[a] for a in likeliest) if share else 1.0
+        P = {a: self.priors[a] / whole for a in likeliest}
         N = dict.fromkeys(P, 0)
         for _ in range(budget):
             action = best(scores({a: factor * self.worth[a] if N[a] else 0.0 for a in P}, N, P, c))
@@ -224,7 +228,7 @@ class Flat:
                 return None
             N[action] += 1
         counts = sorted(N.values())
-        return None if len(counts) > 1 and counts[-1] == counts[-2] else N
+        return None if counts[-1:] == counts[-2:-1] else [N.get(a, 0) for a in self.priors]
 
 
 @pytest.mark.exercise("4.7")
@@ -235,16 +239,16 @@ def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
     two, four = {"top": 2, "depth": 3, "rollouts": 2, "budget": 17, "c": 0.5}, {"top": 4, "depth": 4, "rollouts": 3, "budget": 14}
     for fields in ({}, two, four):
         top, depth, rollouts, budget, c = (usual | fields).values()
-        while True:
+        right, mistakes, likeliest = None, [None], 0
+        while right is None or None in mistakes or right in mistakes or right[likeliest] == max(right):
             flat = Flat(edition)
-            N = flat.visits(top, budget, c)
-            if N is None:
-                continue
-            most = max(N, key=N.get)
+            likeliest = max(flat.priors, key=flat.priors.get)
+            right = flat.visits(top, budget, c)
             other_scale = flat.visits(top, budget, c, float(rollouts))
             other_sign = flat.visits(top, budget, c, -1.0)
-            if most != max(N, key=flat.priors.get) and other_scale != N and other_sign is not None and other_sign != N:
-                break
+            mistakes = [other_scale, other_sign, flat.visits(top, budget, c, share=True)]
+            mistakes += [flat.visits(other, budget, c) for other in (3, 6) if other != top]
+            mistakes += [flat.visits(top, budget, 1.5)] if c != 1.5 else []
         evaluate = Evaluate(flat.said(depth))
         got = choose(student, "MonteCarloPlayer", flat.game, evaluate, "s0", edition.getrandbits(30), **fields)
         cut = [evaluate.states.count(f"a{a}.{depth + 1}") for a in range(6)]
@@ -252,10 +256,10 @@ def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
             "Whose value does a rollout return, and who chooses at the root?": other_sign,
             "Is a result the mean of its rollouts, or their sum?": other_scale,
         }
-        recognise(cut, {hint: [rollouts * N.get(a, 0) for a in range(6)] for hint, N in known.items() if N})
-        assert cut == [rollouts * N.get(a, 0) for a in range(6)]
-        assert [state in evaluate.states for state in flat.below] == [N.get(a, 0) > 0 for a in range(6)]
-        assert got == most
+        recognise(cut, {hint: [rollouts * visits for visits in row] for hint, row in known.items()})
+        assert cut == [rollouts * visits for visits in right]
+        assert [state in evaluate.states for state in flat.below] == [visits > 0 for visits in right]
+        assert got == right.index(max(right))
 
 
 @pytest.mark.exercise("4.7")
@@ -265,10 +269,10 @@ def test_the_most_visited_candidate_is_played_not_the_best_mean(student, edition
     while True:
         flat = Flat(edition, 3)
         N = flat.visits(3, 10, 3.0)
-        if N and min(N.values()) > 0 and flat.worth[max(N, key=N.get)] < max(flat.worth) - 0.05:
+        if N and min(N) > 0 and flat.worth[N.index(max(N))] < max(flat.worth) - 0.05:
             break
     evaluate = Evaluate(flat.said(5))
-    assert choose(student, "MonteCarloPlayer", flat.game, evaluate, "s0", c=3.0) == max(N, key=N.get)
+    assert choose(student, "MonteCarloPlayer", flat.game, evaluate, "s0", c=3.0) == N.index(max(N))
 
 
 @pytest.mark.exercise("4.7")
