@@ -49,8 +49,8 @@ class Tally:
         """The figures in one sentence."""
         return (
             f"{self.ps}: {self.done} gradings of our solution with {self.hash_seeds} hash seeds, every second one in an edition "
-            f"of its own, {self.under_load} under load: {len(self.losses)} failures, {len(self.reports)} different report"
-            f"{'' if len(self.reports) == 1 else 's'}"
+            f"of its own, {self.under_load} under load: {len(self.losses)} failures, "
+            f"{'all reports the same' if len(self.reports) == 1 else f'{len(self.reports)} reports that differ'}"
         )
 
 

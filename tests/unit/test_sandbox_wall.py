@@ -64,7 +64,7 @@ def test_nothing_of_the_host_is_there_but_libraries():
     ) == {
         "/": sorted({"dev", "etc", "lib", "opt", "proc", "usr", *(name for name in ("lib64",) if os.path.exists(f"/{name}"))}),
         "/opt": ["python", "site", "worker"],
-        "/opt/worker": ["codec.py", "loader.py", "worker.py", "zygote.py"],
+        "/opt/worker": ["codec.py", "loader.py", "tensors.py", "worker.py", "zygote.py"],
         "/opt/site": sorted({"arena", "numpy", *(["numpy.libs"] if _numpy_has_libraries() else [])}),
     }
 
