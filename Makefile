@@ -15,7 +15,7 @@ check: setup      ## for students: the visible checks of your own work in assign
 	@$(python) -m arena assignments/$(PS)
 
 test: setup      ## the project's own tests, all of them, in parallel
-	@$(python) -m pytest -q -n logical --dist loadgroup
+	@$(python) -m pytest -q -n logical --dist loadfile --no-loadscope-reorder
 
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes
 	@$(python) -m autograder verify

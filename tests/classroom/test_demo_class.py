@@ -15,9 +15,8 @@ from autograder.trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"  # the class for what does not depend on the problem set
-SETS = [pytest.param(ps, marks=pytest.mark.xdist_group(f"demo {ps}")) for ps in demo_sets()]
-ONE = pytest.mark.parametrize("graded", [pytest.param(PS, marks=pytest.mark.xdist_group(f"demo {PS}"))], indirect=True)
-ALL = pytest.mark.parametrize("graded", SETS, indirect=True)
+ONE = pytest.mark.parametrize("graded", [PS], indirect=True)
+ALL = pytest.mark.parametrize("graded", demo_sets(), indirect=True)
 
 
 def digest(folder: Path) -> dict[str, str]:
@@ -39,7 +38,7 @@ def graded(request, tmp_path_factory):
     return course, summary, hidden, submitted
 
 
-@pytest.mark.parametrize("ps", SETS)
+@pytest.mark.parametrize("ps", demo_sets())
 def test_thirty_students_are_written_down(ps):
     assert len(expected_of(ps)) == 30
     assert {name.partition("/")[0] for name in demo_files(ps)} == set(expected_of(ps))

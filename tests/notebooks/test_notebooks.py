@@ -14,11 +14,6 @@ FONTS = "font cache"  # matplotlib builds it once, and says so when the machine 
 PICTURES = ("image/svg+xml", "image/png", "application/vnd.jupyter.widget-view+json")
 
 
-def each_by_itself(kind: str) -> list:
-    """One parameter for each problem set, each a group of its own, so that they run side by side."""
-    return [pytest.param(name, marks=pytest.mark.xdist_group(f"{kind} {name}")) for name in names()]
-
-
 def run(notebook: nbformat.NotebookNode, folder: object) -> None:
     """Run all cells in place; CellExecutionError at the first one that fails."""
     ExecutePreprocessor(timeout=LIMIT_S, kernel_name="python3").preprocess(notebook, {"metadata": {"path": str(folder)}})
@@ -29,7 +24,7 @@ def outputs(notebook: nbformat.NotebookNode) -> list[tuple[nbformat.NotebookNode
     return [(cell, output) for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
 
 
-@pytest.mark.parametrize("name", each_by_itself("solution"))
+@pytest.mark.parametrize("name", names())
 def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(name, tmp_path):
     ps = load(name)
     notebook = nbformat.reads(build(ps, solution=True)[0], as_version=4)
@@ -45,7 +40,7 @@ def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(name, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == []  # nothing is left in the student's folder
 
 
-@pytest.mark.parametrize("name", each_by_itself("stub"))
+@pytest.mark.parametrize("name", names())
 def test_a_stub_notebook_fails_at_its_first_exercise_and_nowhere_before(name, tmp_path):
     ps = load(name)
     notebook = nbformat.reads(build(ps, solution=False)[0], as_version=4)
