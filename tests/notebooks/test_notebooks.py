@@ -33,7 +33,7 @@ def test_a_solved_notebook_runs_from_top_to_bottom_with_its_pictures(name, tmp_p
     assert time.monotonic() - started < LIMIT_S
     said = outputs(notebook)
     checks = [output.text for cell, output in said if cell.id == ps.grade_id("joint") and output.output_type == "stream"]
-    assert [text.strip() for text in checks] == ["joint everything together   passed"]
+    assert "".join(checks).strip() == "joint everything together   passed"  # a kernel may send one line in two pieces
     assert [text for _, output in said if output.get("name") == "stderr" and FONTS not in (text := output.text)] == []
     pictures = [cell.id for cell, output in said if any(kind in output.get("data", {}) for kind in PICTURES)]
     assert len(set(pictures)) >= 3
