@@ -46,6 +46,11 @@ def suspected() -> str | None:
     return list(_suspected.values())[-1] if _suspected else None
 
 
+def question_after(error: BaseException | None, question: str | None) -> str | None:
+    """Return what a check asks that `error` ended: what a wrong value was recognised by, else the check's own question."""
+    return (suspected() if isinstance(error, AssertionError) else None) or question
+
+
 def _same(got: Any, value: Any, tolerance: float) -> bool:
     one, other = _numbers(got), _numbers(value)
     if one is None or other is None:

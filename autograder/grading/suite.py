@@ -133,7 +133,8 @@ class SuiteRun:
                     self._end_session()  # its process must not outlive the time alone
                 return finding
         staff = "".join(traceback.format_exception(raised, limit=-4)) if raised else ""
-        return verdict.finding(check.name, check.line, check.question, error, staff, self.workshop.submission)
+        question = recognise.question_after(error, check.question)
+        return verdict.finding(check.name, check.line, question, error, staff, self.workshop.submission)
 
     def _raised_by(self, check: HiddenCheck) -> BaseException | None:
         """Run a check; return what ended it, None when it came to its end."""

@@ -14,7 +14,6 @@ from typing import Any
 
 from _pytest.outcomes import Failed
 
-from autograder.grading.recognise import suspected
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
 from autograder.grading.types import WrongType
@@ -73,8 +72,6 @@ def finding(
         staff = f"{staff[: MAX_STAFF_TEXT // 2]}\n[...]\n{staff[-MAX_STAFF_TEXT // 2 :]}"
     outcome = _outcome_of(error)
     said = _sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
-    if isinstance(error, AssertionError):
-        question = suspected() or question
     hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if outcome == NOT_YET else "") if part)
     return Finding(name, line, outcome, hint or None, staff)
 

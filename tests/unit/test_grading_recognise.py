@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import forget, recognise, suspected
-from autograder.grading.report import NOT_YET
+from autograder.grading.recognise import forget, question_after, recognise, suspected
 from autograder.grading.types import WrongType
-from autograder.grading.verdict import finding
 
 
 def hint_of(got: object, mistakes: dict[str, object]) -> str | None:
@@ -48,6 +46,7 @@ def test_in_a_loop_the_last_round_counts_and_the_newest_place() -> None:
 def test_only_a_check_that_fails_says_its_hint() -> None:
     forget()
     recognise(1.0, {"which sign?": 1.0})
-    ends = {error: finding("c", "line", "a question", error, "", None) for error in (None, AssertionError(), WrongType("a", 1))}
-    assert [found.hint and found.hint.rpartition(". ")[2] for found in ends.values()] == [None, "Which sign?", "A question"]
-    assert ends[None].outcome == "passed" and list(ends.values())[1].outcome == NOT_YET
+    asked = [question_after(error, "a question?") for error in (None, AssertionError(), WrongType("a", 1))]
+    assert asked == ["a question?", "which sign?", "a question?"]
+    forget()
+    assert question_after(AssertionError(), "a question?") == "a question?"
