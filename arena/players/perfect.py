@@ -25,11 +25,10 @@ class PerfectPlayer:
         Raises:
             ValueError: the game is over.
         """
-        scores = self.scores(state)
-        if not scores:
+        if GAME.outcome(state) is not None:
             raise ValueError("the game is over: there is nothing to choose")
-        best = max(scores.values())
-        return rng.choice([column for column, score in scores.items() if score == best])
+        best = self.score(state)
+        return rng.choice([column for column in GAME.legal_actions(state) if self._keeps(GAME.play(state, column), best)])
 
     def scores(self, state: tuple[int, int]) -> dict[int, int]:
         """Return the exact score of each legal column for the player to move at `state`; see `arena.players.solver`."""
@@ -39,6 +38,12 @@ class PerfectPlayer:
         """Return the exact score of `state`, where the game goes on, for the player to move."""
         known = book.look_up(state)
         return self.solver.score(state) if known is None else known
+
+    def _keeps(self, state: tuple[int, int], best: int) -> bool:
+        """Say whether the move to `state` is worth `best`; this is sooner told than what it is worth."""
+        if GAME.outcome(state) is not None or book.look_up(state) is not None:
+            return self._after(state) == best
+        return not self.solver.is_above(state, -best)
 
     def _after(self, state: tuple[int, int]) -> int:
         """Return the score of a move for the player who made it, from the state after it."""

@@ -3,8 +3,9 @@
 The score is Pons' convention, for the player to move: 0 is a draw; +k a win with the k-th last stone that the winner
 could still place (more is sooner), -k a loss just so. `plies_to_end` turns it into moves.
 
-The search is a negamax with null windows, narrowed from both sides; it skips moves that lose at once, tries those first
-that make most threats, and remembers bounds in a table of positions, mirror images being one.
+The search is a negamax that asks one question, "is the score above this bound?"; the exact score is closed in on by
+such questions. It skips moves that lose at once, tries those first that make most threats, and remembers bounds in a
+table of positions, mirror images being one.
 
 Source: Allis, "A Knowledge-based Approach of Connect-Four" (1988); Pascal Pons, "Solving Connect 4: how to build a
 perfect AI" (the plan of the search). The code is our own.
@@ -14,15 +15,19 @@ import numpy as np
 from numba import njit
 
 from arena.players.bitboard import COLUMNS, FLOORS, SQUARES, WIDTH, count, mirrored, playable, winning_squares
+from arena.players.table import read, write
 
 TABLE_BITS = 22
 HIGHEST = 21  # of all scores
-CENTRE_FIRST = np.array([3, 2, 4, 1, 5, 0, 6], np.int64)
+LOWEST = -HIGHEST - 1  # below all scores
+BY_CENTRE = COLUMNS[[3, 2, 4, 1, 5, 0, 6]]
 MIRROR_UNTIL = 14  # stones; later on mirror images hardly ever meet
 UNKNOWN = -128  # of a column that cannot be played
 # An entry of the table is key << 8 | bound + ZERO, a lower bound another LOWER higher.
 ZERO, LOWER = 64, 100
 MULTIPLIER = 0x9E3779B97F4A7C1
+# Ordered moves are one integer, the best lowest: MOVE_BITS each, the upper ones the rank, the lower PLACE_BITS the place.
+MOVE_BITS, PLACE_BITS = 9, 3
 
 
 class Solver:
@@ -46,6 +51,11 @@ class Solver:
         found = _solve_moves(mover, mover | other, self._table)
         return [None if score == UNKNOWN else int(score) for score in found]
 
+    def is_above(self, state: tuple[int, int], bound: int) -> bool:
+        """Say whether the score of `state`, where the game goes on, is above `bound`: sooner told than the score itself."""
+        mover, other = state
+        return bool(_is_above(mover, mover | other, bound, self._table))
+
 
 def plies_to_end(state: tuple[int, int], score: int) -> int:
     """Return how many plies the game lasts from `state` when both play perfectly and its score is `score`."""
@@ -60,12 +70,11 @@ def plies_to_end(state: tuple[int, int], score: int) -> int:
 
 
 @njit(cache=True)
-def _solve(own: int, occupied: int, table: np.ndarray) -> int:
+def _solve(own: int, occupied: int, entries: np.ndarray) -> int:
     """Return the exact score for the player to move, whose stones are `own`; the game is not over."""
     stones = count(occupied)
     if winning_squares(own, occupied) & playable(occupied):
         return (SQUARES + 1 - stones) // 2
-    order = np.empty((SQUARES, 2, WIDTH), np.int64)
     low, high = -((SQUARES - stones) // 2), (SQUARES - 1 - stones) // 2
     while low < high:
         middle = low + (high - low) // 2
@@ -73,7 +82,7 @@ def _solve(own: int, occupied: int, table: np.ndarray) -> int:
             middle = -(-low // 2)
         elif middle >= 0 and high // 2 > middle:
             middle = high // 2
-        score = _negamax(own, occupied, middle, middle + 1, stones, table, order)
+        score = _search(own, occupied, middle, entries.ctypes.data, _mask(stones, entries))
         if score <= middle:
             high = score
         else:
@@ -82,7 +91,22 @@ def _solve(own: int, occupied: int, table: np.ndarray) -> int:
 
 
 @njit(cache=True)
-def _solve_moves(own: int, occupied: int, table: np.ndarray) -> np.ndarray:
+def _is_above(own: int, occupied: int, bound: int, entries: np.ndarray) -> bool:
+    """Say whether the score for the player to move is above `bound`."""
+    stones = count(occupied)
+    if winning_squares(own, occupied) & playable(occupied):
+        return (SQUARES + 1 - stones) // 2 > bound
+    return _search(own, occupied, bound, entries.ctypes.data, _mask(stones, entries)) > bound
+
+
+@njit(cache=True)
+def _mask(stones: int, entries: np.ndarray) -> int:
+    """Return the bits of a place in the table: the later the game, the fewer positions, and near memory is fast."""
+    return min(len(entries), 1 << max(12, 36 - stones)) - 1
+
+
+@njit(cache=True)
+def _solve_moves(own: int, occupied: int, entries: np.ndarray) -> np.ndarray:
     """Return the score of each column, (7,) int64; UNKNOWN where it is full."""
     found = np.full(WIDTH, UNKNOWN, np.int64)
     stones = count(occupied)
@@ -94,41 +118,57 @@ def _solve_moves(own: int, occupied: int, table: np.ndarray) -> np.ndarray:
         elif square and stones == SQUARES - 1:
             found[column] = 0
         elif square:
-            found[column] = -_solve(own ^ occupied, occupied | square, table)
+            found[column] = -_solve(own ^ occupied, occupied | square, entries)
     return found
 
 
 @njit(cache=True)
-def _negamax(own: int, occupied: int, alpha: int, beta: int, stones: int, table: np.ndarray, order: np.ndarray) -> int:
-    """Return the score if it lies between alpha and beta, else a bound on its side. The mover has no win at once."""
+def _search(own: int, occupied: int, bound: int, table: int, mask: int) -> int:
+    """Return a number above `bound` that the score reaches, or one up to `bound` that it does not exceed.
+
+    The mover has no win at once. `table` is the address of the entries, `mask` the bits of a place in there.
+    """
+    stones = count(occupied)
     squares = _not_losing(own ^ occupied, occupied)
     if squares == 0:
         return -((SQUARES - stones) // 2)
     if stones >= SQUARES - 2:
         return 0
-    window = alpha
-    alpha = max(alpha, -((SQUARES - 2 - stones) // 2))  # they cannot win with their next stone any more
-    beta = min(beta, (SQUARES - 1 - stones) // 2)  # nor we with this one
-    index, key = _slot(own, occupied, stones, table)
-    entry = table[index]
-    if entry >> 8 == key:
-        bound = (entry & 0xFF) - ZERO
-        if bound > HIGHEST:
-            alpha = max(alpha, bound - LOWER)
-        else:
-            beta = min(beta, bound)
-    if alpha >= beta:
-        return alpha if alpha > window else beta
-    moves, ranks = order[stones, 0], order[stones, 1]
-    size = _order(own, occupied, squares, moves, ranks)
-    for place in range(size):
-        score = -_negamax(own ^ occupied, occupied | moves[place], -beta, -alpha, stones + 1, table, order)
-        if score >= beta:
-            table[index] = key << 8 | score + ZERO + LOWER
+    worst = -((SQUARES - 2 - stones) // 2)  # they cannot win with their next stone any more
+    best = (SQUARES - 1 - stones) // 2  # nor we with this one
+    if worst > bound or best <= bound:
+        return worst if worst > bound else best
+    if squares & squares - 1 == 0:  # a single move needs no table
+        return -_search(own ^ occupied, occupied | squares, -bound - 1, table, mask)
+    key = _key(own, occupied, stones)
+    place = key * MULTIPLIER >> 20 & mask
+    known = _known(read(table, place), key, bound)
+    if known != UNKNOWN:
+        return known
+    highest = LOWEST
+    moves = _ordered(own, occupied, squares)
+    while moves:
+        square = squares & BY_CENTRE[moves & (1 << PLACE_BITS) - 1]
+        score = -_search(own ^ occupied, occupied | square, -bound - 1, table, mask)
+        if score > bound:
+            write(table, place, key << 8 | score + ZERO + LOWER)
             return score
-        alpha = max(alpha, score)
-    table[index] = key << 8 | alpha + ZERO
-    return alpha
+        highest = max(highest, score)
+        moves >>= MOVE_BITS
+    write(table, place, key << 8 | highest + ZERO)
+    return highest
+
+
+@njit(cache=True)
+def _known(entry: int, key: int, bound: int) -> int:
+    """Return what an entry of the table answers to "above `bound`?", UNKNOWN when it is about another position or bound."""
+    known = (entry & 0xFF) - ZERO
+    if known > HIGHEST:
+        known -= LOWER
+        answers = known > bound
+    else:
+        answers = known <= bound
+    return known if answers and entry >> 8 == key else UNKNOWN
 
 
 @njit(cache=True)
@@ -145,26 +185,26 @@ def _not_losing(theirs: int, occupied: int) -> int:
 
 
 @njit(cache=True)
-def _slot(own: int, occupied: int, stones: int, table: np.ndarray) -> tuple[int, int]:
-    """Return the table's index and the key of a position; early in the game a mirror image has the same."""
+def _key(own: int, occupied: int, stones: int) -> int:
+    """Return a number of the position's own; early in the game its mirror image has the same."""
     key = own + occupied + FLOORS
     if stones < MIRROR_UNTIL:
         key = min(key, mirrored(own) + mirrored(occupied) + FLOORS)
-    return (key * MULTIPLIER >> 20) & (len(table) - 1), key
+    return key
 
 
 @njit(cache=True)
-def _order(own: int, occupied: int, squares: int, moves: np.ndarray, ranks: np.ndarray) -> int:
-    """Put the moves into `moves`, those first that make most threats, then the centre; return how many they are."""
-    size = 0
+def _ordered(own: int, occupied: int, squares: int) -> int:
+    """Return the moves, those lowest that make most threats, then the centre; see MOVE_BITS."""
+    moves, end = 0, 0
     for place in range(WIDTH):
-        square = squares & COLUMNS[CENTRE_FIRST[place]]
+        square = squares & BY_CENTRE[place]
         if square:
-            rank = count(winning_squares(own | square, occupied | square))
-            at = size
-            while at > 0 and ranks[at - 1] < rank:
-                ranks[at], moves[at] = ranks[at - 1], moves[at - 1]
-                at -= 1
-            ranks[at], moves[at] = rank, square
-            size += 1
-    return size
+            rank = count(winning_squares(own | square, occupied | square)) + 1  # 0 would be no move
+            at = 0
+            while at < end and moves >> at + PLACE_BITS & 0b111111 >= rank:
+                at += MOVE_BITS
+            below = moves & (1 << at) - 1
+            moves = (moves ^ below) << MOVE_BITS | (rank << PLACE_BITS | place) << at | below
+            end += MOVE_BITS
+    return moves

@@ -85,6 +85,7 @@ def test_the_solver_agrees_with_plain_minimax(plies: int, solver: Solver) -> Non
         assert solver.score(state) == exact(state)
         best = max(score for score in solver.scores(state) if score is not None)
         assert best == exact(state)
+        assert [bound for bound in range(-22, 22) if solver.is_above(state, bound)] == list(range(-22, best))
 
 
 def test_the_length_of_the_game_follows_from_the_score(solver: Solver) -> None:

@@ -1,0 +1,34 @@
+"""A table of int64 that compiled code reads and writes by its address.
+
+An array as an argument of a compiled function is seven arguments, and a search that calls itself pays for them at every
+position: by the address the solver takes half the time. Nothing checks `place`, and the array must outlive the call.
+"""
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+_INT64 = ir.IntType(64)
+
+
+@intrinsic
+def read(typing_context: object, address: types.Integer, place: types.Integer) -> tuple:
+    """Return entry number `place` of the table that begins at `address`."""
+    return types.int64(types.int64, types.int64), lambda context, builder, signature, arguments: builder.load(
+        _entry(builder, *arguments)
+    )
+
+
+@intrinsic
+def write(typing_context: object, address: types.Integer, place: types.Integer, value: types.Integer) -> tuple:
+    """Set entry number `place` of the table that begins at `address`."""
+
+    def generate(context: object, builder: ir.IRBuilder, signature: object, arguments: tuple) -> object:
+        builder.store(arguments[2], _entry(builder, *arguments[:2]))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), generate
+
+
+def _entry(builder: ir.IRBuilder, address: ir.Value, place: ir.Value) -> ir.Value:
+    return builder.gep(builder.inttoptr(address, _INT64.as_pointer()), [place])
