@@ -136,12 +136,12 @@ def _match_game(game: Game, entrants: tuple[tuple[Entrant, int, random.Random], 
     except NotImplementedError:
         raise  # an exercise that is not written yet has not lost, it has not begun
     except Exception as error:
-        return PlayedGame(tuple(actions), len(opening), colour, float(at_work), Fault(at_work, _reason(error)))
+        return PlayedGame(tuple(actions), len(opening), colour, float(at_work), Fault(at_work, reason_of(error)))
     value = game.outcome(state) if game.player(state) == colour else -game.outcome(state)
     return PlayedGame(tuple(actions), len(opening), colour, (value + 1) / 2)
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Return one line about a player's mistake; an illegal move needs no name of the error."""
     words = (str(error).strip().splitlines() or [""])[0].rstrip(":")
     return words if isinstance(error, IllegalMove) else f"{type(error).__name__}: {words}".rstrip(": ")
