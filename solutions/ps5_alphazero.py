@@ -1934,6 +1934,39 @@ def check_joint():
 # - **Later** it goes on slowly. This network and 50 simulations have given what they can; larger ones, and more games
 #   between two trainings, are the next thing to try.
 #
+# ### Enter the final challenge
+#
+# At the end of the course your player climbs a ladder of Connect Four bots, with 400 simulations a move. It may be your
+# `uct` of problem set 3 or this one; both can try, and the better result counts. The grader makes your network with your
+# `make_net(ConnectFour())`, gives it the weights of the file `weights.npz` that you hand in beside this notebook, and
+# plays with your `AlphaMCTS`. The file holds numbers under the names of the layers and nothing else, at most 4 MiB of
+# them (the network above has 0.4). If yours has other sizes, change them in `make_net`, where the grader meets them.
+#
+# Weights that lie next to somebody else's are shown to your instructor. Whoever runs the cell above as it stands gets
+# the weights of everybody else who does: take another seed.
+
+# %%
+def save_weights(net: nn.Module, path: str = "weights.npz") -> None:
+    """Write all weights of a network, by the names of its layers, as numbers only."""
+    np.savez(path, **{name: tensor.numpy(force=True) for name, tensor in net.state_dict().items()})
+
+
+def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
+    """Give a network, made as the saved one was, the weights that `save_weights` wrote."""
+    with np.load(path, allow_pickle=False) as saved:
+        net.load_state_dict({name: torch.from_numpy(saved[name]) for name in saved.files})
+
+# %% tags=["experiment"] active="ipynb"
+# if MINUTES >= 1:
+#     save_weights(champion.net)
+#     entrant = make_net(four)  # as the grader does it
+#     load_weights(entrant)
+#     match = [AlphaMCTS(four, net).choose(four.start(), 400, random.Random(0)) for net in (entrant, champion.net)]
+#     print(f"weights.npz is written; it opens with column {match[0]}, as your network does: {match[0] == match[1]}")
+# else:
+#     print("after so short a training there is nothing worth to enter: set MINUTES to 1 or more")
+
+# %% [markdown]
 # ## What do you make of it?
 #
 # Answer in words, about a page, with numbers and figures from your own runs. A person reads it: up to 5 points beside

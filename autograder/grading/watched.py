@@ -43,7 +43,7 @@ class WatchedGame:
         if method == "start":
             return self.token(self.game.start())
         state = self.state(token)
-        if method not in ("player", "legal_actions", "play", "outcome", "text"):
+        if method not in ("player", "legal_actions", "play", "outcome", "planes", "text"):
             raise Refused("error", "no such question")
         self.calls.append((method, state, action if type(action) is int else None))
         if method != "play":

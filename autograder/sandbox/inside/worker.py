@@ -305,6 +305,9 @@ class WatchedGame:
     def outcome(self, state: Any) -> float | None:
         return self._ask("outcome", state)
 
+    def planes(self, state: Any) -> Any:
+        return self._ask("planes", state)
+
     def text(self, state: Any) -> str:
         return self._ask("text", state)
 

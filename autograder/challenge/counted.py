@@ -1,0 +1,79 @@
+"""A game whose questions are counted while a student's player searches it: what 400 simulations may ask of the rules.
+
+The count is taken where the grader stands. It is generous: what it calls an overrun is more than twice what a search
+of that budget can need, whatever its style.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from arena.games import ConnectFour
+from arena.games.connect_four import HEIGHT, WIDTH
+from autograder.grading.watched import WatchedGame
+from autograder.sandbox.errors import Refused
+
+State = tuple[int, int]
+SLACK = 2  # so many times what a search can need is no overrun
+STOP = 2  # beyond so many times what is allowed nothing more is answered: it is settled
+PLAY, PLANES = "play", "planes"
+
+
+@dataclass(frozen=True)
+class Overrun:
+    """A move for which the rules were asked far more than the budget allows: `question` is "play" or "planes".
+
+    `asked` is exact up to twice `allowed`, where the count ends; `stones` says at which point of the game it was.
+    """
+
+    question: str
+    asked: int
+    allowed: int
+    simulations: int
+    stones: int
+
+    def sentence(self) -> str:
+        """Return it in words."""
+        return (
+            f"with {self.stones} stones on the board one move asked game.{self.question} at least {self.asked:,} times; "
+            f"{self.simulations} simulations are allowed {self.allowed:,}"
+        )
+
+
+def allowed(state: State, simulations: int) -> dict[str, int]:
+    """Return how often one move may ask each question that is counted.
+
+    A simulation plays every ply to the end of the game at most once, on its way down and in its rollout together, and
+    may open all seven children of one node; the network is shown one board for each simulation and one for the root.
+    """
+    plies = WIDTH * HEIGHT - (state[0] | state[1]).bit_count()
+    return {PLAY: SLACK * simulations * (plies + WIDTH), PLANES: SLACK * (simulations + 1)}
+
+
+class CountedGame(WatchedGame):
+    """Connect Four as the grader plays it for one move of a student's: every question comes here, states are names."""
+
+    def __init__(self, state: State, simulations: int) -> None:
+        super().__init__(ConnectFour())
+        self.root, self.simulations = state, simulations
+        self.asked: Counter[str] = Counter()
+        self._allowed = allowed(state, simulations)
+
+    def answer(self, method: Any = None, token: Any = None, action: Any = None) -> Any:
+        """Answer one question and count it; beyond twice what is allowed the student's code sees a ValueError."""
+        if method in (PLAY, PLANES):
+            self.asked[method] += 1
+            if self.asked[method] > STOP * self._allowed[method]:
+                raise Refused("error", "this move has asked too often")
+        return super().answer(method, token, action)
+
+    @property
+    def overrun(self) -> Overrun | None:
+        """What was asked more often than is allowed, None when nothing was."""
+        for question, most in self._allowed.items():
+            if self.asked[question] > most:
+                stones = (self.root[0] | self.root[1]).bit_count()
+                return Overrun(question, self.asked[question], most, self.simulations, stones)
+        return None

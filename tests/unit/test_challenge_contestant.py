@@ -1,0 +1,245 @@
+"""The player that the grader builds from a submission: its weights, and the count of what it asks of the rules."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena.games import ConnectFour, after
+from arena.match import play_match
+from arena.players.uct import UCTPlayer
+from arena.result import MatchResult
+from autograder.build import build
+from autograder.build.source import load
+from autograder.challenge.contestant import SandboxedPlayer, contestant, entry_name
+from autograder.challenge.counted import CountedGame, Overrun, allowed
+from autograder.challenge.openings import line_to, quiet_draws
+from autograder.challenge.rungs import load_ladder
+from autograder.challenge.weights import Weights, WeightsError, read_weights
+from autograder.grading import submission
+from autograder.sandbox.errors import Refused
+from autograder.verify import load_bank
+
+GAME = ConnectFour()
+PS3, PS5 = load("ps3_connect_four"), load("ps5_alphazero")
+SOLVED = {ps.name: build(ps, solution=True)[1] for ps in (PS3, PS5)}
+RIGHT = load_bank(Path(__file__).parents[1] / "right" / "ps3_connect_four.py")
+OPENINGS = [line_to(quiet_draws()[number]) for number in (1000, 4000)]
+Made = Callable[..., SandboxedPlayer]
+
+
+def weights(channels: int = 32, **changed: np.ndarray) -> Weights:
+    """Weights of the lesson's network, drawn at random."""
+    rng = np.random.default_rng(5)
+    shapes = {"conv1": (channels, 2, 3, 3), "conv2": (channels, channels, 3, 3), "hidden": (64, 42 * channels),
+              "policy_head": (7, 64), "value_head": (1, 64)}
+    arrays = {f"{name}.weight": rng.normal(0, np.prod(shape[1:]) ** -0.5, shape).astype(np.float32)
+              for name, shape in shapes.items()}
+    arrays |= {f"{name}.bias": np.zeros(shape[0], np.float32) for name, shape in shapes.items()}
+    return Weights(arrays | changed, "hash")
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Made]:
+    players: list[SandboxedPlayer] = []
+
+    def make(
+        code: str = "", ps: str = PS3.name, brought: Weights | None = None, one_in: int = 1, **more: object
+    ) -> SandboxedPlayer:
+        (tmp_path / f"{ps}.py").write_text(f"{SOLVED[ps]}\n\n# %%\n{code}\n")
+        player = contestant(submission.read(tmp_path, ps), load_ladder(), brought, secret=b"autumn", **more)
+        player.watched_one_in = one_in
+        players.append(player)
+        return player
+
+    yield make
+    for player in players:
+        player.end()
+        player.workshop.close()
+
+
+def match(player: SandboxedPlayer, simulations: int = 20, games: int = 4) -> MatchResult:
+    result = play_match(GAME, player, UCTPlayer(), games, (simulations, simulations), 7, openings=OPENINGS, progress=False)
+    player.end()
+    return result
+
+
+NEVER = 10**15
+
+
+# -- a network and its weights ---------------------------------------------------------------------
+
+
+def test_a_network_with_its_weights_plays_and_other_weights_play_otherwise(made: Made) -> None:
+    games = [match(made("", PS5.name, brought, NEVER)).games for brought in (weights(), weights(), _shuffled(weights()))]
+    assert games[0] == games[1] != games[2]
+    assert all(game.fault is None for game in games[0])
+
+
+def _shuffled(brought: Weights) -> Weights:
+    return Weights({name: array[::-1].copy() for name, array in brought.arrays.items()}, "other")
+
+
+def test_the_weights_are_those_that_the_network_has_over_there(made: Made) -> None:
+    player = made("", PS5.name, weights())
+    player.new_game()
+    there = player._student.state(player._net)
+    assert there.keys() == weights().arrays.keys()
+    assert all((there[name] == array).all() for name, array in weights().arrays.items())
+
+
+def test_what_save_weights_writes_is_what_is_read(tmp_path: Path) -> None:
+    space: dict = {"__name__": "lesson"}
+    exec(compile(SOLVED[PS5.name], "lesson", "exec"), space)
+    saved, loaded = (space["make_net"](GAME) for _ in range(2))
+    space["save_weights"](saved, str(tmp_path / "weights.npz"))
+    space["load_weights"](loaded, str(tmp_path / "weights.npz"))
+    read = read_weights(tmp_path).arrays
+    for net in (saved, loaded):
+        state = {name: tensor.numpy() for name, tensor in net.state_dict().items()}
+        assert state.keys() == read.keys() and all((state[name] == read[name]).all() for name in read)
+    assert sum(array.nbytes for array in read.values()) == pytest.approx(0.4e6, rel=0.1)  # as the lesson says
+
+
+LARGER = "small = make_net\ndef make_net(game, channels=48, hidden=64):\n    return small(game, channels, hidden)"
+
+
+def test_a_network_of_another_size_plays_where_make_net_makes_it(made: Made) -> None:
+    assert match(made(LARGER, PS5.name, weights(48), NEVER)).faults == ()
+
+
+@pytest.mark.parametrize("brought, said", [
+    (weights(48), "does not fit the network that make_net"),
+    (weights(more=np.zeros(3)), "does not fit the network that make_net"),
+    (Weights({}, "hash"), "does not fit the network"),
+    (None, "there is no weights.npz beside the submission"),
+])
+def test_weights_that_do_not_fit_are_told_once_before_any_game(made: Made, brought: Weights | None, said: str) -> None:
+    with pytest.raises(WeightsError, match=said):
+        made("", PS5.name, brought)
+
+
+def test_weights_change_the_name_that_the_seeds_hang_on(made: Made) -> None:
+    work = made().workshop.submission
+    assert entry_name(work, None) == work.sha256
+    names = {entry_name(work, None), entry_name(work, weights()), entry_name(work, _shuffled(weights()))}
+    assert len(names) == 3
+
+
+# -- the count of what is asked --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answer", [None, *RIGHT], ids=lambda answer: answer.name if answer else "the solution")
+def test_through_handles_every_right_search_chooses_as_it_does_directly(made: Made, answer: object) -> None:
+    code = answer.code if answer else ""
+    direct, watched = made(code, one_in=NEVER), made(code)
+    assert match(direct).games == match(watched).games
+    moves = watched.simulations // 20
+    assert (direct.watched, watched.watched) == (0, moves) and moves > 8
+    assert (watched.overruns, watched.uncounted) == ([], 0)
+
+
+def test_through_handles_a_network_chooses_as_it_does_directly(made: Made) -> None:
+    direct, watched = (made("", PS5.name, weights(), one_in) for one_in in (NEVER, 1))
+    assert match(direct).games == match(watched).games
+    assert watched.watched > 8 and (watched.overruns, watched.uncounted) == ([], 0)
+
+
+TENFOLD = """
+plain = uct
+def uct(game, state, rng, *, simulations=None, **more):
+    action, root = plain(game, state, rng, simulations=10 * simulations)
+    root.num_visits = simulations
+    return action, root
+"""
+
+
+def test_ten_times_the_simulations_are_an_overrun_and_lose_nothing(made: Made) -> None:
+    player = made(TENFOLD)
+    result = match(player, games=2)
+    assert result.faults == () and player.uncounted == 0
+    assert len(player.overruns) >= player.watched // 2
+    first = player.overruns[0]
+    assert first.question == "play" and first.allowed < first.asked <= 2 * first.allowed + 1
+    assert "20 simulations are allowed" in first.sentence() and f"{first.stones} stones" in first.sentence()
+
+
+def test_a_network_that_is_asked_ten_times_as_often_is_an_overrun(made: Made) -> None:
+    code = ("few = search\ndef search(game, net, root, num_simulations, c, rng):\n"
+            "    few(game, net, root, 10 * num_simulations, c, rng)")
+    player = made(code, PS5.name, weights())
+    assert match(player, games=2).faults == ()
+    assert {overrun.question for overrun in player.overruns} == {"planes"}
+
+
+def test_whoever_looks_into_the_states_plays_on_and_is_told_of(made: Made) -> None:
+    code = ("plain = uct\ndef uct(game, state, rng, **more):\n    mine, theirs = state\n    mine & theirs\n"
+            "    return plain(game, state, rng, **more)")
+    player = made(code)
+    assert match(player).games == match(made(one_in=NEVER)).games
+    assert player.uncounted == player.watched > 8 and player.overruns == []
+
+
+@pytest.mark.parametrize("doing", ["__import__('os')._exit(0)", "while True: pass"])
+def test_whoever_cannot_bear_to_be_watched_plays_on_in_a_new_process(made: Made, doing: str) -> None:
+    code = (f"plain = uct\ndef uct(game, state, rng, **more):\n    if isinstance(state, str):\n        {doing}\n"
+            "    return plain(game, state, rng, **more)")
+    player = made(code, one_in=3)
+    player.ladder = replace(player.ladder, move_cpu_s=0.05)
+    assert match(player).games == match(made(one_in=NEVER)).games
+    assert player.uncounted == player.watched > 0
+
+
+def test_the_watched_moves_are_drawn_by_the_edition_and_not_by_the_student(made: Made) -> None:
+    def drawn(secret: bytes) -> list[bool]:
+        player = made(one_in=10)
+        player.secret = secret
+        return [player._is_watched(seed) for seed in range(2000)]
+
+    assert drawn(b"autumn") == drawn(b"autumn") != drawn(b"spring")
+    assert 130 < sum(drawn(b"autumn")) < 270  # 200 are expected; 70 off is more than 5 standard deviations
+
+
+def test_time_that_a_watched_move_takes_is_on_nobodys_account(made: Made) -> None:
+    player = made()
+    match(player, 200)
+    assert player.watched_cpu_s > 0 and player.simulations_per_second > 0
+    player.ladder = replace(player.ladder, game_cpu_s=player.watched_cpu_s / 4)
+    assert match(player, 200).faults == ()
+
+
+def test_what_may_be_asked_is_twice_what_a_search_can_need() -> None:
+    start = GAME.start()
+    assert allowed(start, 400) == {"play": 2 * 400 * 49, "planes": 802}
+    assert allowed(after(GAME, [3, 3, 2, 4]), 100) == {"play": 2 * 100 * 45, "planes": 202}
+
+
+def test_a_count_is_exact_until_it_is_settled() -> None:
+    game = CountedGame(GAME.start(), 1)
+    token, most = game.token(GAME.start()), allowed(GAME.start(), 1)["play"]
+    for _ in range(most):
+        game.answer("play", token, 3)
+    assert game.overrun is None
+    game.answer("play", token, 3)
+    assert game.overrun == Overrun("play", most + 1, most, 1, 0)
+    with pytest.raises(Refused):
+        for _ in range(most):
+            game.answer("play", token, 3)
+
+
+def test_the_open_class_is_asked_by_its_own_name_and_not_counted(made: Made) -> None:
+    code = "def open_player(game, state, rng):\n    return uct(game, state, rng, simulations=50)[0]"
+    player = made(code, open_class=True)
+    assert match(player).faults == () and player.watched == 0 and player.kind == "open_player"
+
+
+def test_seeds_of_moves_do_not_depend_on_whether_a_move_is_watched(made: Made) -> None:
+    player, one, two = made(one_in=NEVER), random.Random(3), random.Random(3)
+    player.new_game()
+    player.choose(GAME.start(), 10, one)
+    player.watched_one_in = 1
+    player.choose(GAME.start(), 10, two)
+    assert one.random() == two.random() and player.watched == 1
