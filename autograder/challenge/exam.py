@@ -21,7 +21,10 @@ from autograder.challenge.sequential import PASSED, UNDECIDED, SequentialTest
 from autograder.grading.edition import dice
 
 GAME = ConnectFour()
+Line = tuple[int, ...]
 Watcher = Callable[[Rung, list[PlayedGame]], None]
+# Plays two games of one opening: (player, bot, budgets, seed, opening) -> match.
+PairPlayer = Callable[[Entrant, Entrant, tuple[int, int], int, Line], MatchResult]
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,19 @@ def bot(rung: Rung) -> Entrant:
     return UCTPlayer() if rung.simulations else RandomPlayer(GAME)
 
 
+def play_pair(player: Entrant, other: Entrant, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
+    """Play two games from one opening, one with each colour."""
+    return play_match(GAME, player, other, 2, budgets, seed, openings=[line], progress=False)
+
+
 def examine(
     player: Entrant,
     rung: Rung,
     ladder: Ladder,
     rng: random.Random,
-    lines: list[tuple[int, ...]],
+    lines: list[Line],
     watch: Watcher | None = None,
+    pair_of: PairPlayer = play_pair,
 ) -> RungResult:
     """Play pairs of games against the bot of `rung` until the verdict is there.
 
@@ -59,13 +68,14 @@ def examine(
         rng: gives the seeds of the games.
         lines: the openings as moves, used in turn and both ways round.
         watch: told of the games so far after each pair.
+        pair_of: who plays the pairs; the grader's looks after its host as well.
     """
     test = SequentialTest(rung.fail, rung.pass_, rung.games, ladder.error_odds)
     games: list[PlayedGame] = []
     budgets = (ladder.student_simulations, rung.simulations)
     while test.verdict is None:
         line = lines[len(games) // 2 % len(lines)]
-        pair = play_match(GAME, player, bot(rung), 2, budgets, rng.getrandbits(63), openings=[line], progress=False)
+        pair = pair_of(player, bot(rung), budgets, rng.getrandbits(63), line)
         games += pair.games
         test.add_pair(*(game.score for game in pair.games))
         if watch is not None:
@@ -74,19 +84,31 @@ def examine(
 
 
 def climb(
-    player: Entrant, ladder: Ladder, secret: bytes, name: str, watch: Watcher | None = None, at_home: bool = False
+    player: Entrant,
+    ladder: Ladder,
+    secret: bytes,
+    name: str,
+    watch: Watcher | None = None,
+    at_home: bool = False,
+    pair_of: PairPlayer = play_pair,
 ) -> Iterator[RungResult]:
     """Yield the result of one rung after another, up to the first that is not passed.
 
     Args:
         name: what the seeds hang on beside the secret: the hash of the submission.
         at_home: play the openings that no exam uses.
+        pair_of: see `examine`.
     """
-    openings = practice(secret) if at_home else held_out(secret)
-    for rung in ladder.rungs:
+    for rung in ladder.climbed:
         rng = dice(secret, f"challenge/{rung.name}/{name}")
-        chosen = rng.sample(openings, min(len(openings), rung.games // 2))
-        result = examine(player, rung, ladder, rng, [line_to(state) for state in chosen], watch)
+        lines = draw_lines(rng, secret, rung.games // 2, at_home)
+        result = examine(player, rung, ladder, rng, lines, watch, pair_of)
         yield result
         if result.verdict != PASSED:
             return
+
+
+def draw_lines(rng: random.Random, secret: bytes, count: int, at_home: bool = False) -> list[Line]:
+    """Return at most `count` different openings as moves: of the exam's half, or at home of the other."""
+    openings = practice(secret) if at_home else held_out(secret)
+    return [line_to(state) for state in rng.sample(openings, min(len(openings), count))]

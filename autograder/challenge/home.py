@@ -66,7 +66,8 @@ def _ladder(rung: str | None) -> Ladder:
     if rung is None:
         return ladder
     try:
-        return replace(ladder, rungs=(ladder.rung(rung),))
+        one = ladder.rung(rung)
+        return replace(ladder, rungs=(one,), highest=one.name)
     except KeyError as error:
         raise Trouble(error.args[0]) from None
 

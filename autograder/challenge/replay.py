@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.games import ConnectFour
+from arena.players import book
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import plies_to_end
-from arena.result import PlayedGame
+from arena.result import MatchResult, PlayedGame
 
 GAME = ConnectFour()
+FROM_STONES = 12  # before, a position costs the solver a tenth of a second and more
+MOST_POSITIONS = 400
+MOST_LESSONS = 12
 State = tuple[int, int]
 
 
@@ -39,22 +44,84 @@ class Mistake:
         return f"move {self.number}: {'; '.join(told)}"
 
 
+@dataclass(frozen=True)
+class Lesson:
+    """A mistake and where it was made: in game `game` (from 0) of the match against `rung`."""
+
+    rung: str
+    game: int
+    mistake: Mistake
+
+
 def mistakes(game: PlayedGame, perfect: PerfectPlayer) -> list[Mistake]:
     """Return the student's mistakes in one game, in the order of play; the opening's moves are nobody's."""
-    state, found = GAME.start(), []
-    for number, action in enumerate(game.actions):
-        if number >= game.num_opening and GAME.player(state) == game.colour:
-            scores = perfect.scores(state)
-            best = max(scores, key=scores.__getitem__)
-            if sign(scores[action]) < sign(scores[best]):
-                found.append(Mistake(number + 1, state, action, scores[action], best, scores[best]))
+    return [mistake for number, state in reversed(list(_own_moves(game))) if (mistake := _judged(game, number, state, perfect))]
+
+
+def lessons(matches: list[tuple[str, MatchResult]], perfect: PerfectPlayer) -> list[Lesson]:
+    """Return the worst mistakes of an exam, the worst first, without spending long on it.
+
+    Args:
+        matches: (rung, match) in the order of play; they are gone over from the last one back, lost games before drawn
+            ones, until MOST_POSITIONS were looked at. Won games are left alone.
+
+    A game is gone over from its end, where the solver is quickest, back to FROM_STONES stones. What is looked at depends on
+    the games and never on the clock.
+    """
+    found, left = [], MOST_POSITIONS
+    for rung, number, game in _worth_a_look(matches):
+        moves = [(place, state) for place, state in _own_moves(game) if place >= FROM_STONES][:left]
+        left -= len(moves)
+        found += [Lesson(rung, number, mistake) for place, state in moves if (mistake := _judged(game, place, state, perfect))]
+    return worst_first(found)[:MOST_LESSONS]
+
+
+def _worth_a_look(matches: list[tuple[str, MatchResult]]) -> Iterator[tuple[str, int, PlayedGame]]:
+    for rung, match in reversed(matches):
+        for score in (0.0, 0.5):
+            for number, game in enumerate(match.games):
+                if game.score == score:
+                    yield rung, number, game
+
+
+def _own_moves(game: PlayedGame) -> Iterator[tuple[int, State]]:
+    """Yield the place of each of the student's moves and the state before it, from the last move back."""
+    state, states = GAME.start(), []
+    for action in game.actions:
+        states.append(state)
         state = GAME.play(state, action)
-    return found
+    for place in reversed(range(game.num_opening, len(states))):
+        if GAME.player(states[place]) == game.colour:
+            yield place, states[place]
 
 
-def worst_first(found: list[tuple[PlayedGame, Mistake]]) -> list[tuple[PlayedGame, Mistake]]:
+def _judged(game: PlayedGame, place: int, state: State, perfect: PerfectPlayer) -> Mistake | None:
+    """Return the mistake that the move at `place` was, None when it was none."""
+    action = game.actions[place]
+    before = _sign_of(state, perfect)
+    if before == -1 or -_sign_of(GAME.play(state, action), perfect) == before:
+        return None
+    scores = perfect.scores(state)
+    best = max(scores, key=scores.__getitem__)
+    return Mistake(place + 1, state, action, scores[action], best, scores[best])
+
+
+def _sign_of(state: State, perfect: PerfectPlayer) -> int:
+    """Return 1, 0 or -1 for a state that is won, drawn or lost for the player to move; this is sooner told than its score."""
+    outcome = GAME.outcome(state)
+    if outcome is not None:
+        return int(outcome)
+    known = book.look_up(state)
+    if known is not None:
+        return sign(known)
+    if perfect.solver.is_above(state, 0):
+        return 1
+    return 0 if perfect.solver.is_above(state, -1) else -1
+
+
+def worst_first(found: list[Lesson]) -> list[Lesson]:
     """Order mistakes: what gave most away first, among equals what was nearest to the end and so easiest to see."""
-    return sorted(found, key=lambda one: (-one[1].given_away, plies_to_end(one[1].state, one[1].best_score)))
+    return sorted(found, key=lambda one: (-one.mistake.given_away, plies_to_end(one.mistake.state, one.mistake.best_score)))
 
 
 def sign(score: int) -> int:

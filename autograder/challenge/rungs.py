@@ -44,15 +44,21 @@ class QualityRule:
 
 @dataclass(frozen=True)
 class Ladder:
-    """All rungs, the easiest first, and what holds for every game of an exam."""
+    """All rungs, the easiest first, and what holds for every game of an exam; a class plays up to the rung `highest`."""
 
     rungs: tuple[Rung, ...]
     perfect: PerfectRule
     quality: QualityRule
+    highest: str
     student_simulations: int
     move_cpu_s: float
     game_cpu_s: float
     error_odds: float
+
+    @property
+    def climbed(self) -> tuple[Rung, ...]:
+        """The rungs that are played, up to the highest."""
+        return self.rungs[: [rung.name for rung in self.rungs].index(self.highest) + 1]
 
     def rung(self, name: str) -> Rung:
         """Return the rung of this name, whatever its case; KeyError with the names that there are."""
@@ -110,6 +116,9 @@ def _judge(ladder: Ladder) -> None:
             raise ValueError(f"[[rung]] {rung.name}: {needed}")
     if not ladder.rungs or len({rung.name.casefold() for rung in ladder.rungs}) < len(ladder.rungs):
         raise ValueError("[[rung]]: at least one is needed, and each needs a name of its own")
+    names = [rung.name for rung in ladder.rungs]
+    if ladder.highest not in names:
+        raise ValueError(f"highest: no [[rung]] is called {ladder.highest!r}; there are {', '.join(names)}")
     if not (_even(ladder.perfect.games) and ladder.perfect.points >= 0):
         raise ValueError("[perfect]: an even number of games and points >= 0 are needed")
     quality = ladder.quality

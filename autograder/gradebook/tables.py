@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.challenge.report import ChallengeReport
 from autograder.files import write_atomic, write_if_changed
 from autograder.grading.report import GRADER_FAULT, OUTCOMES, Report
 
@@ -66,15 +67,23 @@ def _change_order(change: Change) -> tuple[str, tuple[int, ...], str]:
     return change.student, numbers, change.exercise
 
 
-def write_grades(course: Path, reports: Mapping[str, Report]) -> None:
+def write_grades(course: Path, reports: Mapping[str, Report], challenge: Mapping[str, ChallengeReport] | None = None) -> None:
     """Write grades.csv, one row a student in alphabetical order: the automatic points of one problem set.
 
-    Manual marks and late penalties are nbgrader's: `nbgrader export` has them.
+    Where the class has a challenge, its points stand in a column of their own and are not in the total. Manual marks and
+    late penalties are nbgrader's: `nbgrader export` has them.
     """
     exercises = [exercise.id for _, report in sorted(reports.items())[:1] for exercise in report.exercises]
-    header = ["student", "problem_set", *exercises, "total", "max", "outcomes", "note"]
-    rows = (_grade_row(student, report, exercises) for student, report in sorted(reports.items()))
+    header = ["student", "problem_set", *exercises, "total", "max", "outcomes", "note", *(["challenge"] if challenge else [])]
+    rows = (
+        _grade_row(student, report, exercises) + ([_challenge_points(challenge.get(student))] if challenge else [])
+        for student, report in sorted(reports.items())
+    )
     write_if_changed(course / "grades.csv", csv_text(header, rows))
+
+
+def _challenge_points(report: ChallengeReport | None) -> str:
+    return "" if report is None or report.has_fault else points_text(report.points)
 
 
 def _grade_row(student: str, report: Report, exercises: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.files import write_atomic
 from autograder.grading.report import Report
@@ -34,17 +35,27 @@ class Cache:
 
     def load(self, ps: str, raw_sha256: str) -> Remembered | None:
         """Return the remembered grading, or None; an unreadable entry counts as none and is graded again."""
+        entry = self.read(ps, raw_sha256)
         try:
-            entry = json.loads(self._path(ps, raw_sha256).read_text(encoding="utf-8"))
             return Remembered(Report.from_json(entry["report"]), entry["staff"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return None
 
     def store(self, ps: str, raw_sha256: str, graded: Remembered) -> None:
         """Remember a grading. The caller sees to it that faults and reruns do not come here."""
-        entry = json.dumps({"report": graded.report.to_json(), "staff": graded.staff}, sort_keys=True)
-        write_atomic(self._path(ps, raw_sha256), entry, mode=0o600)
+        self.write(ps, raw_sha256, {"report": graded.report.to_json(), "staff": graded.staff})
 
-    def _path(self, ps: str, raw_sha256: str) -> Path:
-        key = hashlib.sha256("\0".join((ps, raw_sha256, self.fingerprint)).encode()).hexdigest()
+    def read(self, what: str, sha256: str) -> Any:
+        """Return an entry as it was written, None when there is none or it is broken."""
+        try:
+            return json.loads(self._path(what, sha256).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def write(self, what: str, sha256: str, entry: Any) -> None:
+        """Write an entry that JSON can hold."""
+        write_atomic(self._path(what, sha256), json.dumps(entry, sort_keys=True), mode=0o600)
+
+    def _path(self, what: str, sha256: str) -> Path:
+        key = hashlib.sha256("\0".join((what, sha256, self.fingerprint)).encode()).hexdigest()
         return self.folder / key[:2] / f"{key}.json"

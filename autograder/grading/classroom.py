@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from autograder.build.source import load, names
+from autograder.challenge.classroom import Challenge, hold_challenge
+from autograder.challenge.entrants import SETS
 from autograder.files import write_if_changed
-from autograder.gradebook.tables import Change, write_grades
+from autograder.gradebook.tables import Change, write_changes, write_grades
 from autograder.grading.excuse import excuse, read_excused
 from autograder.grading.lock import course_lock
 from autograder.grading.marking import Means, Watcher, mark
@@ -19,6 +21,7 @@ from autograder.grading.roll import Roll, call_roll
 from autograder.grading.shelf import Shelf
 from autograder.log import log
 from autograder.pages import class_page
+from autograder.pages.challenge_page import write_challenge_pages
 from autograder.trouble import Interrupted, Trouble
 
 
@@ -32,6 +35,7 @@ class Summary:
     remarks: list[str] = field(default_factory=list)
     reports_changed: int = 0
     changes: list[Change] = field(default_factory=list)
+    challenge: Challenge | None = None  # where the set has a player in it and somebody handed it in
 
     @property
     def page(self) -> Path:
@@ -39,8 +43,8 @@ class Summary:
 
     @property
     def faults(self) -> int:
-        """Submissions in which the grader itself failed somewhere."""
-        return sum(report.has_fault for report in self.reports.values())
+        """Submissions in which the grader itself failed somewhere, and players that it could not judge."""
+        return sum(report.has_fault for report in self.reports.values()) + (self.challenge.faults if self.challenge else 0)
 
     @property
     def nothing_changed(self) -> bool:
@@ -79,6 +83,7 @@ def grade_course(
                 pages = _Gradebook(summary, stack, len(roll.entries))
                 means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
                 _make_reports(roll, summary, means, pages)
+                _hold_challenge(summary, means)
                 _bring_up_to_date(summary, watcher, pages, feedback)
         except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
             done, total = len(summary.reports), len(roll.entries)
@@ -189,6 +194,16 @@ def _make_reports(roll: Roll, summary: Summary, means: Means, gradebook: _Gradeb
     summary.reports = dict(sorted(summary.reports.items()))
 
 
+def _hold_challenge(summary: Summary, means: Means) -> None:
+    """Let the players of the class climb the ladder, where the set has a player in it."""
+    if summary.ps not in SETS:
+        return
+    challenge = hold_challenge(summary.course, summary.ps, means)
+    if challenge.results:
+        summary.challenge = challenge
+        summary.reports_changed += challenge.reports_changed
+
+
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
     """The rest of the gradebook, then feedback, exports and the class page."""
     from autograder.gradebook.feedback import feedback as write_feedback
@@ -197,14 +212,33 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     course, ps = summary.course, summary.ps
     watcher.start("gradebook", None)
     gradebook.finish()
-    write_grades(course, summary.reports)
+    if summary.challenge:
+        _record_challenge(summary)
+    write_grades(course, summary.reports, summary.challenge.reports if summary.challenge else None)
     if feedback:
         watcher.start("feedback", None)
         write_feedback(course, ps, watcher.step)
+        if summary.challenge:
+            write_challenge_pages(course, summary.challenge)
     summary.remarks += filter(None, map(unfit, summary.reports))
     summary.remarks += [
         f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides the new {change.new:g} points"
         for change in summary.changes
         if change.hidden_by is not None
     ]
-    write_if_changed(summary.page, class_page(course, ps, load(ps).title, summary.reports, summary.remarks))
+    challenge = summary.challenge.reports if summary.challenge else {}
+    write_if_changed(summary.page, class_page(course, ps, load(ps).title, summary.reports, summary.remarks, challenge))
+
+
+def _record_challenge(summary: Summary) -> None:
+    """Put the challenge into the gradebook, and its changes of points beside the set's."""
+    from autograder.gradebook.challenge import finished, record_challenge
+
+    summary.changes = sorted([*summary.changes, *record_challenge(summary.course, summary.challenge.reports)])
+    write_changes(summary.course, summary.changes)
+    finished(summary.course)
+    summary.remarks += [
+        f"{result.entrant.student!r}: the challenge could not be judged: {result.trouble}"
+        for result in summary.challenge.results.values()
+        if result.trouble
+    ]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
+from typing import Any
 
-from autograder.grading.grade import Graded, Settings
 from autograder.grading.parcel import Parcel, grade_parcel, pack
 from autograder.grading.roll import Entry
 from autograder.trouble import Trouble
@@ -19,7 +19,7 @@ from autograder.trouble import Trouble
 TRIES = 2
 # So many pools in a row that broke without a single answer are not the submissions' doing.
 BREAKDOWNS = 20
-Job = Callable[[Parcel, Settings], Graded]
+Job = Callable[[Parcel, Any], Any]  # a submission and how it is graded -> what came of it
 WARM_FOR = "MCTS_AUTOGRADER_WARM_FOR"  # names the problem set to the server that workers are forked from
 
 
@@ -76,22 +76,23 @@ class Crew:
 def grade_all(
     entries: Sequence[Entry],
     ps: str,
-    settings: Settings,
+    settings: Any,
     workers: int,
     executor: Executor | None = None,
     job: Job = grade_parcel,
     meanwhile: Callable[[], None] = lambda: None,
-) -> Iterator[tuple[Entry, Graded | str]]:
+) -> Iterator[tuple[Entry, Any]]:
     """Grade submissions and yield each as it is finished, in any order.
 
     Args:
         executor: where to grade instead of in our own processes; it stays open.
-        job: what a worker runs for one submission, for tests of workers that fail.
+        settings: what the job takes beside the submission; it travels to the workers.
+        job: what a worker runs for one submission.
         meanwhile: called once, as soon as the workers have something to do.
 
     A worker that dies takes the whole pool with it and does not say what it was working on. So every
     submission then under way is tried again alone; the one that then ends its worker twice is given
-    up, and comes back as a sentence on what happened instead of a `Graded`.
+    up, and comes back as a sentence on what happened instead of the job's answer.
     """
     crew = Crew(ps, workers, executor)
     finished = False
@@ -105,7 +106,7 @@ def grade_all(
 class _Round:
     """The books of one call of `grade_all`: what waits, what must run alone, what is under way."""
 
-    def __init__(self, crew: Crew, ps: str, settings: Settings, job: Job) -> None:
+    def __init__(self, crew: Crew, ps: str, settings: Any, job: Job) -> None:
         self.crew, self.ps, self.settings, self.job = crew, ps, settings, job
         self.waiting: deque[Entry] = deque()
         self.suspects: deque[Entry] = deque()
@@ -114,7 +115,7 @@ class _Round:
         self.alone = False  # whether what is under way was handed out by itself
         self.tries: Counter[Entry] = Counter()
 
-    def run(self, entries: Sequence[Entry], meanwhile: Callable[[], None]) -> Iterator[tuple[Entry, Graded | str]]:
+    def run(self, entries: Sequence[Entry], meanwhile: Callable[[], None]) -> Iterator[tuple[Entry, Any]]:
         self.waiting.extend(entries)
         broken = not self._hand_out()
         meanwhile()
@@ -155,7 +156,7 @@ class _Round:
             self.running[future] = queue.popleft()
         return True
 
-    def _answer(self, entry: Entry, future: Future) -> Graded | str | None:
+    def _answer(self, entry: Entry, future: Future) -> Any:
         """The result of a finished future; None when the submission is to be tried again."""
         error = future.exception()
         if error is None:

@@ -71,7 +71,7 @@ def finding(
     if len(staff) > MAX_STAFF_TEXT:  # an explanation of two long values that differ
         staff = f"{staff[: MAX_STAFF_TEXT // 2]}\n[...]\n{staff[-MAX_STAFF_TEXT // 2 :]}"
     outcome = _outcome_of(error)
-    said = _sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
+    said = sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
     hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if outcome == NOT_YET else "") if part)
     return Finding(name, line, outcome, hint or None, staff)
 
@@ -86,12 +86,13 @@ def _outcome_of(error: BaseException) -> str:
     return NOT_YET if isinstance(error, (StudentError, AssertionError, Failed)) else GRADER_FAULT
 
 
-def _sentence(error: BaseException, submission: Submission) -> str:
+def sentence(error: BaseException, submission: Submission) -> str:
+    """Return what a student may read of an error that came of their code; "" when nothing is to be said."""
     if isinstance(error, Raised):
         return raised_sentence(error.names[0], error.cell, error.line, submission)
-    for kind, sentence in _SENTENCES:
+    for kind, words in _SENTENCES:
         if isinstance(error, kind):
-            return sentence or str(error)
+            return words or str(error)
     return ""
 
 

@@ -2,11 +2,14 @@
 
 import statistics
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
 
+from autograder.challenge.report import ASSIGNMENT, ChallengeReport
+from autograder.challenge.words import in_short
 from autograder.gradebook.tables import points_text
 from autograder.grading.report import OUTCOMES, Report
 
@@ -15,24 +18,24 @@ BINS = 10
 TALLEST_PX = 90
 
 
-def class_page(course: Path, ps: str, title: str, reports: dict[str, Report], remarks: list[str]) -> str:
+def class_page(
+    course: Path, ps: str, title: str, reports: dict[str, Report], remarks: list[str],
+    challenge: Mapping[str, ChallengeReport] | None = None,
+) -> str:
     """Return the page as HTML. Everything that students chose (names, notes) is shown as text.
 
     Args:
         course: the course folder; links are relative to its `report/`.
         reports: by student, in the order of the rows.
         remarks: sentences for staff about the roster and the folders.
+        challenge: everybody's challenge, by student, where the class has one.
     """
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )
-    environment.filters["points"] = points_text
+    challenge = challenge or {}
     scores = [report.points for report in reports.values()]
-    return environment.get_template("class.html").render(
+    return environment().get_template("class.html").render(
         ps=ps,
         title=title,
-        rows=[_row(course, ps, student, report) for student, report in reports.items()],
+        rows=[_row(course, ps, student, report, challenge.get(student)) for student, report in reports.items()],
         exercises=_columns(list(reports.values())),
         bars=bars(scores),
         median=statistics.median(scores),
@@ -40,8 +43,19 @@ def class_page(course: Path, ps: str, title: str, reports: dict[str, Report], re
         faults=sum(report.has_fault for report in reports.values()),
         outcomes=OUTCOMES,
         remarks=remarks,
-        exports=[name for name in ("grades.csv", "changes.csv") if (course / name).is_file()],
+        challenge=bool(challenge),
+        exports=[name for name in ("grades.csv", "changes.csv", "challenge.csv") if (course / name).is_file()],
     )
+
+
+def environment() -> jinja2.Environment:
+    """Return where all pages are made: whatever is put into them is shown as text."""
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )
+    made.filters["points"] = points_text
+    return made
 
 
 def histogram(scores: list[float], top: float = 100.0) -> list[tuple[str, int]]:
@@ -59,14 +73,22 @@ def bars(scores: list[float]) -> list[dict]:
     return [{"label": label, "count": count, "height": round(TALLEST_PX * count / tallest)} for label, count in rows]
 
 
-def _row(course: Path, ps: str, student: str, report: Report) -> dict:
-    feedback = Path("feedback", student, ps, f"{ps}.html")
+def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict:
     return {
         "student": student,
         "report": report,
-        "feedback": f"../{quote(feedback.as_posix())}" if (course / feedback).is_file() else None,
+        "feedback": _feedback(course, student, ps),
         "json": f"../{quote(f'reports/{student}/{ps}.json')}",
+        "challenge": challenge,
+        "how_far": in_short(challenge) if challenge else "",
+        "replays": _feedback(course, student, ASSIGNMENT) if challenge else None,
     }
+
+
+def _feedback(course: Path, student: str, assignment: str) -> str | None:
+    """The address of a page of feedback as seen from `report/`; None when there is none."""
+    page = Path("feedback", student, assignment, f"{assignment}.html")
+    return f"../{quote(page.as_posix())}" if (course / page).is_file() else None
 
 
 def _columns(reports: list[Report]) -> list[dict]:

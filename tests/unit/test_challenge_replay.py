@@ -8,7 +8,7 @@ from arena.games import ConnectFour, after
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import PlayedGame
-from autograder.challenge.replay import mistakes, worst_first
+from autograder.challenge.replay import Lesson, mistakes, worst_first
 
 GAME = ConnectFour()
 
@@ -36,6 +36,6 @@ def test_perfect_play_has_no_mistakes_and_random_play_has(perfect: PerfectPlayer
         actions.append(perfect.choose(state, 0, rng) if perfect_turn else rng.choice(GAME.legal_actions(state)))
         state = GAME.play(state, actions[-1])
     assert mistakes(PlayedGame(tuple(actions), 10, 0, 1.0), perfect) == []
-    theirs = [(game, one) for game in [PlayedGame(tuple(actions), 10, 1, 0.0)] for one in mistakes(game, perfect)]
-    amounts = [one.given_away for _, one in worst_first(theirs)]
+    theirs = [Lesson("Random", 0, one) for one in mistakes(PlayedGame(tuple(actions), 10, 1, 0.0), perfect)]
+    amounts = [one.mistake.given_away for one in worst_first(theirs)]
     assert amounts == sorted(amounts, reverse=True)

@@ -1,0 +1,194 @@
+"""The challenge of a class: everybody's exam from the cache or from a worker, and one report a student.
+
+`reports/<student>/challenge.json` holds what is the same in every run; what was measured stands in `challenge.csv`.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.challenge.entrants import SETS, Entrant, entrants
+from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
+from autograder.challenge.rungs import LADDER, Ladder, load_ladder
+from autograder.challenge.sitting import Conditions, Measured, Sitting
+from autograder.files import write_if_changed
+from autograder.gradebook.tables import csv_text, points_text
+from autograder.grading.cache import Cache
+from autograder.grading.checks import REPOSITORY
+from autograder.grading.crew import grade_all
+from autograder.grading.edition import course_secret
+from autograder.grading.grade import Settings, fingerprint
+from autograder.grading.marking import Means, check_wall
+from autograder.trouble import Trouble
+
+TABLE = "challenge.csv"
+_HEADER = ["student", "player", "outcome", "points", "rungs_passed", "games", "simulations_per_second", "cpu_s", "grader_cpu_s"]
+
+
+@dataclass
+class Result:
+    """One student's challenge: the report, what was measured where it was played, and what staff may read of a fault."""
+
+    entrant: Entrant
+    report: ChallengeReport
+    measured: Measured | None = None
+    trouble: str = ""
+
+
+@dataclass
+class Challenge:
+    """The challenge of a class; `results` by student, in alphabetical order. It is empty where there is no player's set."""
+
+    ladder: Ladder
+    results: dict[str, Result] = field(default_factory=dict)
+    reports_changed: int = 0
+
+    @property
+    def reports(self) -> dict[str, ChallengeReport]:
+        return {student: result.report for student, result in self.results.items()}
+
+    @property
+    def faults(self) -> int:
+        """Students whose challenge the grader could not judge."""
+        return sum(result.report.has_fault for result in self.results.values())
+
+
+def hold_challenge(course: Path, ps: str, means: Means) -> Challenge:
+    """Hold the challenge of a class after its problem set `ps` was graded, and write everybody's report.
+
+    Args:
+        means: with what; `means.afresh` names students whose exam is played again although it is known.
+
+    Raises:
+        Trouble: the course's ladder cannot be read, or this host cannot play.
+    """
+    challenge = Challenge(course_ladder(course))
+    if ps not in SETS:
+        return challenge
+    by_student: dict[str, list[Result]] = defaultdict(list)
+    for result in _results(course, challenge.ladder, means):
+        by_student[result.entrant.student].append(result)
+    challenge.results = {student: better_of(by_student[student]) for student in sorted(by_student)}
+    for student, result in challenge.results.items():
+        path = course / "reports" / student / f"{ASSIGNMENT}.json"
+        challenge.reports_changed += write_if_changed(path, result.report.to_json())
+    if challenge.results:
+        write_if_changed(course / TABLE, csv_text(_HEADER, map(_row, challenge.results.values())))
+    return challenge
+
+
+def course_ladder(course: Path) -> Ladder:
+    """Return the ladder of a course: its own `rungs.toml` where it has one, else ours.
+
+    Raises:
+        Trouble: it cannot be read; the text says what is wrong where.
+    """
+    try:
+        return load_ladder(_ladder_file(course))
+    except ValueError as error:
+        raise Trouble(str(error)) from None
+
+
+def better_of(results: list[Result]) -> Result:
+    """Return the result that counts of one student's players: the one with more points, among equals the first.
+
+    While the grader could not judge one of them, nothing is settled: that one's fault is the result.
+    """
+    faulty = [result for result in results if result.report.has_fault]
+    return faulty[0] if faulty else max(results, key=lambda result: (result.report.points, result.report.outcome == PLAYED))
+
+
+def _ladder_file(course: Path) -> Path:
+    own = course / LADDER.name
+    return own if own.exists() else LADDER
+
+
+def _results(course: Path, ladder: Ladder, means: Means) -> Iterator[Result]:
+    """Yield what came of every entrant: who does not play, who is known from before, then each as the exam ends."""
+    conditions = Conditions(course_secret(course), ladder)
+    cache = Cache(course / ".cache", _fingerprint(course, conditions))
+    waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
+    for entrant in entrants(course):
+        said = entrant.answer_without_playing()
+        known = None if said or entrant.student in means.afresh else _remembered(cache, entrant)
+        if said is not None:
+            yield Result(entrant, said)
+        elif known is not None:
+            yield Result(entrant, known.report, known.measured)
+        else:
+            waiting[entrant.ps, entrant.sha256].append(entrant)  # the same bytes play once
+    if not waiting:
+        return
+    for same, sitting in _played(list(waiting.values()), conditions, means, _expected_s(course)):
+        if sitting.cacheable:
+            cache.write(f"{ASSIGNMENT}/{same[0].ps}", same[0].sha256, sitting.to_dict())
+        for entrant in same:
+            yield Result(entrant, sitting.report, sitting.measured, sitting.trouble)
+
+
+def _remembered(cache: Cache, entrant: Entrant) -> Sitting | None:
+    """Return the exam of these bytes from the cache; a broken entry counts as none and is played again."""
+    entry = cache.read(f"{ASSIGNMENT}/{entrant.ps}", entrant.sha256)
+    try:
+        return Sitting.from_dict(entry)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _played(
+    waiting: list[list[Entrant]], conditions: Conditions, means: Means, expected_s: dict[str, float]
+) -> Iterator[tuple[list[Entrant], Sitting]]:
+    """Play the exams side by side, the longest first, so that nobody waits for one at the end; yield each when it ends."""
+    from autograder.challenge.hold import hold_parcel  # the compiled players take a second to import
+
+    if means.executor is None:
+        check_wall()
+    means.watcher.start(f"challenge with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
+    for ps in reversed(SETS):  # networks take longer
+        same_bytes = {same[0].entry: same for same in waiting if same[0].ps == ps}
+        order = sorted(same_bytes, key=lambda entry: -expected_s.get(entry.student, float("inf")))
+        for entry, answer in grade_all(order, ps, conditions, means.workers, means.executor, job=hold_parcel):
+            if isinstance(answer, str):
+                answer = Sitting(ChallengeReport.fault(ps, same_bytes[entry][0].sha256), Measured(), answer)
+            yield same_bytes[entry], answer
+            means.watcher.step(entry.student)
+
+
+def _fingerprint(course: Path, conditions: Conditions) -> str:
+    """Return a hash over all that has a say in an exam beside the submission: the grader, the edition, ladder and assets."""
+    graded_with = fingerprint(Settings(conditions.secret, conditions.sandbox))
+    return hashlib.sha256(f"{graded_with} {_assets()} ".encode() + _ladder_file(course).read_bytes()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _assets() -> str:
+    """Return a hash over the book and the positions that Connect Four is played with."""
+    digest = hashlib.sha256()
+    for path in sorted((REPOSITORY / "assets").glob("connect_four*")):
+        digest.update(f"{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _row(result: Result) -> list[str]:
+    report, measured = result.report, result.measured
+    counts = [str(sum(rung.verdict == "passed" for rung in report.rungs)), str(sum(len(match.games) for match in report.matches))]
+    row = [result.entrant.student, report.player, report.outcome, points_text(report.points), *counts]
+    if measured is None:
+        return [*row, "", "", ""]
+    cpu_s, own_cpu_s = sum(measured.cpu_s.values()), sum(measured.own_cpu_s.values())
+    return [*row, f"{measured.simulations_per_second:.0f}", f"{cpu_s:.1f}", f"{own_cpu_s:.1f}"]
+
+
+def _expected_s(course: Path) -> dict[str, float]:
+    """Return how long each student's exam took last time, as far as the last table tells."""
+    try:
+        with (course / TABLE).open(newline="", encoding="utf-8") as file:
+            return {row["student"]: float(row["cpu_s"]) for row in csv.DictReader(file) if row["cpu_s"]}
+    except (OSError, ValueError, KeyError, csv.Error):
+        return {}

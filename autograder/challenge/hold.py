@@ -1,0 +1,156 @@
+"""One submission's whole challenge: the climb, Perfect for whoever passed every rung, move quality, the worst moves.
+
+`hold_parcel` is what a worker of the pool runs. An exam is sequential; a class is played submission by submission, side by
+side.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import Solver
+from arena.result import MatchResult
+from autograder.challenge import quality
+from autograder.challenge.contestant import HostTrouble, SandboxedPlayer, contestant, entry_name
+from autograder.challenge.exam import climb, draw_lines
+from autograder.challenge.interval import bootstrap_interval
+from autograder.challenge.replay import lessons
+from autograder.challenge.report import NOT_READY, PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport
+from autograder.challenge.seat import Seat, in_words, words_of
+from autograder.challenge.sequential import PASSED
+from autograder.challenge.sitting import Conditions, Measured, Sitting
+from autograder.challenge.weights import Weights, WeightsError, read_weights
+from autograder.grading import submission as submissions
+from autograder.grading.edition import dice
+from autograder.grading.parcel import Parcel, unpack
+from autograder.grading.submission import Submission
+from autograder.sandbox.errors import StudentError
+
+EXAM_CPU_S = 7200.0  # of the student's code; the reference needs a few minutes for all rungs
+PERFECT = "Perfect"
+MOST_OVERRUNS = 5  # that a report names
+
+
+def hold_parcel(parcel: Parcel, conditions: Conditions) -> Sitting:
+    """Hold the exam of one submission and what lies beside it."""
+    with tempfile.TemporaryDirectory(prefix="player-") as room:
+        unpack(parcel, Path(room))
+        submission = submissions.read(Path(room), parcel.ps)
+        try:
+            return hold(submission, conditions, read_weights(Path(room)))
+        except (WeightsError, StudentError, NotImplementedError) as error:  # found out before the first game
+            said = str(error) if isinstance(error, WeightsError) else words_of(error, submission)
+            report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {said}.")
+            return Sitting(report, Measured())
+        except HostTrouble as trouble:
+            return Sitting(ChallengeReport.fault(submission.problem_set, submission.sha256), Measured(), str(trouble))
+
+
+def hold(submission: Submission, conditions: Conditions, weights: Weights | None = None) -> Sitting:
+    """Hold the exam of one submission.
+
+    What the host did twice to one pair of games is a grader fault: no verdict, no loss.
+
+    Raises:
+        WeightsError, StudentError, NotImplementedError, HostTrouble: as `contestant`, whose player cannot begin.
+    """
+    player = contestant(submission, conditions.ladder, weights, secret=conditions.secret, walled=conditions.sandbox)
+    player.workshop.budget_cpu_s = EXAM_CPU_S
+    exam = _Exam(player, submission, conditions, entry_name(submission, weights))
+    try:
+        return Sitting(exam.report(), exam.measured)
+    except HostTrouble as trouble:
+        return Sitting(ChallengeReport.fault(submission.problem_set, submission.sha256), exam.measured, str(trouble))
+    finally:
+        player.end()
+        player.workshop.close()
+
+
+class _Exam:
+    """The parts of an exam, and what each of them took. `name` is what its seeds hang on beside the edition."""
+
+    def __init__(self, player: SandboxedPlayer, submission: Submission, conditions: Conditions, name: str) -> None:
+        self.player, self.submission, self.name = player, submission, name
+        self.ladder, self.secret = conditions.ladder, conditions.secret
+        self.seat, self.measured = Seat(player, submission), Measured()
+        self.perfect = PerfectPlayer(Solver())
+        self.matches: list[tuple[str, MatchResult]] = []
+
+    def report(self) -> ChallengeReport:
+        """Play everything and return the report."""
+        rungs = tuple(self._climb())
+        reached = len(rungs) == len(self.ladder.rungs) and rungs[-1].verdict == PASSED
+        perfect = self._against_perfect() if reached else None
+        second_opinion = self._quality()
+        self.measured.simulations = self.player.simulations
+        points = sum(part.points for part in (*rungs, *filter(None, (second_opinion, perfect))))
+        return ChallengeReport(
+            self.submission.problem_set, self.submission.sha256, PLAYED, self.submission.note, round(points, 2),
+            simulations=self.ladder.student_simulations, rungs=rungs, perfect=perfect, quality=second_opinion,
+            mistakes=self._mistakes(), overruns=tuple(one.sentence() for one in self.player.overruns[:MOST_OVERRUNS]),
+        )
+
+    def _climb(self) -> Iterator[RungReport]:
+        climbing = climb(self.seat, self.ladder, self.secret, self.name, pair_of=self.seat.pair)
+        for rung in self.ladder.climbed:
+            with self._measured(rung.name):
+                result = next(climbing, None)
+            if result is None:
+                return
+            yield self._of(result.match, name=rung.name, simulations=rung.simulations, verdict=result.verdict,
+                           points=result.points, max_points=rung.points, log_odds=result.ratio)
+
+    def _against_perfect(self) -> RungReport:
+        rule, rng, games = self.ladder.perfect, self._dice(PERFECT), []
+        with self._measured(PERFECT):
+            for line in draw_lines(rng, self.secret, rule.games // 2):
+                budgets = (self.ladder.student_simulations, 1)
+                games += self.seat.pair(self.seat, self.perfect, budgets, rng.getrandbits(63), line).games
+        match = MatchResult(("you", PERFECT), tuple(games))
+        not_lost = sum(game.score > 0 for game in games) / len(games)
+        return self._of(match, name=PERFECT, simulations=0, verdict=PLAYED, points=rule.points * not_lost,
+                        max_points=rule.points, log_odds=0.0)
+
+    def _of(self, match: MatchResult, **told: Any) -> RungReport:
+        self.matches.append((told["name"], match))
+        return RungReport.of(match, bootstrap_interval(match.pair_scores, self._dice(f"interval/{told['name']}")), **told)
+
+    def _quality(self) -> QualityReport | None:
+        if not quality.POSITIONS.exists():
+            return None
+        rule, rng = self.ladder.quality, self._dice("quality")
+        chosen, seed = quality.sample(rule.each, rng), rng.getrandbits(63)
+        with self._measured("quality"):
+            simulations = self.ladder.student_simulations
+            told = self.seat.in_company(lambda: quality.answers(self.seat, simulations, seed, chosen))
+        rates = quality.rates(told)
+        faults = Counter(in_words(answer.fault) for answer in told if answer.fault)
+        return QualityReport(rule.each, {stratum: round(rate, 4) for stratum, rate in rates.items()},
+                             quality.quality_points(rates, self.ladder), rule.points, dict(sorted(faults.items())))
+
+    def _mistakes(self) -> tuple[MistakeReport, ...]:
+        with self._measured("replays"):
+            return tuple(MistakeReport(one.rung, one.game, one.mistake.number, one.mistake.played, one.mistake.best,
+                                       one.mistake.sentence()) for one in lessons(self.matches, self.perfect))
+
+    def _dice(self, what: str) -> random.Random:
+        return dice(self.secret, f"challenge/{what}/{self.name}")
+
+    @contextmanager
+    def _measured(self, part: str) -> Iterator[None]:
+        """Put what a part of the exam takes on its account."""
+        cpu_s, own_cpu_s = self.player.workshop.cpu_s, time.process_time()
+        try:
+            yield
+        finally:
+            self.player.end()
+            self.measured.cpu_s[part] = round(self.player.workshop.cpu_s - cpu_s, 3)
+            self.measured.own_cpu_s[part] = round(time.process_time() - own_cpu_s, 3)

@@ -1,0 +1,117 @@
+"""A student's player at the grader's board: its mistakes in the reports' words, and the host's troubles kept from it.
+
+A pair of games that the host may have spoilt is played again while no other exercise runs here. What goes wrong then as
+well is the player's own doing if it can be (it sleeps, it starts processes), else a fault of the grader's.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from arena.match import Entrant
+from arena.result import Fault, MatchResult, PlayedGame
+from autograder.challenge.contestant import HostTrouble, SandboxedPlayer
+from autograder.challenge.exam import Line, play_pair
+from autograder.grading.company import Company
+from autograder.grading.submission import Submission
+from autograder.grading.verdict import sentence
+from autograder.sandbox.errors import Asleep, Overdrawn, StudentError
+
+Played = TypeVar("Played")
+
+
+class LostGame(Exception):
+    """The player has lost this game off the board; the text is what a student may read of it."""
+
+
+@dataclass
+class Seat:
+    """Plays a student's player in matches; `alone` is set while the host can be blamed for nothing."""
+
+    player: SandboxedPlayer
+    submission: Submission
+    alone: bool = False
+
+    def new_game(self) -> None:
+        """Begin a game in a new process."""
+        self._told(self.player.new_game)
+
+    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+        """Return the student's move.
+
+        Raises:
+            LostGame: the player gave none. HostTrouble: it could not.
+        """
+        return self._told(self.player.choose, state, simulations, rng)
+
+    def _told(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return call(*arguments)
+        except (StudentError, NotImplementedError) as error:
+            raise LostGame(words_of(error, self.submission)) from error
+        except HostTrouble as trouble:
+            if self.alone and isinstance(trouble.__cause__, (Asleep, Overdrawn)):
+                raise LostGame(sentence(trouble.__cause__, self.submission)) from trouble
+            raise
+        except Exception as error:  # ours: a match would count it as the player's loss
+            raise HostTrouble(f"{type(error).__name__}: {error}") from error
+
+    def pair(self, player: Entrant, other: Entrant, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
+        """Play a pair of games (see `exam.play_pair`), again when the host got in the way; the faults in a student's words."""
+        return self.in_company(lambda: _match_in_words(play_pair(player, other, budgets, seed, line)))
+
+    def in_company(self, play: Callable[[], Played]) -> Played:
+        """Play beside the other exercises of this host; once more, alone, when the host got in the way.
+
+        Raises:
+            HostTrouble: twice, so that it cannot be judged here.
+        """
+        company = Company()
+        try:
+            return play()
+        except HostTrouble:
+            self.player.end()
+            with company.alone():
+                return self._alone(play)
+        finally:
+            self.player.end()  # nobody's process waits in the company of others
+            company.leave()
+
+    def _alone(self, play: Callable[[], Played]) -> Played:
+        self.alone = True
+        try:
+            return play()
+        finally:
+            self.alone = False
+            self.player.end()
+
+
+def words_of(error: Exception, submission: Submission) -> str:
+    """Return what a student may read of what went wrong in their player."""
+    if isinstance(error, NotImplementedError):
+        return "your code says that something in it is not written yet"
+    return sentence(error, submission) or "your code gave no move"
+
+
+def _match_in_words(match: MatchResult) -> MatchResult:
+    """Return the match with its faults in a student's words; a fault of the bot's is ours and gives nobody a point."""
+    ours = [fault.reason for fault in match.faults if fault.by == 1]
+    if ours:
+        raise HostTrouble(f"the bot gave no move: {ours[0]}")
+    return MatchResult(match.names, tuple(map(_game_in_words, match.games)))
+
+
+def _game_in_words(game: PlayedGame) -> PlayedGame:
+    if game.fault is None:
+        return game
+    fault = Fault(game.fault.by, in_words(game.fault.reason))
+    return PlayedGame(game.actions, game.num_opening, game.colour, game.score, fault)
+
+
+def in_words(reason: str) -> str:
+    """Return a fault's reason without the name of our own error."""
+    return reason.removeprefix(f"{LostGame.__name__}: ")
+

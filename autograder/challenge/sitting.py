@@ -1,0 +1,56 @@
+"""What an exam is held under and what it gives: light to import, for the grader's process and its workers alike."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+
+from autograder.challenge.report import ChallengeReport
+from autograder.challenge.rungs import Ladder
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Under what an exam is held: the edition's secret and the class's ladder; without sandbox only for our own player."""
+
+    secret: bytes
+    ladder: Ladder
+    sandbox: bool = True
+
+
+@dataclass
+class Measured:
+    """What an exam took, by its parts; in no report, because it is another every time.
+
+    cpu_s: of the student's code. own_cpu_s: of the grader's process: referee, bots, solver.
+    """
+
+    cpu_s: dict[str, float] = field(default_factory=dict)
+    own_cpu_s: dict[str, float] = field(default_factory=dict)
+    simulations: int = 0
+
+    @property
+    def simulations_per_second(self) -> float:
+        """Simulations per second of the student's CPU time; 0 where nothing was played."""
+        total = sum(self.cpu_s.values())
+        return self.simulations / total if total else 0.0
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A finished exam. It is remembered only if the host had no part in its end."""
+
+    report: ChallengeReport
+    measured: Measured
+    trouble: str = ""
+
+    @property
+    def cacheable(self) -> bool:
+        return not self.report.has_fault
+
+    def to_dict(self) -> dict:
+        return {"report": self.report.to_json(), "measured": asdict(self.measured)}
+
+    @classmethod
+    def from_dict(cls, data: dict) -> Sitting:
+        """Read what to_dict gave; ValueError, KeyError, TypeError or AttributeError when it is something else."""
+        return cls(ChallengeReport.from_json(data["report"]), Measured(**data["measured"]))

@@ -1,0 +1,142 @@
+"""The challenge in nbgrader's gradebook: an assignment of one cell with 100 points, recorded through its own API.
+
+Nobody hands in a notebook for it, so nbgrader's autograde has nothing to run over; what formgrader shows of a student is a
+notebook of ours in autograded/, and what it lists is the one in source/ and release/.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.api import Gradebook
+from nbgrader.utils import compute_checksum
+
+from autograder.challenge.report import ASSIGNMENT, MAX_POINTS, ChallengeReport
+from autograder.challenge.words import report_text
+from autograder.files import write_atomic, write_if_changed
+from autograder.gradebook.course import WORK, open_course
+from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.record import unfit
+from autograder.gradebook.session import one_session
+from autograder.gradebook.stamp import KEY, code_version, digest, read_stamp
+from autograder.gradebook.tables import Change
+from autograder.grading.edition import course_secret
+
+CELL = ASSIGNMENT  # the grade_id of the one cell that carries the points
+_INTRODUCTION = (
+    "# The final challenge\n\nThe player comes from the search of problem set 3, or of 5 with its weights; nothing is handed in "
+    "for it. The grader plays it against the ladder of bots, and the page beside this one tells every game."
+)
+
+
+def record_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list[Change]:
+    """Bring the gradebook's assignment `challenge` up to date; return whose points changed.
+
+    A score that somebody set by hand stays, and asks for a look when it hides another one. What a run that was killed has
+    changed is among the changes of the next one; `finished` is to be called when they are written down.
+    """
+    course = course.resolve()
+    app, edition = open_course(course, ASSIGNMENT), digest(b"edition " + course_secret(course))
+    earlier = _read_unfinished(course)
+    changes = []
+    with one_session(app) as gradebook:
+        _prepare(course, gradebook)
+        ledger = read_ledger(gradebook, ASSIGNMENT)
+        for student, report in sorted(reports.items()):
+            if unfit(student):
+                continue
+            standing, before = ledger.get(student), read_stamp(course, student, ASSIGNMENT)
+            said = digest(report.to_json() + report_text(report))
+            stamp = {"report": said, "submission": report.sha256, "edition": edition, "code": code_version()}
+            change = _change(student, report, standing, before, stamp, earlier)
+            if change is not None:
+                changes.append(change)
+                earlier[student] = change.old
+                write_atomic(_unfinished(course), json.dumps(earlier))
+            if standing is None or before != stamp or (change and change.new != standing.auto.get(CELL)):
+                _write(gradebook, student, report)
+                path = course / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+                write_atomic(path, _text(_notebook(report, stamp)))
+    return changes
+
+
+def finished(course: Path) -> None:
+    """Forget what is kept for the case that a run is killed before its changes are written down."""
+    _unfinished(course.resolve()).unlink(missing_ok=True)
+
+
+def _prepare(course: Path, gradebook: Gradebook) -> None:
+    """Make the assignment known to the gradebook and to formgrader."""
+    empty = _text(_notebook(None, {}))
+    for folder in ("source", "release"):
+        write_if_changed(course / folder / ASSIGNMENT / f"{ASSIGNMENT}.ipynb", empty)
+    gradebook.update_or_create_assignment(ASSIGNMENT)
+    gradebook.update_or_create_notebook(ASSIGNMENT, ASSIGNMENT)
+    gradebook.update_or_create_grade_cell(CELL, ASSIGNMENT, ASSIGNMENT, max_score=MAX_POINTS, cell_type="code")
+
+
+def _change(
+    student: str, report: ChallengeReport, standing: Standing | None, before: dict, stamp: dict, earlier: dict[str, float | None]
+) -> Change | None:
+    """Return what this recording, and the killed one before it, changes; None when nothing, or when we could not judge."""
+    now = standing.auto.get(CELL) if standing else None
+    old = earlier.get(student, now)
+    if report.has_fault or old == report.points:
+        return None
+    if before.get("submission", "") != report.sha256:
+        cause = "submission"
+    else:
+        cause = "suite" if before.get("edition") == stamp["edition"] else "edition"
+    manual = standing.manual.get(CELL) if standing else None
+    return Change(student, ASSIGNMENT, old, report.points, cause, manual if manual != report.points else None)
+
+
+def _write(gradebook: Gradebook, student: str, report: ChallengeReport) -> None:
+    """Write one student's automatic score; a score by hand stays."""
+    gradebook.update_or_create_student(student)
+    gradebook.update_or_create_submission(ASSIGNMENT, student)
+    grade = gradebook.find_grade(CELL, ASSIGNMENT, ASSIGNMENT, student)
+    if report.has_fault:
+        grade.needs_manual_grade = True  # what was recorded before stays, and somebody has to look
+    else:
+        moved = grade.auto_score != report.points and grade.manual_score not in (None, report.points)
+        grade.auto_score = float(report.points)
+        grade.needs_manual_grade = moved or bool(grade.manual_score is not None and grade.needs_manual_grade)
+    gradebook.db.commit()
+
+
+def _notebook(report: ChallengeReport | None, stamp: dict) -> NotebookNode:
+    """Return what formgrader shows: a line of introduction and the cell that carries the points, with our words below."""
+    nbgrader = {
+        "grade": True, "solution": False, "locked": True, "task": False, "grade_id": CELL, "points": int(MAX_POINTS),
+        "schema_version": 3, "cell_type": "code",
+    }
+    cell = new_code_cell("# played by the grader", id=CELL, metadata={"nbgrader": nbgrader})
+    cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    if report is not None:
+        cell.outputs = [new_output("stream", name="stdout", text=report_text(report))]
+    introduction = new_markdown_cell(_INTRODUCTION, id="introduction")
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return new_notebook(cells=[introduction, cell], metadata={"kernelspec": kernel, **({KEY: stamp} if stamp else {})})
+
+
+def _text(notebook: NotebookNode) -> str:
+    return nbformat.writes(notebook, version=4) + "\n"
+
+
+def _unfinished(course: Path) -> Path:
+    return course / WORK / f"recording-{ASSIGNMENT}.json"
+
+
+def _read_unfinished(course: Path) -> dict[str, float | None]:
+    """Return the old points of those whom a killed run has changed."""
+    try:
+        content = json.loads(_unfinished(course).read_text(encoding="utf-8"))
+        return content if isinstance(content, dict) else {}
+    except (OSError, ValueError):
+        return {}

@@ -1,0 +1,115 @@
+"""A student's page of the challenge: the ladder climbed, the worst moves as pictures, every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from arena.games import ConnectFour, after
+from autograder.challenge.classroom import Challenge, Result
+from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
+from autograder.challenge.rungs import Ladder, PerfectRule, Rung
+from autograder.files import write_if_changed
+from autograder.pages.board_svg import position_svg
+from autograder.pages.class_page import environment
+
+GAME = ConnectFour()
+PERFECT = "Perfect"
+PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_alphazero": "your network of problem set 5"}
+
+
+def write_challenge_pages(course: Path, challenge: Challenge) -> list[str]:
+    """Write feedback/<student>/challenge/challenge.html for everybody; return the students whose page is new."""
+    return [
+        student
+        for student, result in challenge.results.items()
+        if write_if_changed(
+            course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html", challenge_page(student, result, challenge.ladder)
+        )
+    ]
+
+
+def challenge_page(student: str, result: Result, ladder: Ladder) -> str:
+    """Return the page as HTML; whatever the student chose, and every reason of a lost game, is shown as text."""
+    report = result.report
+    played = {match.name: match for match in report.matches}
+    rows = [_perfect_row(ladder.perfect, played.get(PERFECT)), *(
+        _row(rung, played.get(rung.name), rung in ladder.climbed) for rung in reversed(ladder.rungs)
+    )]
+    return environment().get_template("challenge.html").render(
+        student=student,
+        report=report,
+        is_played=report.outcome == PLAYED,
+        player=Markup(PLAYERS.get(report.player, "your player")),
+        speed=_two_digits(result.measured.simulations_per_second) if result.measured else "",
+        rows=rows,
+        strata=_strata(report, ladder),
+        mistakes=[_mistake(report, one) for one in report.mistakes],
+        matches=report.matches,
+    )
+
+
+def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict:
+    """One rung of the ladder, played or not."""
+    told = f"{rung.simulations:,} simulations a move" if rung.simulations else "plays at random"
+    return {
+        "name": rung.name, "told": told, "match": match, "points": rung.points, "bar": _bar(match, rung),
+        "open": "not reached" if is_climbed else "not played in this class",
+    }
+
+
+def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict:
+    return {
+        "name": PERFECT, "told": "never gives anything away", "match": match, "points": rule.points, "bar": _bar(match, None),
+        "open": "waits above the last rung",
+    }
+
+
+def _bar(match: RungReport | None, rung: Rung | None) -> Markup:
+    """The score on a line from 0 to 1 with its interval; the two scores that the exam tells apart are marked."""
+    width, height, parts = 240, 26, []
+    parts.append(f'<rect x="0" y="10" width="{width}" height="6" rx="3" fill="#e6eaee"/>')
+    if rung is not None:
+        for place, name in ((rung.fail, "fail"), (rung.pass_, "pass")):
+            x = place * width
+            dashes = 'stroke-dasharray="2 2"' if name == "fail" else ""
+            parts.append(f'<line x1="{x:.1f}" y1="4" x2="{x:.1f}" y2="22" stroke="#5c6873" stroke-width="1.5" {dashes}/>')
+    words = "not played"
+    if match is not None:
+        low, high = (place * width for place in match.interval)
+        words = f"score {match.score:.3f}, interval {match.interval[0]:.2f} to {match.interval[1]:.2f}"
+        parts.append(f'<rect x="{low:.1f}" y="8" width="{max(high - low, 2):.1f}" height="10" rx="5" fill="#7fb2dd"/>')
+        parts.append(f'<circle cx="{match.score * width:.1f}" cy="13" r="6" fill="#0b6fb8" stroke="#fff" stroke-width="1.5"/>')
+    return Markup(f'<svg viewBox="-7 0 {width + 14} {height}" width="{width + 14}" height="{height}" role="img" '
+                  f'aria-label="{escape(words)}">{"".join(parts)}</svg>')
+
+
+def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict]:
+    """The mistake rates beside a random player's."""
+    if report.quality is None:
+        return []
+    return [
+        {"name": stratum.replace("-", ", "), "rate": rate, "percent": f"{100 * rate:.0f} %",
+         "random": f"{100 * ladder.quality.random.get(stratum, 0):.0f} %"}
+        for stratum, rate in report.quality.rates.items()
+    ]
+
+
+def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict:
+    """One picture: the position before the move, and what the move gave away."""
+    match = next(match for match in report.matches if match.name == mistake.rung)
+    game = game_of(match.games[mistake.game])
+    state = after(GAME, game.actions[: mistake.number - 1])
+    return {
+        "picture": Markup(position_svg(state, mistake.played, mistake.best, mistake.sentence)),
+        "sentence": mistake.sentence,
+        "where": f"game {mistake.game + 1} against {mistake.rung}, you are {'XO'[game.colour]}",
+        "result": {1.0: "won", 0.5: "drawn", 0.0: "lost"}[game.score],
+        "rung": mistake.rung, "game": mistake.game + 1,
+    }
+
+
+def _two_digits(number: float) -> str:
+    """Return a measured number as people say it: 48,000."""
+    return f"{float(f'{number:.2g}'):,.0f}" if number else ""
