@@ -1,0 +1,165 @@
+"""Players over a network: the search of `arena.players.puct`, for one position or for hundreds side by side."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from arena.games import State
+from arena.players.puct import Forest, Settings, answer, ask, new_forest, plant, root_policy, root_value, walk
+from arena.players.rules import CompiledRules
+
+# planes (B, 2, H, W) float32 and legal actions (B, A) bool -> priors (B, A) and values (B,), float32, mover's view
+Network = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+
+
+class ResidualNet(nn.Module):
+    """Planes in, a policy and a value out, as `Policy` of problem set 5 promises; the body is a small residual network.
+
+    Args:
+        height, width, num_actions: H, W and A of the game.
+        channels: planes of every convolution.
+        blocks: residual blocks of two 3 x 3 convolutions; there is one more convolution before them.
+
+    There is no batch normalization: what it says about a board never depends on the other boards, and every block
+    begins as the identity instead, its last convolution at 0.
+
+    Source: He et al., "Deep residual learning" (2016); Zhang, Dauphin and Ma, "Fixup initialization" (2019).
+    """
+
+    def __init__(self, height: int, width: int, num_actions: int, channels: int = 64, blocks: int = 2) -> None:
+        super().__init__()
+        self.stem = nn.Conv2d(2, channels, 3, padding=1)
+        self.first = nn.ModuleList(nn.Conv2d(channels, channels, 3, padding=1) for _ in range(blocks))
+        self.second = nn.ModuleList(nn.Conv2d(channels, channels, 3, padding=1) for _ in range(blocks))
+        self.policy_squares = nn.Conv2d(channels, 8, 1)
+        self.value_squares = nn.Conv2d(channels, 8, 1)
+        self.policy_head = nn.Linear(8 * height * width, num_actions)
+        self.value_hidden = nn.Linear(8 * height * width, channels)
+        self.value_head = nn.Linear(channels, 1)
+        for layer in (self.stem, *self.first, self.policy_squares, self.value_squares, self.value_hidden):
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+        for layer in self.second:
+            nn.init.zeros_(layer.weight)
+
+    def forward(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+        """Return log_p (B, A), about -1e9 at illegal actions, and the value (B,) in [-1, 1], for the player to move."""
+        x = torch.relu(self.stem(planes))
+        for first, second in zip(self.first, self.second):
+            x = torch.relu(x + second(torch.relu(first(x))))
+        logits = self.policy_head(torch.relu(self.policy_squares(x)).flatten(1))
+        hidden = torch.relu(self.value_hidden(torch.relu(self.value_squares(x)).flatten(1)))
+        log_p = torch.log_softmax(torch.where(legal, logits.float(), -1e9), dim=1)
+        return torch.where(legal, log_p, -1e9), torch.tanh(self.value_head(hidden).float()).squeeze(1)
+
+
+def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2) -> ResidualNet:
+    """Return a new network for a game; its weights are drawn from torch's generator."""
+    return ResidualNet(*rules.bits.shape, rules.num_actions, channels, blocks)
+
+
+def save_net(net: ResidualNet, path: Path) -> None:
+    """Write the weights as arrays, float32, by the names of the state_dict: numbers only, nothing to be unpickled."""
+    np.savez_compressed(path, **{name: weight.detach().cpu().numpy() for name, weight in net.state_dict().items()})
+
+
+def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
+    """Return the network whose weights `save_net` wrote; its sizes are read off them.
+
+    Raises:
+        ValueError: the file holds no such network for this game.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            weights = {name: torch.from_numpy(archive[name]) for name in archive.files}
+        blocks = sum(name.startswith("first.") and name.endswith(".weight") for name in weights)
+        net = new_net(rules, len(weights["stem.bias"]), blocks)
+        net.load_state_dict(weights)
+    except (KeyError, RuntimeError, ValueError) as error:
+        raise ValueError(f"{path}: no network for {rules.name}: {error}") from None
+    return net.eval()
+
+
+def asking(net: nn.Module, device: str = "cpu", dtype: torch.dtype = torch.float32) -> Network:
+    """Return a copy of `net` as a function of arrays, without gradients, computing in `dtype`.
+
+    bfloat16 more than doubles the rate where the processor has instructions for it, and halves it where not; what it
+    costs in precision, some .01 of a probability, is less than a search cares for. The mask and the softmax stay float32.
+    """
+    net = copy.deepcopy(net).to(device, dtype).to(memory_format=torch.channels_last).eval()
+
+    def network(planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        with torch.inference_mode():
+            seen = torch.from_numpy(planes).to(device, dtype, memory_format=torch.channels_last)
+            log_p, value = net(seen, torch.from_numpy(legal).to(device))
+            return log_p.float().exp().cpu().numpy(), value.float().cpu().numpy()
+
+    return network
+
+
+class Asking:
+    """The arrays between a forest and its network, made once."""
+
+    def __init__(self, rules: CompiledRules, num_trees: int) -> None:
+        self.rules = rules
+        self.leaves = np.zeros((2, num_trees), np.int64)
+        self.planes = np.zeros((num_trees, 2, *rules.bits.shape), np.float32)
+        self.legal = np.zeros((num_trees, rules.num_actions), np.bool_)
+
+    def roots(self, forest: Forest, network: Network) -> tuple[np.ndarray, np.ndarray]:
+        """Return what the network says about the roots, whatever is proved there; the forest stays as it is."""
+        self.leaves[0], self.leaves[1] = np.arange(self.leaves.shape[1]), 0
+        ask(forest, self.leaves, self.rules.bits, self.planes, self.legal)
+        return network(self.planes, self.legal)
+
+    def step(self, forest: Forest, budgets: np.ndarray, settings: Settings, network: Network) -> int:
+        """Take every search that goes on to its next leaf and back; return how many leaves the network was asked about."""
+        found = walk(self.rules.number, forest, budgets, settings, self.leaves)
+        if found:
+            leaves, planes, legal = self.leaves[:, :found], self.planes[:found], self.legal[:found]
+            ask(forest, leaves, self.rules.bits, planes, legal)
+            answer(forest, leaves, *network(planes, legal))
+        return found
+
+
+def search_all(
+    rules: CompiledRules, network: Network, states: Sequence[State], simulations: int, settings: Settings = Settings()
+) -> tuple[np.ndarray, np.ndarray]:
+    """Search positions where the game goes on, side by side and without noise.
+
+    Args:
+        simulations: of each search; with 0 the network alone is asked.
+
+    Returns:
+        policies: (B, A) float64, shares of the visits; with 0 simulations the priors.
+        values: (B,) float64, what the searches expect, for the players to move.
+    """
+    forest = new_forest(len(states), simulations + 3, rules.num_actions)
+    for tree, state in enumerate(states):
+        plant(rules.number, forest, tree, *rules.bits_of(state))
+    asked = Asking(rules, len(states))
+    if not simulations:
+        return asked.roots(forest, network)
+    budgets = np.full(len(states), simulations, np.int32)
+    while asked.step(forest, budgets, settings, network):
+        pass
+    trees = range(len(states))
+    return np.stack([root_policy(forest, tree) for tree in trees]), np.array([root_value(forest, tree) for tree in trees])
+
+
+class NetworkPlayer:
+    """A player for `arena.match`: the move that the search visits most, the first of several; no memory between moves."""
+
+    def __init__(self, rules: CompiledRules, network: Network, settings: Settings = Settings()) -> None:
+        self.rules, self.network, self.settings = rules, network, settings
+
+    def choose(self, state: State, simulations: int, rng: random.Random) -> int:
+        """Return the move after so many simulations, the network's own favourite after 0; nothing is drawn from `rng`."""
+        policies, _ = search_all(self.rules, self.network, [state], simulations, self.settings)
+        return int(policies[0].argmax())

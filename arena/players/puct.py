@@ -1,0 +1,275 @@
+"""Many searches side by side, compiled: PUCT over a network's answers, with results that are proved on the way.
+
+A forest holds one tree for each game. `walk` goes down in every tree and stops at the leaves about which a network has
+to be asked; the caller asks about all of them at once and hands the answers to `answer`. That is exercises 5.12 and
+5.13 of problem set 5, in arrays.
+
+What is known for certain is not asked for. A position where the mover wins at once is proved when it is made, and a
+proof goes up the tree: one lost reply proves a win, replies that are all proved prove the best of them. Such a node has
+its result for a value, and moves that are proved to lose are not tried again.
+
+Sources: Silver et al. (2017), Methods, "Search algorithm"; Winands, Bjornsson and Saito, "Monte-Carlo tree search solver"
+(2008), for the proofs; Wu, "Accelerating self-play learning in Go" (2019), for the value of an untried move.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from arena.players.rules import OPEN, legal, outcome, play
+
+MAX_PLIES = 64  # no walk is longer: a game of Othello 6x6 has 32 squares to fill, and passes
+
+
+class Settings(NamedTuple):
+    """What shapes a search.
+
+    Attributes:
+        c: weight of the exploration term.
+        parent, reduction: an untried move is worth `parent` times what its node is worth, less `reduction` times the
+            root of the prior mass that was tried. 0 and 0 is AlphaZero, 1 and .2 KataGo.
+    """
+
+    c: float = 1.5
+    parent: float = 1.0
+    reduction: float = 0.2
+
+
+class Forest(NamedTuple):
+    """G trees of at most M nodes with A actions each; node 0 is a tree's root. All values are the mover's at the node."""
+
+    own: np.ndarray  # (G, M) int64, stones of the player to move
+    theirs: np.ndarray  # (G, M) int64
+    actions: np.ndarray  # (G, M) int64, the set of legal actions
+    proved: np.ndarray  # (G, M) int8, 1, 0 or -1; OPEN while nothing is proved
+    answered: np.ndarray  # (G, M) bool, the network's answer is there
+    value: np.ndarray  # (G, M) float32, the network's
+    child: np.ndarray  # (G, M, A) int32, 0 for none
+    visits: np.ndarray  # (G, M, A) int32
+    totals: np.ndarray  # (G, M, A) float32, sum of the values of all walks through the action
+    priors: np.ndarray  # (G, M, A) float32
+    noise: np.ndarray  # (G, A) float32, stands beside the root's priors
+    epsilon: np.ndarray  # (G,) float32, with this weight
+    size: np.ndarray  # (G,) int32, nodes in use
+    simulations: np.ndarray  # (G,) int32, finished ones; the root's own answer is none
+    path: np.ndarray  # (G, MAX_PLIES, 2) int32, node and action of the latest walk
+    depth: np.ndarray  # (G,) int32, its length
+
+
+def new_forest(num_trees: int, num_nodes: int, num_actions: int) -> Forest:
+    """Return room for `num_trees` searches of `num_nodes` - 1 simulations each."""
+    flat, wide = (num_trees, num_nodes), (num_trees, num_nodes, num_actions)
+    return Forest(
+        np.zeros(flat, np.int64), np.zeros(flat, np.int64), np.zeros(flat, np.int64), np.full(flat, OPEN, np.int8),
+        np.zeros(flat, np.bool_), np.zeros(flat, np.float32), np.zeros(wide, np.int32), np.zeros(wide, np.int32),
+        np.zeros(wide, np.float32), np.zeros(wide, np.float32), np.zeros((num_trees, num_actions), np.float32),
+        np.zeros(num_trees, np.float32), np.zeros(num_trees, np.int32), np.zeros(num_trees, np.int32),
+        np.zeros((num_trees, MAX_PLIES, 2), np.int32),
+        np.zeros(num_trees, np.int32),
+    )  # fmt: skip
+
+
+@njit(cache=True)
+def plant(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> None:
+    """Begin a new search of a position where the game goes on; its root has no noise."""
+    forest.size[tree] = 0
+    forest.simulations[tree] = -1
+    forest.epsilon[tree] = 0
+    _new_node(rules, forest, tree, own, theirs)
+    forest.proved[tree, 0] = OPEN  # a root is searched, whatever is known: its moves must be tried
+    _prove_win_at_once(rules, forest, tree, 0)
+
+
+@njit(cache=True)
+def walk(rules: int, forest: Forest, budgets: np.ndarray, settings: Settings, leaves: np.ndarray) -> int:
+    """Walk down in every tree whose search goes on, until a leaf is reached about which the network is to be asked.
+
+    Args:
+        budgets: (G,) int32, how many simulations each tree is to have. A search whose root is proved is at its end.
+        leaves: (2, G) int64, filled with the trees and the nodes of these leaves.
+
+    Returns how many leaves there are. A walk that ends at a known result needs no answer, and the next one follows.
+    """
+    found = 0
+    for tree in range(len(budgets)):
+        while forest.simulations[tree] < budgets[tree] and forest.proved[tree, 0] == OPEN:
+            node = _descend(rules, forest, tree, settings)
+            if forest.proved[tree, node] == OPEN:
+                leaves[0, found], leaves[1, found] = tree, node
+                found += 1
+                break
+            _back_up(forest, tree, float(forest.proved[tree, node]))
+    return found
+
+
+@njit(cache=True)
+def ask(forest: Forest, leaves: np.ndarray, bits: np.ndarray, planes: np.ndarray, allowed: np.ndarray) -> None:
+    """Write what a network is asked about (2, B) leaves: planes (B, 2, H, W) float32 and legal actions (B, A) bool."""
+    height, width = bits.shape
+    for row in range(leaves.shape[1]):
+        tree, node = leaves[0, row], leaves[1, row]
+        own, theirs, actions = forest.own[tree, node], forest.theirs[tree, node], forest.actions[tree, node]
+        for y in range(height):
+            for x in range(width):
+                planes[row, 0, y, x] = own >> bits[y, x] & 1
+                planes[row, 1, y, x] = theirs >> bits[y, x] & 1
+        for action in range(allowed.shape[1]):
+            allowed[row, action] = actions >> action & 1
+
+
+@njit(cache=True)
+def answer(forest: Forest, leaves: np.ndarray, priors: np.ndarray, values: np.ndarray) -> None:
+    """Give every leaf its answer, priors (B, A) and values (B,) float32, and back it up."""
+    for row in range(leaves.shape[1]):
+        tree, node = leaves[0, row], leaves[1, row]
+        forest.priors[tree, node] = priors[row]
+        forest.value[tree, node] = values[row]
+        forest.answered[tree, node] = True
+        _back_up(forest, tree, values[row])
+
+
+@njit(cache=True)
+def root_policy(forest: Forest, tree: int) -> np.ndarray:
+    """Return the visits of the root's actions as shares, (A,) float64; what is proved counts before what is visited.
+
+    Of moves whose result is proved to be the root's, only these count; of others, none that is proved to lose.
+    """
+    shares = np.zeros(forest.visits.shape[2])
+    proved = forest.proved[tree, 0]
+    for action in range(len(shares)):
+        child = forest.child[tree, 0, action]
+        known = -forest.proved[tree, child] if child and forest.proved[tree, child] != OPEN else OPEN
+        if known == proved if proved != OPEN else known != -1:
+            shares[action] = forest.visits[tree, 0, action]
+    if shares.sum() == 0:  # nothing but proved losses was visited so far, or nothing at all
+        shares[:] = forest.visits[tree, 0] + 1e-9 * forest.priors[tree, 0]
+    if shares.sum() == 0:
+        for action in range(len(shares)):
+            shares[action] = forest.actions[tree, 0] >> action & 1
+    return shares / shares.sum()
+
+
+@njit(cache=True)
+def root_value(forest: Forest, tree: int) -> float:
+    """Return what the search expects at the root: the proved result, else the mean over all simulations."""
+    if forest.proved[tree, 0] != OPEN:
+        return float(forest.proved[tree, 0])
+    visits = forest.visits[tree, 0].sum()
+    return (forest.totals[tree, 0].sum() + forest.value[tree, 0]) / (visits + 1)
+
+
+@njit(cache=True)
+def _new_node(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> int:
+    node = forest.size[tree]
+    forest.size[tree] += 1
+    forest.own[tree, node], forest.theirs[tree, node] = own, theirs
+    forest.actions[tree, node] = legal(rules, own, theirs)
+    forest.proved[tree, node] = outcome(rules, own, theirs)
+    forest.answered[tree, node] = False
+    forest.child[tree, node] = 0
+    forest.visits[tree, node] = 0
+    forest.totals[tree, node] = 0
+    return node
+
+
+@njit(cache=True)
+def _prove_win_at_once(rules: int, forest: Forest, tree: int, node: int) -> None:
+    """Prove a node where some move ends the game with a win, and give that move its child."""
+    own, theirs = forest.own[tree, node], forest.theirs[tree, node]
+    for action in range(forest.child.shape[2]):
+        if forest.actions[tree, node] >> action & 1:
+            after = play(rules, own, theirs, action)
+            if outcome(rules, after[0], after[1]) == -1:
+                forest.proved[tree, node] = 1
+                if node == 0:  # the root must show which move it is
+                    forest.child[tree, 0, action] = _new_node(rules, forest, tree, after[0], after[1])
+                    forest.visits[tree, 0, action] = 1
+                    forest.totals[tree, 0, action] = 1
+                return
+
+
+@njit(cache=True)
+def _descend(rules: int, forest: Forest, tree: int, settings: Settings) -> int:
+    """Follow the best actions to a node without an answer or with a proved result; return it."""
+    node, depth = 0, 0
+    while forest.answered[tree, node] and forest.proved[tree, node] == OPEN:
+        action = _best(forest, tree, node, settings)
+        forest.path[tree, depth, 0], forest.path[tree, depth, 1] = node, action
+        depth += 1
+        child = forest.child[tree, node, action]
+        if child == 0:
+            own, theirs = play(rules, forest.own[tree, node], forest.theirs[tree, node], action)
+            child = _new_node(rules, forest, tree, own, theirs)
+            forest.child[tree, node, action] = child
+            if forest.proved[tree, child] == OPEN:
+                _prove_win_at_once(rules, forest, tree, child)
+        node = child
+    forest.depth[tree] = depth
+    return node
+
+
+@njit(cache=True)
+def _best(forest: Forest, tree: int, node: int, settings: Settings) -> int:
+    """Return the legal action with the highest bound; one that is proved to lose only where there is no other."""
+    visits, totals, priors = forest.visits[tree, node], forest.totals[tree, node], forest.priors[tree, node]
+    all_visits, total, tried = 0, 0.0, 0.0
+    for action in range(len(visits)):
+        if visits[action]:
+            all_visits += visits[action]
+            total += totals[action]
+            tried += priors[action]
+    worth = (total + forest.value[tree, node]) / (all_visits + 1)
+    untried = settings.parent * worth - settings.reduction * np.sqrt(tried)
+    scale = settings.c * np.sqrt(max(1, all_visits))
+    mixed = forest.epsilon[tree] if node == 0 else np.float32(0)
+    chosen, highest, actions = -1, -np.inf, forest.actions[tree, node]
+    for action in range(len(visits)):
+        if not actions >> action & 1:
+            continue
+        mean, child = untried, forest.child[tree, node, action]
+        if child and forest.proved[tree, child] != OPEN:
+            mean = -float(forest.proved[tree, child])
+        elif visits[action]:
+            mean = totals[action] / visits[action]
+        prior = priors[action]
+        if mixed:
+            prior = (1 - mixed) * prior + mixed * forest.noise[tree, action]
+        bound = mean + scale * prior / (1 + visits[action])
+        if child and forest.proved[tree, child] == 1:
+            bound -= 1e6
+        if bound > highest:
+            chosen, highest = action, bound
+    return chosen
+
+
+@njit(cache=True)
+def _back_up(forest: Forest, tree: int, value: float) -> None:
+    """Carry the value of the latest walk's leaf, in its mover's view, up to the root, and what it proves with it."""
+    for step in range(forest.depth[tree] - 1, -1, -1):
+        node, action = forest.path[tree, step]
+        value = -value
+        if forest.proved[tree, node] == OPEN and _prove(forest, tree, node):
+            value = float(forest.proved[tree, node])
+        forest.visits[tree, node, action] += 1
+        forest.totals[tree, node, action] += value
+    forest.simulations[tree] += 1
+
+
+@njit(cache=True)
+def _prove(forest: Forest, tree: int, node: int) -> bool:
+    """Prove a node by its children, if they do; say whether they did."""
+    best, all_known = -1, True
+    for action in range(forest.child.shape[2]):
+        if forest.actions[tree, node] >> action & 1:
+            child = forest.child[tree, node, action]
+            if child == 0 or forest.proved[tree, child] == OPEN:
+                all_known = False
+            else:
+                best = max(best, -forest.proved[tree, child])
+    if best == 1 or all_known:
+        forest.proved[tree, node] = best
+        return True
+    return False

@@ -1,0 +1,170 @@
+"""The rules of the three games for compiled code: what a compiled search asks, as numba functions over bits.
+
+A position is two int64: the stones of the player to move and those of the other, in the bits of the game's own states.
+A set of actions is one int64 with a bit for each action, bit 0 for action 0. Whose turn it is need not be known: every
+value is for the player to move.
+
+Another game joins with three functions such as `_connect_four_legal`, a line in each of `legal`, `play` and `outcome`,
+and an entry in `compiled`; `tests/unit/test_players_rules.py` plays it against the rules it was made from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from arena.games import ConnectFour, Game, Othello, State, TicTacToe
+from arena.games.connect_four import BIT as CONNECT_FOUR_BITS
+from arena.games.othello import geometry
+from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four
+
+TIC_TAC_TOE, CONNECT_FOUR, OTHELLO = 0, 1, 2
+OPEN = 2  # the outcome of a position where the game goes on
+
+_LINES = np.array([0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124], np.int64)
+_OTHELLO_BITS = geometry(6).bits
+_OTHELLO_FULL = int((1 << _OTHELLO_BITS.ravel()).sum())
+_PASS = 36
+
+
+@dataclass(frozen=True)
+class CompiledRules:
+    """A game as compiled code knows it.
+
+    Attributes:
+        number: what the functions below are asked with.
+        bits: (H, W) int64, the bit of each square as the board is drawn.
+        turned_squares: (K, H * W) int64, for each symmetry the square whose content lands on each square; identity first.
+        turned_actions: (K, A) int64, the same for actions.
+    """
+
+    game: Game
+    name: str
+    number: int
+    bits: np.ndarray
+    turned_squares: np.ndarray
+    turned_actions: np.ndarray
+
+    @property
+    def num_actions(self) -> int:
+        return self.game.num_actions
+
+    def bits_of(self, state: State) -> tuple[int, int]:
+        """Return the stones of the player to move and of the other."""
+        return state[0], state[1]
+
+
+def compiled(name: str) -> CompiledRules:
+    """Return the rules called tic_tac_toe, connect_four or othello; ValueError with these names for another one."""
+    if name == "tic_tac_toe":
+        turns = _square_turns(3)
+        return CompiledRules(TicTacToe(), name, TIC_TAC_TOE, np.arange(9).reshape(3, 3), turns, turns)
+    if name == "connect_four":
+        squares = np.arange(42).reshape(6, 7)
+        turned = np.stack([squares.ravel(), squares[:, ::-1].ravel()])
+        columns = np.stack([np.arange(7), np.arange(7)[::-1]])
+        return CompiledRules(ConnectFour(), name, CONNECT_FOUR, CONNECT_FOUR_BITS, turned, columns)
+    if name == "othello":
+        turns = _square_turns(6)
+        passes = np.full((len(turns), 1), _PASS)
+        return CompiledRules(Othello(), name, OTHELLO, _OTHELLO_BITS, turns, np.hstack([turns, passes]))
+    raise ValueError(f"no compiled rules for {name!r}: there are tic_tac_toe, connect_four and othello")
+
+
+def _square_turns(size: int) -> np.ndarray:
+    """Return the 8 symmetries of a square board, the identity first."""
+    squares = np.arange(size * size).reshape(size, size)
+    return np.stack([np.rot90(board, k).ravel() for board in (squares, squares[:, ::-1]) for k in range(4)])
+
+
+@njit(cache=True)
+def legal(number: int, own: int, theirs: int) -> int:
+    """Return the set of legal actions; of a finished game too, where nobody may ask."""
+    if number == CONNECT_FOUR:
+        return _connect_four_legal(own | theirs)
+    if number == TIC_TAC_TOE:
+        return 0o777 & ~(own | theirs)
+    return _othello_legal(own, theirs)
+
+
+@njit(cache=True)
+def play(number: int, own: int, theirs: int, action: int) -> tuple[int, int]:
+    """Return the position after a legal action, seen by the next player."""
+    if number == CONNECT_FOUR:
+        return theirs, own | (own | theirs) + (np.int64(1) << 7 * action) & COLUMNS[action]
+    if number == TIC_TAC_TOE:
+        return theirs, own | np.int64(1) << action
+    return _othello_play(own, theirs, action)
+
+
+@njit(cache=True)
+def outcome(number: int, own: int, theirs: int) -> int:
+    """Return 1, 0 or -1 for the player to move where the game is over, else OPEN."""
+    if number == CONNECT_FOUR:
+        if has_four(theirs):
+            return -1
+        return 0 if own | theirs == FULL else OPEN
+    if number == TIC_TAC_TOE:
+        for line in _LINES:
+            if theirs & line == line:
+                return -1
+        return 0 if own | theirs == 0o777 else OPEN
+    if _othello_moves(own, theirs) or _othello_moves(theirs, own):
+        return OPEN
+    lead = count(own) - count(theirs)
+    return 1 if lead > 0 else -1 if lead < 0 else 0
+
+
+@njit(cache=True)
+def _connect_four_legal(occupied: int) -> int:
+    found = 0
+    for column in range(WIDTH):
+        if occupied & COLUMNS[column] != COLUMNS[column]:
+            found |= 1 << column
+    return found
+
+
+@njit(cache=True)
+def _othello_moves(own: int, theirs: int) -> int:
+    """Return the bits of all squares where a stone closes a line of the other's."""
+    found = 0
+    for shift in (1, 6, 7, 8):
+        up, down = own << shift & theirs, own >> shift & theirs
+        for _ in range(3):  # a closed line on this board holds at most four stones
+            up |= up << shift & theirs
+            down |= down >> shift & theirs
+        found |= up << shift | down >> shift
+    return found & _OTHELLO_FULL & ~(own | theirs)
+
+
+@njit(cache=True)
+def _othello_legal(own: int, theirs: int) -> int:
+    squares = _othello_moves(own, theirs)
+    if squares == 0:
+        return 1 << _PASS if _othello_moves(theirs, own) else 0
+    found = 0
+    for row in range(6):  # a row has seven bits, its last one always empty
+        found |= (squares >> 7 * row & 0b111111) << 6 * row
+    return found
+
+
+@njit(cache=True)
+def _othello_play(own: int, theirs: int, action: int) -> tuple[int, int]:
+    if action == _PASS:
+        return theirs, own
+    stone = np.int64(1) << action // 6 * 7 + action % 6
+    turned = 0
+    for shift in (1, 6, 7, 8):
+        line, reached = 0, stone << shift
+        while reached & theirs:
+            line |= reached
+            reached <<= shift
+        turned |= line if reached & own else 0
+        line, reached = 0, stone >> shift
+        while reached & theirs:
+            line |= reached
+            reached >>= shift
+        turned |= line if reached & own else 0
+    return theirs ^ turned, own | stone | turned

@@ -1,0 +1,102 @@
+"""The compiled forest: proofs are right, answers go to their trees, and the visits are those of problem set 5's search."""
+
+import random
+from functools import cache
+
+import numpy as np
+import torch
+
+from arena.games import ConnectFour, TicTacToe
+from arena.players.network import Asking, Network
+from arena.players.puct import Forest, Settings, new_forest, plant, root_policy, root_value
+from arena.players.rules import OPEN, CompiledRules, compiled
+from arena.players.solver import Solver
+from solutions import ps5_alphazero as ps5
+
+PLAIN = Settings(c=1.5, parent=0.0, reduction=0.0)
+
+
+def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
+
+
+def search(rules: CompiledRules, states: list, simulations: int, network: Network = equal) -> Forest:
+    """Search all states side by side; return the forest."""
+    forest = new_forest(len(states), simulations + 3, rules.num_actions)
+    for tree, state in enumerate(states):
+        plant(rules.number, forest, tree, *rules.bits_of(state))
+    budgets, asking = np.full(len(states), simulations, np.int32), Asking(rules, len(states))
+    while asking.step(forest, budgets, PLAIN, network):
+        pass
+    return forest
+
+
+@cache
+def minimax(state: tuple[int, int]) -> float:
+    game = TicTacToe()
+    told = game.outcome(state)
+    return told if told is not None else max(-minimax(game.play(state, action)) for action in game.legal_actions(state))
+
+
+def test_tic_tac_toe_is_proved_and_every_proof_is_minimax() -> None:
+    game, rules = TicTacToe(), compiled("tic_tac_toe")
+    states = [game.play(game.play((0, 0), first), second) for first in range(9) for second in range(9) if first != second]
+    forest = search(rules, states, 1200)
+    assert (forest.proved[:, 0] != OPEN).sum() > 40
+    for tree, state in enumerate(states):
+        if forest.proved[tree, 0] != OPEN:
+            assert root_value(forest, tree) == minimax(state)
+            assert minimax(game.play(state, int(root_policy(forest, tree).argmax()))) == -minimax(state)
+        for node in range(forest.size[tree]):
+            if forest.proved[tree, node] != OPEN:
+                assert minimax((int(forest.own[tree, node]), int(forest.theirs[tree, node]))) == forest.proved[tree, node]
+
+
+def test_proofs_of_connect_four_are_the_solver_s() -> None:
+    game, rules, solver, rng = ConnectFour(), compiled("connect_four"), Solver(20), random.Random(5)
+    states = []
+    while len(states) < 40:
+        state = game.start()
+        for _ in range(26):
+            if game.outcome(state) is None:
+                state = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.outcome(state) is None:
+            states.append(state)
+    forest = search(rules, states, 1500)
+    roots = forest.proved[:, 0]
+    assert (roots != OPEN).sum() >= 20 and len(set(roots.tolist())) >= 3
+    for state, result, tree in zip(states, roots.tolist(), range(40)):
+        if result != OPEN:
+            score = solver.score(state)
+            assert result == (score > 0) - (score < 0)
+            best = game.play(state, int(root_policy(forest, tree).argmax()))
+            told = game.outcome(best)
+            score = int(told) if told is not None else solver.score(best)
+            assert -result == (score > 0) - (score < 0)
+
+
+def test_the_visits_are_those_of_problem_set_5_where_nothing_is_proved() -> None:
+    """Uneven priors and values, so that no tie decides; 60 simulations from the empty board prove nothing."""
+    game, rules = ConnectFour(), compiled("connect_four")
+    torch.manual_seed(3)
+    net = ps5.make_net(game, channels=4, hidden=8).eval()
+    with torch.no_grad():
+        net.policy_head.weight *= 8
+        net.value_head.weight *= 8
+
+    def network(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        with torch.no_grad():
+            log_p, value = net(torch.from_numpy(planes), torch.from_numpy(allowed))
+        return log_p.exp().numpy(), value.numpy()
+
+    root = ps5.Node(game, game.start())
+    ps5.search(game, net, root, 60, 1.5, random.Random(0))
+    forest = search(rules, [game.start()], 60, network)
+    assert forest.visits[0, 0].tolist() == root.N
+
+
+def test_a_win_at_once_is_found_without_a_question() -> None:
+    game, rules = ConnectFour(), compiled("connect_four")
+    state = game.parse("......./......./......./......./OOO..../XXX....")
+    forest = search(rules, [state], 1)
+    assert forest.proved[0, 0] == 1 and root_policy(forest, 0).tolist() == [0, 0, 0, 1, 0, 0, 0]

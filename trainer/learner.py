@@ -1,0 +1,122 @@
+"""Learning from a window of self-play: batches of turned and mirrored positions, the rate falling, averaged weights."""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numba import njit
+from torch import nn
+
+from arena.players.rules import CompiledRules, legal
+from trainer.selfplay import Examples
+
+
+@dataclass(frozen=True)
+class LearnSettings:
+    """How the network learns. Progress is the part of the run that is over, from 0 to 1."""
+
+    batch_size: int = 256
+    reuse: float = 6.0  # how often each example is drawn, on average
+    learning_rate: float = 2e-3  # at the start; it falls to a hundredth by a cosine
+    weight_decay: float = 1e-4
+    value_weight: float = 1.0  # of the squared error beside the cross-entropy
+    window_first: int = 20_000  # examples; the window grows in proportion to progress
+    window_last: int = 300_000
+    average: float = 0.999  # of the averaged weights, a step
+    clip: float = 5.0  # the norm of a gradient is at most this
+
+    def window(self, progress: float) -> int:
+        """Return how many of the newest examples are learned from."""
+        return int(self.window_first + (self.window_last - self.window_first) * min(1.0, progress))
+
+    def rate(self, progress: float) -> float:
+        """Return the learning rate."""
+        return self.learning_rate * (0.01 + 0.99 * (1 + math.cos(math.pi * min(1.0, progress))) / 2)
+
+
+class Learner:
+    """A network that learns, its optimizer, and the average of its latest weights, which is what plays."""
+
+    def __init__(self, rules: CompiledRules, net: nn.Module, settings: LearnSettings, seed: int, device: str = "cpu") -> None:
+        self.rules, self.settings, self.device = rules, settings, device
+        self.net = net.to(device)
+        self.averaged = copy.deepcopy(self.net).eval()
+        self.optimizer = torch.optim.AdamW(net.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay)
+        self.rng = np.random.Generator(np.random.PCG64(seed))
+        self.steps = 0
+
+    def learn(self, window: Examples, num_new: int, progress: float) -> dict[str, float]:
+        """Learn from the window, as many batches as `num_new` new examples call for.
+
+        Returns the means over these batches: `policy` (cross-entropy, nats), `value` (squared error) and `entropy` (of
+        the policy targets, the floor of the first).
+        """
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.settings.rate(progress)
+        steps = max(1, round(num_new * self.settings.reuse / self.settings.batch_size))
+        self.net.train()
+        sums = np.zeros(3)
+        for _ in range(steps):
+            sums += self._step(self._batch(window))
+        return dict(zip(("policy", "value", "entropy"), (sums / steps).tolist()))
+
+    def _batch(self, window: Examples) -> tuple[torch.Tensor, ...]:
+        """Draw examples, each in one of its symmetric forms."""
+        rows = self.rng.integers(len(window), size=self.settings.batch_size)
+        turns = self.rng.integers(len(self.rules.turned_squares), size=len(rows))
+        planes, allowed = pictures(self.rules, window.own[rows], window.theirs[rows])
+        squares, actions = self.rules.turned_squares[turns], self.rules.turned_actions[turns]
+        turned = np.take_along_axis(planes.reshape(len(rows), 2, -1), squares[:, None, :], axis=2).reshape(planes.shape)
+        arrays = (turned, np.take_along_axis(allowed, actions, axis=1), np.take_along_axis(window.policies[rows], actions, axis=1),
+                  window.values[rows])
+        return tuple(torch.from_numpy(array).to(self.device) for array in arrays)
+
+    def _step(self, batch: tuple[torch.Tensor, ...]) -> np.ndarray:
+        planes, allowed, policies, values = batch
+        log_p, told = self.net(planes, allowed)
+        policy = -(policies * log_p).sum(dim=1).mean()
+        value = ((values - told) ** 2).mean()
+        self.optimizer.zero_grad(set_to_none=True)
+        (policy + self.settings.value_weight * value).backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), self.settings.clip)
+        self.optimizer.step()
+        self.steps += 1
+        keep = min(self.settings.average, self.steps / (self.steps + 10))  # at the start the weights change fast
+        with torch.no_grad():
+            for mean, weight in zip(self.averaged.parameters(), self.net.parameters()):
+                mean.lerp_(weight, 1 - keep)
+            entropy = -(policies * policies.clamp(min=1e-9).log()).sum(dim=1).mean()
+        return np.array([policy.item(), value.item(), entropy.item()])
+
+    def state(self) -> dict:
+        """Return all that the next step depends on."""
+        return {"net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
+                "rng": self.rng.bit_generator.state, "steps": self.steps}
+
+    def restore(self, state: dict) -> None:
+        """Go on where `state` was taken."""
+        self.net.load_state_dict(state["net"])
+        self.averaged.load_state_dict(state["averaged"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.rng.bit_generator.state = state["rng"]
+        self.steps = state["steps"]
+
+
+def pictures(rules: CompiledRules, own: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return planes (B, 2, H, W) float32 and legal actions (B, A) bool of positions given as bits."""
+    planes = np.stack([stones[:, None, None] >> rules.bits & 1 for stones in (own, theirs)], axis=1).astype(np.float32)
+    allowed = np.zeros((len(own), rules.num_actions), np.bool_)
+    _mark_legal(rules.number, own, theirs, allowed)
+    return planes, allowed
+
+
+@njit(cache=True)
+def _mark_legal(number: int, own: np.ndarray, theirs: np.ndarray, allowed: np.ndarray) -> None:
+    for row in range(len(own)):
+        actions = legal(number, own[row], theirs[row])
+        for action in range(allowed.shape[1]):
+            allowed[row, action] = actions >> action & 1

@@ -1,0 +1,192 @@
+"""Self-play of hundreds of games side by side, one network call for all of them.
+
+As in problem set 5, with four things that make the same minutes teach more: most moves get a quick search, and only the
+positions with a full one are learned from; half of the value target is what that search expected; a part of the games
+begins with random moves; and what the search proves is not asked for.
+
+Sources: Silver et al. (2017, 2018); Wu, "Accelerating self-play learning in Go" (2019), for the two kinds of search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena.players.network import Asking, Network
+from arena.players.puct import MAX_PLIES, Settings, new_forest, plant, root_policy, root_value
+from arena.players.rules import OPEN, CompiledRules, legal, outcome, play
+
+
+@dataclass(frozen=True)
+class PlaySettings:
+    """How games are played to learn from; all shares are in [0, 1]."""
+
+    games: int = 256  # side by side, in one process
+    simulations: int = 128  # of a full search, with noise at the root
+    quick_simulations: int = 24  # of the others, without noise
+    full_share: float = 0.25  # of all moves get a full search
+    c: float = 1.5
+    reduction: float = 0.2  # see arena.players.puct.Settings
+    noise_weight: float = 0.25
+    noise_total: float = 10.0  # Dirichlet's alpha is this over the number of legal actions
+    random_share: float = 0.25  # of all games begin with random moves
+    random_plies: tuple[int, int] = (2, 6)  # so many, both ends included
+    drawn_plies: int = 12  # so many first plies are drawn by visits; later ones have the most
+    outcome_weight: float = 0.5  # of the game's result in the value target; the rest is the search's value
+
+
+@dataclass
+class Examples:
+    """Positions to learn from, in the order in which their games ended."""
+
+    own: np.ndarray  # (n,) int64, stones of the player to move
+    theirs: np.ndarray  # (n,) int64
+    policies: np.ndarray  # (n, A) float32
+    values: np.ndarray  # (n,) float32, for the player to move
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    @staticmethod
+    def none(num_actions: int) -> Examples:
+        return Examples(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, num_actions), np.float32), np.zeros(0, np.float32))
+
+    @staticmethod
+    def joined(parts: list[Examples]) -> Examples:
+        return Examples(*(np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS))
+
+    def newest(self, count: int) -> Examples:
+        """Return the last `count` of them."""
+        return Examples(*(getattr(self, name)[-count:] for name in ARRAYS))
+
+
+ARRAYS = ("own", "theirs", "policies", "values")
+
+
+class SelfPlay:
+    """Games in progress. They go on across calls of `play`, whatever the network has become in between.
+
+    Everything random comes from one generator; `state` and `restore` hand over all that the next move depends on.
+    """
+
+    def __init__(self, rules: CompiledRules, settings: PlaySettings, seed: int) -> None:
+        self.rules, self.settings = rules, settings
+        self.rng = np.random.Generator(np.random.PCG64(seed))
+        games, actions = settings.games, rules.num_actions
+        self.forest = new_forest(games, settings.simulations + 3, actions)
+        self.budgets = np.zeros(games, np.int32)
+        self.full = np.zeros(games, np.bool_)
+        self.plies = np.zeros(games, np.int32)
+        self.kept = np.zeros(games, np.int32)  # examples of the game so far
+        self.kept_ply = np.zeros((games, MAX_PLIES), np.int32)
+        self.kept_own = np.zeros((games, MAX_PLIES), np.int64)
+        self.kept_theirs = np.zeros((games, MAX_PLIES), np.int64)
+        self.kept_policy = np.zeros((games, MAX_PLIES, actions), np.float32)
+        self.kept_value = np.zeros((games, MAX_PLIES), np.float32)
+        self._asking = Asking(rules, games)
+        self.finished_games = self.simulations = 0
+        for game in range(games):
+            self._begin(game)
+
+    def play(self, network: Network, examples: int) -> Examples:
+        """Play on until at least so many examples come from games that have ended; return them."""
+        found: list[Examples] = []
+        while sum(map(len, found)) < examples:
+            ends = (self.forest.simulations >= self.budgets) | (self.forest.proved[:, 0] != OPEN)
+            for game in np.flatnonzero(ends).tolist():
+                ended = self._move(game)
+                if ended is not None:
+                    found.append(ended)
+            self._asking.step(self.forest, self.budgets, self._settings(), network)
+        return Examples.joined(found)
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Return everything as arrays: numbers only."""
+        generator = self.rng.bit_generator.state["state"]
+        words = [int(generator[name]) >> 32 * k & 0xFFFFFFFF for name in ("state", "inc") for k in range(4)]
+        arrays = {f"forest.{name}": array for name, array in self.forest._asdict().items()}
+        arrays |= {name: getattr(self, name) for name in KEPT}
+        return arrays | {"rng": np.array(words, np.uint32), "counts": np.array([self.finished_games, self.simulations])}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Go on where `state` was taken, with the same rules and settings."""
+        for name, array in self.forest._asdict().items():
+            array[...] = state[f"forest.{name}"]
+        for name in KEPT:
+            getattr(self, name)[...] = state[name]
+        words = state["rng"].tolist()
+        whole = [sum(word << 32 * k for k, word in enumerate(words[part : part + 4])) for part in (0, 4)]
+        told = self.rng.bit_generator.state
+        self.rng.bit_generator.state = told | {"state": {"state": whole[0], "inc": whole[1]}, "has_uint32": 0, "uinteger": 0}
+        self.finished_games, self.simulations = state["counts"].tolist()
+
+    def _settings(self) -> Settings:
+        return Settings(self.settings.c, 1.0, self.settings.reduction)
+
+    def _begin(self, game: int) -> None:
+        """Begin a game, some of them with random moves; a random game that ends at once is begun again."""
+        number, given = self.rules.number, self.settings
+        while True:
+            own, theirs = self.rules.bits_of(self.rules.game.start())
+            plies = 0
+            if self.rng.random() < given.random_share:
+                plies = int(self.rng.integers(given.random_plies[0], given.random_plies[1] + 1))
+            for _ in range(plies):
+                if outcome(number, own, theirs) == OPEN:
+                    actions = [action for action in range(self.rules.num_actions) if legal(number, own, theirs) >> action & 1]
+                    own, theirs = play(number, own, theirs, actions[int(self.rng.integers(len(actions)))])
+            if outcome(number, own, theirs) == OPEN:
+                break
+        self.plies[game], self.kept[game] = plies, 0
+        self._search(game, own, theirs)
+
+    def _search(self, game: int, own: int, theirs: int) -> None:
+        """Begin the search of a game's next move."""
+        plant(self.rules.number, self.forest, game, own, theirs)
+        self.full[game] = self.rng.random() < self.settings.full_share
+        self.budgets[game] = self.settings.simulations if self.full[game] else self.settings.quick_simulations
+        if self.full[game]:
+            actions = [action for action in range(self.rules.num_actions) if self.forest.actions[game, 0] >> action & 1]
+            noise = self.rng.dirichlet(np.full(len(actions), self.settings.noise_total / len(actions)))
+            self.forest.noise[game] = 0
+            self.forest.noise[game, actions] = noise
+            self.forest.epsilon[game] = self.settings.noise_weight
+
+    def _move(self, game: int) -> Examples | None:
+        """Make the move of a finished search; return the game's examples when it was the last one."""
+        forest, number = self.forest, self.rules.number
+        policy, ply = root_policy(forest, game), int(self.plies[game])
+        own, theirs = int(forest.own[game, 0]), int(forest.theirs[game, 0])
+        self.simulations += max(0, int(forest.simulations[game]))
+        if self.full[game]:
+            row = self.kept[game]
+            self.kept_ply[game, row], self.kept_own[game, row], self.kept_theirs[game, row] = ply, own, theirs
+            self.kept_policy[game, row], self.kept_value[game, row] = policy, root_value(forest, game)
+            self.kept[game] += 1
+        drawn = ply < self.settings.drawn_plies
+        action = int(np.searchsorted(policy.cumsum(), self.rng.random() * policy.sum(), "right")) if drawn else int(policy.argmax())
+        own, theirs = play(number, own, theirs, min(action, len(policy) - 1))
+        self.plies[game] += 1
+        result = outcome(number, own, theirs)
+        if result == OPEN:
+            self._search(game, own, theirs)
+            return None
+        ended = self._examples(game, result)
+        self.finished_games += 1
+        self._begin(game)
+        return ended
+
+    def _examples(self, game: int, result: int) -> Examples:
+        """Return the examples of a game that ended with `result` for the player who would have been next."""
+        kept = slice(0, self.kept[game])
+        signs = 1 - 2 * ((self.plies[game] - self.kept_ply[game, kept]) % 2)
+        weight = self.settings.outcome_weight
+        values = weight * result * signs + (1 - weight) * self.kept_value[game, kept]
+        return Examples(
+            self.kept_own[game, kept].copy(), self.kept_theirs[game, kept].copy(),
+            self.kept_policy[game, kept].copy(), values.astype(np.float32),
+        )  # fmt: skip
+
+
+KEPT = ("budgets", "full", "plies", "kept", "kept_ply", "kept_own", "kept_theirs", "kept_policy", "kept_value")

@@ -1,0 +1,114 @@
+"""Self-play in processes of its own, one for each core; what they play depends on seeds and weights, never on timing."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+
+import numpy as np
+import torch
+from torch import nn
+
+from arena.players.network import asking
+from arena.players.rules import compiled
+from trainer.selfplay import Examples, PlaySettings, SelfPlay
+
+Weights = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What every worker is told at its start."""
+
+    game: str
+    settings: PlaySettings
+    make_net: Callable[[], nn.Module]  # an untrained network; importable by name, so that a new process can have it
+    device: str
+    dtype: str
+
+
+class Workers:
+    """`count` processes with a SelfPlay each; worker k has the seed `seed` + k."""
+
+    def __init__(self, order: Order, count: int, seed: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipes: list[Connection] = []
+        self._processes = []
+        for number in range(count):
+            here, there = context.Pipe()
+            process = context.Process(target=_work, args=(there, order, seed + number), daemon=True)
+            process.start()
+            there.close()
+            self._pipes.append(here)
+            self._processes.append(process)
+
+    def begin(self, net: nn.Module, examples: int) -> None:
+        """Let all workers play with these weights, until they have so many examples together."""
+        weights = {name: weight.detach().float().cpu().numpy() for name, weight in net.state_dict().items()}
+        for pipe in self._pipes:
+            pipe.send(("play", weights, -(-examples // len(self._pipes))))
+
+    def wait(self) -> tuple[Examples, dict[str, float]]:
+        """Return what they played, in the order of the workers, and the sums of games, simulations and core-seconds."""
+        answers = [self._receive(pipe) for pipe in self._pipes]
+        sums = {name: sum(told[name] for _, told in answers) for name in answers[0][1]}
+        return Examples.joined([examples for examples, _ in answers]), sums
+
+    def states(self) -> list[dict[str, np.ndarray]]:
+        """Return the state of every worker, between two plays."""
+        for pipe in self._pipes:
+            pipe.send(("state",))
+        return [self._receive(pipe) for pipe in self._pipes]
+
+    def restore(self, states: list[dict[str, np.ndarray]]) -> None:
+        """Put every worker where its state was taken.
+
+        Raises:
+            ValueError: there are not as many workers as states.
+        """
+        if len(states) != len(self._pipes):
+            raise ValueError(f"the run was made by {len(states)} self-play processes; it goes on with as many, not {len(self._pipes)}")
+        for pipe, state in zip(self._pipes, states):
+            pipe.send(("restore", state))
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self._processes:
+            process.terminate()
+            process.join()
+
+    def _receive(self, pipe: Connection) -> object:
+        try:
+            return pipe.recv()
+        except EOFError:
+            raise RuntimeError("a self-play process has ended; what it printed stands above") from None
+
+
+def _work(pipe: Connection, order: Order, seed: int) -> None:
+    """Obey the orders that come through the pipe until it is closed."""
+    torch.set_num_threads(1)
+    selfplay = SelfPlay(compiled(order.game), order.settings, seed)
+    net = order.make_net()
+    while True:
+        try:
+            command, *rest = pipe.recv()
+        except (EOFError, KeyboardInterrupt):
+            return
+        if command == "play":
+            pipe.send(_play(selfplay, net, order, *rest))
+        elif command == "state":
+            pipe.send(selfplay.state())
+        else:
+            selfplay.restore(rest[0])
+
+
+def _play(selfplay: SelfPlay, net: nn.Module, order: Order, weights: Weights, examples: int) -> tuple[Examples, dict[str, float]]:
+    net.load_state_dict({name: torch.from_numpy(weight) for name, weight in weights.items()})
+    before, games, simulations = time.process_time(), selfplay.finished_games, selfplay.simulations
+    found = selfplay.play(asking(net, order.device, getattr(torch, order.dtype)), examples)
+    told = {"games": selfplay.finished_games - games, "simulations": selfplay.simulations - simulations,
+            "core_s": time.process_time() - before}
+    return found, told
