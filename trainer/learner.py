@@ -71,8 +71,8 @@ class Learner:
         planes, allowed = pictures(self.rules, window.own[rows], window.theirs[rows])
         squares, actions = self.rules.turned_squares[turns], self.rules.turned_actions[turns]
         turned = np.take_along_axis(planes.reshape(len(rows), 2, -1), squares[:, None, :], axis=2).reshape(planes.shape)
-        arrays = (turned, np.take_along_axis(allowed, actions, axis=1), np.take_along_axis(window.policies[rows], actions, axis=1),
-                  window.values[rows])
+        allowed, policies = (np.take_along_axis(array, actions, axis=1) for array in (allowed, window.policies[rows]))
+        arrays = (turned, allowed, policies, window.values[rows])
         return tuple(torch.from_numpy(array).to(self.device) for array in arrays)
 
     def _step(self, batch: tuple[torch.Tensor, ...]) -> np.ndarray:

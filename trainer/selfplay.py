@@ -50,7 +50,8 @@ class Examples:
 
     @staticmethod
     def none(num_actions: int) -> Examples:
-        return Examples(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, num_actions), np.float32), np.zeros(0, np.float32))
+        stones, values = np.zeros(0, np.int64), np.zeros(0, np.float32)
+        return Examples(stones, stones, np.zeros((0, num_actions), np.float32), values)
 
     @staticmethod
     def joined(parts: list[Examples]) -> Examples:
@@ -103,8 +104,9 @@ class SelfPlay:
 
     def state(self) -> dict[str, np.ndarray]:
         """Return everything as arrays: numbers only."""
-        generator = self.rng.bit_generator.state["state"]
-        words = [int(generator[name]) >> 32 * k & 0xFFFFFFFF for name in ("state", "inc") for k in range(4)]
+        generator = self.rng.bit_generator.state
+        words = [generator["state"][name] >> 32 * k & 0xFFFFFFFF for name in ("state", "inc") for k in range(4)]
+        words += [generator["has_uint32"], generator["uinteger"]]
         arrays = {f"forest.{name}": array for name, array in self.forest._asdict().items()}
         arrays |= {name: getattr(self, name) for name in KEPT}
         return arrays | {"rng": np.array(words, np.uint32), "counts": np.array([self.finished_games, self.simulations])}
@@ -117,8 +119,8 @@ class SelfPlay:
             getattr(self, name)[...] = state[name]
         words = state["rng"].tolist()
         whole = [sum(word << 32 * k for k, word in enumerate(words[part : part + 4])) for part in (0, 4)]
-        told = self.rng.bit_generator.state
-        self.rng.bit_generator.state = told | {"state": {"state": whole[0], "inc": whole[1]}, "has_uint32": 0, "uinteger": 0}
+        self.rng.bit_generator.state = {"bit_generator": "PCG64", "state": {"state": whole[0], "inc": whole[1]},
+                                        "has_uint32": words[8], "uinteger": words[9]}
         self.finished_games, self.simulations = state["counts"].tolist()
 
     def _settings(self) -> Settings:
@@ -164,9 +166,11 @@ class SelfPlay:
             self.kept_ply[game, row], self.kept_own[game, row], self.kept_theirs[game, row] = ply, own, theirs
             self.kept_policy[game, row], self.kept_value[game, row] = policy, root_value(forest, game)
             self.kept[game] += 1
-        drawn = ply < self.settings.drawn_plies
-        action = int(np.searchsorted(policy.cumsum(), self.rng.random() * policy.sum(), "right")) if drawn else int(policy.argmax())
-        own, theirs = play(number, own, theirs, min(action, len(policy) - 1))
+        if ply < self.settings.drawn_plies:
+            action = int(self.rng.choice(len(policy), p=policy))
+        else:
+            action = int(policy.argmax())
+        own, theirs = play(number, own, theirs, action)
         self.plies[game] += 1
         result = outcome(number, own, theirs)
         if result == OPEN:

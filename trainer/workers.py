@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
@@ -14,6 +13,7 @@ from torch import nn
 
 from arena.players.network import asking
 from arena.players.rules import compiled
+from trainer.nets import NetMaker
 from trainer.selfplay import Examples, PlaySettings, SelfPlay
 
 Weights = dict[str, np.ndarray]
@@ -25,7 +25,7 @@ class Order:
 
     game: str
     settings: PlaySettings
-    make_net: Callable[[], nn.Module]  # an untrained network; importable by name, so that a new process can have it
+    net: NetMaker
     device: str
     dtype: str
 
@@ -70,7 +70,7 @@ class Workers:
             ValueError: there are not as many workers as states.
         """
         if len(states) != len(self._pipes):
-            raise ValueError(f"the run was made by {len(states)} self-play processes; it goes on with as many, not {len(self._pipes)}")
+            raise ValueError(f"made by {len(states)} self-play processes, it goes on with as many, not {len(self._pipes)}")
         for pipe, state in zip(self._pipes, states):
             pipe.send(("restore", state))
 
@@ -90,8 +90,8 @@ class Workers:
 def _work(pipe: Connection, order: Order, seed: int) -> None:
     """Obey the orders that come through the pipe until it is closed."""
     torch.set_num_threads(1)
-    selfplay = SelfPlay(compiled(order.game), order.settings, seed)
-    net = order.make_net()
+    rules = compiled(order.game)
+    selfplay, net = SelfPlay(rules, order.settings, seed), order.net(rules)
     while True:
         try:
             command, *rest = pipe.recv()

@@ -64,7 +64,7 @@ def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2) -> Residu
     return ResidualNet(*rules.bits.shape, rules.num_actions, channels, blocks)
 
 
-def save_net(net: ResidualNet, path: Path) -> None:
+def save_net(net: nn.Module, path: Path) -> None:
     """Write the weights as arrays, float32, by the names of the state_dict: numbers only, nothing to be unpickled."""
     np.savez_compressed(path, **{name: weight.detach().cpu().numpy() for name, weight in net.state_dict().items()})
 

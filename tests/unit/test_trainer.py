@@ -1,0 +1,151 @@
+"""The trainer: a run that stops and goes on ends where one without a stop does; what is learned from is true."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from arena.players.network import NetworkPlayer, asking, load_net, new_net, save_net, search_all
+from arena.players.rules import OPEN, compiled, outcome
+from trainer.learner import Learner, LearnSettings
+from trainer.nets import NetMaker
+from trainer.run import Run, RunSettings, StoppedRun
+from trainer.selfplay import Examples, PlaySettings, SelfPlay
+from trainer.strength import losses, moves
+
+PLAY = PlaySettings(games=8, simulations=16, quick_simulations=4, random_share=0.5, random_plies=(1, 4))
+LEARN = LearnSettings(batch_size=32, window_first=300, window_last=500)
+SMALL = RunSettings("tic_tac_toe", PLAY, LEARN, NetMaker(channels=4, blocks=1), workers=1, examples=120)
+
+
+def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
+
+
+def ended(folder: Path, stops: tuple[int, ...], workers: int = 1) -> dict:
+    """Run 4 iterations, leaving after those in `stops` and going on from the files."""
+    torch.set_num_threads(1)
+    settings = replace(SMALL, workers=workers)
+    run = Run(settings, folder, ("iterations", 4))
+    for iteration in range(1, 5):
+        run.iterate()
+        run.save()
+        if iteration in stops:
+            run.close()
+            run = Run(settings, folder, ("iterations", 4))
+    state = run._state()
+    run.close()
+    return state
+
+
+def flat(value: object, name: str = "") -> dict[str, object]:
+    if isinstance(value, dict):
+        return {key: found for inner in value for key, found in flat(value[inner], f"{name}.{inner}").items()}
+    if isinstance(value, list):
+        return {key: found for number, inner in enumerate(value) for key, found in flat(inner, f"{name}.{number}").items()}
+    return {name: value}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(tmp_path: Path, workers: int) -> None:
+    whole, stopped = (flat(ended(tmp_path / name, stops, workers)) for name, stops in (("whole", ()), ("stopped", (1, 3))))
+    assert whole.keys() == stopped.keys() and any("optimizer" in name for name in whole)
+    for name in whole:
+        if name.endswith(("spent_s", "minutes", "core_s")):
+            continue
+        one, other = whole[name], stopped[name]
+        assert torch.equal(one, other) if isinstance(one, torch.Tensor) else one == other, name
+
+
+def test_another_run_in_the_folder_and_a_damaged_one_are_said(tmp_path: Path) -> None:
+    run = Run(SMALL, tmp_path, ("iterations", 4))
+    run.iterate()
+    run.save()
+    run.close()
+    with pytest.raises(StoppedRun, match=r"holds a run with seed 0 \(asked for: 1\)"):
+        Run(replace(SMALL, seed=1), tmp_path, ("iterations", 4))
+    (tmp_path / "checkpoint.pt").write_bytes(b"no checkpoint")
+    with pytest.raises(StoppedRun, match="cannot be read"):
+        Run(SMALL, tmp_path, ("iterations", 4))
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])
+def test_examples_are_positions_with_a_policy_over_legal_moves_and_a_value(name: str) -> None:
+    rules = compiled(name)
+    selfplay = SelfPlay(rules, PlaySettings(games=8, simulations=16, quick_simulations=4), 3)
+    found = selfplay.play(equal, 150)
+    assert len(found) >= 150 and selfplay.finished_games > 3
+    assert np.allclose(found.policies.sum(axis=1), 1) and (np.abs(found.values) <= 1).all()
+    assert len(np.unique(np.sign(found.values))) >= 2
+    for own, theirs, policy in zip(found.own.tolist(), found.theirs.tolist(), found.policies):
+        assert outcome(rules.number, own, theirs) == OPEN
+        state = (own, theirs, 0) if name == "othello" else (own, theirs)
+        assert set(np.flatnonzero(policy)) <= set(rules.game.legal_actions(state))
+
+
+def test_the_value_target_is_the_result_in_the_view_of_the_position_s_mover() -> None:
+    """With the result alone for a target, a position one ply before a win at once has the value 1, the one before it -1."""
+    rules = compiled("tic_tac_toe")
+    settings = PlaySettings(games=4, simulations=8, quick_simulations=2, full_share=1.0, outcome_weight=1.0, random_share=0)
+    found = SelfPlay(rules, settings, 5).play(equal, 200)
+    wins = 0
+    for own, theirs, policy, value in zip(found.own, found.theirs, found.policies, found.values):
+        states = [rules.game.play((int(own), int(theirs)), action) for action in np.flatnonzero(policy).tolist()]
+        if all(rules.game.outcome(state) == -1 for state in states):  # whatever it plays wins
+            assert value == 1
+            wins += 1
+    assert wins > 5 and (found.values == -1).any()
+
+
+def test_learning_goes_to_the_targets_in_every_symmetric_form() -> None:
+    rules = compiled("connect_four")
+    torch.manual_seed(1)
+    learner = Learner(rules, new_net(rules, 8, 1), LearnSettings(batch_size=32, average=0.9), 2)
+    policy = np.array([[0.7, 0.2, 0.1, 0, 0, 0, 0]], np.float32)
+    window = Examples(np.array([1 << 0]), np.array([1 << 7]), policy, np.array([0.5], np.float32))
+    for _ in range(6):
+        told = learner.learn(window, 200, 0.0)
+    assert told["policy"] - told["entropy"] < 0.02 and told["value"] < 0.01
+    states = [(1 << 0, 1 << 7), (1 << 42, 1 << 35)]  # the mirror image learned the mirrored policy
+    policies, values = search_all(rules, asking(learner.averaged), states, 0)
+    assert np.allclose(policies[0], policy[0], atol=0.05) and np.allclose(policies[1], policy[0][::-1], atol=0.05)
+
+
+def test_a_saved_net_plays_the_same(tmp_path: Path) -> None:
+    rules = compiled("connect_four")
+    net = new_net(rules, 8, 1)
+    save_net(net, tmp_path / "net.npz")
+    states = [rules.game.start()]
+    one, other = (search_all(rules, asking(each), states, 20)[0] for each in (net, load_net(rules, tmp_path / "net.npz")))
+    assert (one == other).all()
+    with pytest.raises(ValueError, match="no network for othello"):
+        load_net(compiled("othello"), tmp_path / "net.npz")
+
+
+def test_searching_side_by_side_gives_the_moves_of_searching_alone() -> None:
+    rules = compiled("tic_tac_toe")
+    torch.manual_seed(2)
+    network = asking(new_net(rules, 4, 1))
+    states = [(0, 0), (1, 2), (0b100000010, 0b1), (0b10000, 0b1)]
+    player = NetworkPlayer(rules, network)
+    assert moves(rules, network, states, 30) == [player.choose(state, 30, None) for state in states]
+
+
+def test_losses_counts_every_game_there_is() -> None:
+    """Against a network that knows nothing and does not search: it always takes the first free square."""
+    rules = compiled("tic_tac_toe")
+    games, lost = losses(rules, equal, 0)
+
+    def count(state: tuple[int, int], colour: int) -> tuple[int, int]:
+        told = rules.game.outcome(state)
+        if told is not None:
+            return 1, int((told if rules.game.player(state) == colour else -told) < 0)
+        actions = rules.game.legal_actions(state)
+        chosen = actions[:1] if rules.game.player(state) == colour else actions
+        counts = [count(rules.game.play(state, action), colour) for action in chosen]
+        return sum(one for one, _ in counts), sum(other for _, other in counts)
+
+    both = [count((0, 0), colour) for colour in (0, 1)]
+    assert (games, lost) == tuple(map(sum, zip(*both))) and lost > 0

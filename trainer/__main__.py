@@ -1,0 +1,163 @@
+"""The command line: `python -m trainer train | strength`; `make train` and `make strength` call it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import torch
+import typer
+from rich import box
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from arena.players.network import asking, load_net
+from arena.players.rules import CompiledRules, compiled
+from autograder.cli import leave
+from autograder.trouble import Interrupted, Trouble, explain_os_error
+from trainer.learner import LearnSettings
+from trainer.measure import full, quick
+from trainer.nets import NetMaker
+from trainer.page import write_page
+from trainer.run import Row, Run, RunSettings, faster_dtype
+from trainer.selfplay import PlaySettings
+
+app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
+                  pretty_exceptions_enable=False)
+FOLDER = Path(__file__).resolve().parents[1] / "build" / "train"
+GAMES = {
+    "connect_four": (PlaySettings(), LearnSettings(), NetMaker()),
+    "othello": (PlaySettings(games=128, drawn_plies=16), LearnSettings(), NetMaker()),
+    "tic_tac_toe": (
+        PlaySettings(games=64, simulations=32, quick_simulations=8, random_share=0.5, random_plies=(1, 4), drawn_plies=5),
+        LearnSettings(window_first=5_000, window_last=30_000), NetMaker(channels=32, blocks=1)),
+}  # fmt: skip
+
+
+@app.command()
+def train(
+    game: Annotated[str, typer.Argument(help="connect_four, othello or tic_tac_toe")],
+    minutes: Annotated[float, typer.Option(min=0.1, help="how long; the learning rate falls over all of it")] = 30.0,
+    iterations: Annotated[int | None, typer.Option(min=1, help="so many iterations instead")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="self-play processes; one for each core by default")] = None,
+    seed: int = 0,
+    net: Annotated[str, typer.Option(help="'residual', or a module with a Policy such as your ps5_alphazero.py")] = "residual",
+    channels: int | None = None,
+    blocks: int | None = None,
+    device: Annotated[str | None, typer.Option(help="cpu or cuda; cuda where there is one by default")] = None,
+    dtype: Annotated[str | None, typer.Option(help="float32 or bfloat16 in self-play; by default what is faster here")] = None,
+    folder: Annotated[Path | None, typer.Option(help="where the run lives; build/train/GAME by default")] = None,
+    measure: Annotated[float, typer.Option(help="minutes between two measurements of strength")] = 2.0,
+) -> None:
+    """Train a network; the same command goes on with a run that was stopped."""
+    rules = _rules(game)
+    play, learn, made = GAMES[game]
+    made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks)
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device,
+                           dtype or faster_dtype(rules, made, device))
+    limit = ("iterations", iterations) if iterations else ("minutes", minutes)
+    torch.set_num_threads(1)
+    run = Run(settings, folder or FOLDER / game, limit)
+    console = Console()
+    try:
+        _watch(run, console, measure)
+    except KeyboardInterrupt:
+        raise Interrupted(f"stopped; the same command goes on from iteration {len(run.rows)}") from None
+    finally:
+        run.close()
+    console.print(f"{run.folder}/net.npz, {run.folder}/index.html", highlight=False, soft_wrap=True)
+
+
+def _watch(run: Run, console: Console, measure: float) -> None:
+    """Iterate to the end, with a table that grows and a measurement from time to time."""
+    table = LiveTable()
+    for row in run.rows[-8:]:
+        table.add(row)
+    measured = run.rows[-1]["minutes"] if run.rows else 0.0
+    with Live(console=console, get_renderable=table.render, refresh_per_second=2):
+        while run.progress < 1:
+            row = run.iterate()
+            before = run.rows[-2] if len(run.rows) > 1 else {}
+            row["games so far"] = before.get("games so far", 0) + row["games"]
+            row["simulations so far"] = before.get("simulations so far", 0) + row["simulations"]
+            row["rate"] = row["simulations"] / row["core_s"] if row["core_s"] else 0.0
+            if row["minutes"] - measured >= measure or run.progress >= 1:
+                measured = row["minutes"]
+                row |= quick(run.rules, asking(run.learner.averaged, run.settings.device), run.settings.seed)
+            table.add(row)
+            run.save()
+            write_page(run.folder / "index.html", run.settings, run.rows)
+
+
+class LiveTable:
+    """The latest iterations, a row each, and the latest measurement below."""
+
+    ROWS = 16
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.strength = ""
+
+    def add(self, row: Row) -> None:
+        """Show one more iteration."""
+        self.rows = [*self.rows[1 - self.ROWS :], row]
+        told = {name: value for name, value in row.items() if name.startswith(("mistakes", "score", "lost"))}
+        if told:
+            figures = ", ".join(f"{name} {value:.3f}" for name, value in told.items())
+            self.strength = f"at {row['minutes']:.1f} minutes: {figures}"
+
+    def render(self) -> Table:
+        table = Table(box=box.SIMPLE_HEAD, caption=self.strength)
+        for head in ("iter", "min", "games", "window", "unique", "policy", "entropy", "value", "sim/s"):
+            table.add_column(head, justify="right")
+        for row in self.rows:
+            losses = [f"{row[name]:.3f}" if name in row else "" for name in ("policy", "entropy", "value")]
+            counts = (f"{row['iteration']:.0f}", f"{row['minutes']:.1f}", f"{row['games so far']:,.0f}", f"{row['window']:,.0f}")
+            table.add_row(*counts, f"{row['unique']:.2f}", *losses, f"{row['rate']:,.0f}")
+        return table
+
+
+@app.command()
+def strength(
+    net: Annotated[Path, typer.Argument(help="weights that `train` wrote: net.npz")],
+    game: Annotated[str, typer.Option(help="connect_four, othello or tic_tac_toe")] = "connect_four",
+    simulations: Annotated[list[int], typer.Option(help="of the network's search; 0 is the network alone")] = [0, 100, 600],
+    games: Annotated[int, typer.Option(min=2, help="of each match, an even number")] = 400,
+    seed: int = 0,
+) -> None:
+    """Measure a network: mistakes at solved positions, scores against the ladder with intervals."""
+    rules = _rules(game)
+    if not net.is_file():
+        raise Trouble(f"there is no file {net}")
+    try:
+        loaded = load_net(rules, net)
+    except (ValueError, OSError) as error:
+        raise Trouble(str(error)) from None
+    torch.set_num_threads(os.cpu_count() or 1)
+    for line in full(rules, asking(loaded), tuple(simulations), games + games % 2, seed):
+        print(line, flush=True)
+
+
+def _rules(game: str) -> CompiledRules:
+    try:
+        return compiled(game)
+    except ValueError as error:
+        raise Trouble(str(error)) from None
+
+
+def main() -> None:
+    """Run the command line; what a person must put right is one sentence on standard error."""
+    try:
+        app()
+    except Trouble as trouble:
+        leave(str(trouble), trouble.exit_code)
+    except OSError as error:
+        leave(explain_os_error(error), Trouble.exit_code)
+
+
+if __name__ == "__main__":
+    main()

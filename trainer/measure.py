@@ -1,0 +1,75 @@
+"""What is measured while a network learns, and what `make strength` tells about a finished one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from arena.players.network import Network
+from arena.players.random import RandomPlayer
+from arena.players.rules import CompiledRules
+from arena.players.uct import UCTPlayer
+from arena.result import MatchResult
+from autograder.challenge.quality import positions, sample
+from autograder.challenge.rungs import STRATA, load_ladder
+from trainer.strength import exam_lines, is_connect_four, losses, match, mean_rate, mistakes
+
+
+def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]:
+    """Return what can be measured in a few seconds: names to figures, for the curves of a run."""
+    if is_connect_four(rules):
+        chosen = sample(50, random.Random(seed))
+        told = {f"mistakes at {n}": mean_rate(mistakes(rules, network, n, chosen)) for n in (0, 100)}
+        result = match(rules, network, UCTPlayer(), (100, 400), exam_lines(20, seed), seed)
+        return told | {"score against Stone": result.score}
+    if rules.name == "tic_tac_toe":
+        games, lost = losses(rules, network, 25)
+        return {"lost at 25": lost / games}
+    result = match(rules, network, RandomPlayer(rules.game), (50, 1), random_lines(rules, 20, seed), seed)
+    return {"score against random": result.score}
+
+
+def random_lines(rules: CompiledRules, count: int, seed: int, plies: int = 4) -> list[list[int]]:
+    """Return openings of so many random moves, none of which ends the game."""
+    rng, lines, game = random.Random(f"lines {seed}"), [], rules.game
+    while len(lines) < count:
+        state, line = game.start(), []
+        while len(line) < plies and game.outcome(state) is None:
+            line.append(rng.choice(game.legal_actions(state)))
+            state = game.play(state, line[-1])
+        if game.outcome(state) is None:
+            lines.append(line)
+    return lines
+
+
+def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], games: int, seed: int) -> Iterator[str]:
+    """Yield the lines of a whole measurement, as they come.
+
+    Args:
+        simulations: of the network's search, a move; 0 is the network alone.
+        games: of each match, an even number.
+    """
+    if is_connect_four(rules):
+        yield "mistakes at solved positions, % | " + " | ".join(STRATA)
+        for count in simulations:
+            rates = mistakes(rules, network, count, positions())
+            yield f"{count} simulations | " + " | ".join(f"{100 * rates[stratum]:.1f}" for stratum in STRATA)
+        lines = exam_lines(games // 2, seed)
+        for rung in load_ladder().rungs[2:]:
+            for count in simulations:
+                yield _told(rung.name, count, match(rules, network, UCTPlayer(), (count, rung.simulations), lines, seed))
+    elif rules.name == "tic_tac_toe":
+        for count in simulations:
+            played, lost = losses(rules, network, count)
+            yield f"{count} simulations: loses {lost} of the {played} games that there are against it"
+    else:
+        lines = random_lines(rules, games // 2, seed)
+        for count in simulations:
+            yield _told("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), lines, seed))
+
+
+def _told(name: str, count: int, result: MatchResult) -> str:
+    low, high = result.interval
+    counts = " ".join(str(sum(pair)) for pair in (result.wins, result.draws, result.losses))
+    return (f"{count} simulations against {name}: score {result.score:.3f} ({low:.3f} to {high:.3f}), "
+            f"won drawn lost {counts} of {len(result.games)}")

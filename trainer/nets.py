@@ -1,0 +1,53 @@
+"""Which network is trained: ours, or the `Policy` of problem set 5 as a student or the solution wrote it."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import nn
+
+from arena.players.network import new_net
+from arena.players.rules import CompiledRules
+from autograder.trouble import Trouble
+
+OURS = "residual"
+
+
+@dataclass(frozen=True)
+class NetMaker:
+    """Makes an untrained network for a game.
+
+    Attributes:
+        kind: "residual" for `arena.players.network.ResidualNet`, or the path of a module with a class `Policy`, such as
+            solutions/ps5_alphazero.py or your own assignments/ps5_alphazero/ps5_alphazero.py. The module is run: give
+            only a file that you trust.
+        channels: of every convolution, for `Policy` too.
+        blocks: residual blocks of two convolutions; `Policy` has none.
+    """
+
+    kind: str = OURS
+    channels: int = 64
+    blocks: int = 2
+
+    def __call__(self, rules: CompiledRules) -> nn.Module:
+        """Return the network, its weights drawn from torch's generator.
+
+        Raises:
+            Trouble: there is no such file, or no `Policy` in it that takes these sizes.
+        """
+        if self.kind == OURS:
+            return new_net(rules, self.channels, self.blocks)
+        path = Path(self.kind)
+        if not path.is_file():
+            raise Trouble(f"there is no file {path}; the network is {OURS!r} or the path of a module with a class Policy")
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+            return module.Policy(*rules.bits.shape, rules.num_actions, channels=self.channels)
+        except NotImplementedError as error:
+            raise Trouble(f"{path}: {error}") from None
+        except Exception as error:  # whatever a student's module may raise
+            raise Trouble(f"{path}: no network: {type(error).__name__}: {error}") from None

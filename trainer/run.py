@@ -1,0 +1,162 @@
+"""A training run: self-play on all cores with the learning beside it, written down so that it can stop and go on.
+
+In every iteration the workers play with the weights that the last one ended with, while the learner goes over what was
+played before; so nothing waits, and nothing depends on who is faster. The same seed, settings and number of workers give
+the same networks, whether or not the run was interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from arena.players.network import asking, save_net
+from arena.players.rules import CompiledRules, compiled
+from autograder.trouble import Trouble
+from trainer.learner import Learner, LearnSettings
+from trainer.nets import NetMaker
+from trainer.selfplay import ARRAYS, Examples, PlaySettings
+from trainer.workers import Order, Workers
+
+CHECKPOINT, LOG, NET = "checkpoint.pt", "log.jsonl", "net.npz"
+Row = dict[str, float]
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """What a run is; the same settings in the same folder go on with it."""
+
+    game: str
+    play: PlaySettings
+    learn: LearnSettings
+    net: NetMaker = NetMaker()
+    workers: int = 2
+    seed: int = 0
+    device: str = "cpu"
+    dtype: str = "float32"
+    examples: int = 4096  # new ones an iteration
+
+
+class StoppedRun(Trouble):
+    """A folder holds a run that cannot go on as asked; the text says why and what to do."""
+
+
+class Run:
+    """A run in a folder; `iterate` does one iteration and writes everything that the next one depends on.
+
+    Args:
+        limit: ("minutes", 30) or ("iterations", 80): the end, on which learning rate and window depend.
+
+    Raises:
+        StoppedRun: the folder holds a run with other settings, or a damaged one.
+    """
+
+    def __init__(self, settings: RunSettings, folder: Path, limit: tuple[str, float]) -> None:
+        self.settings, self.folder, self.limit = settings, folder, limit
+        self.rules = compiled(settings.game)
+        torch.manual_seed(settings.seed)
+        self.learner = Learner(self.rules, settings.net(self.rules), settings.learn, settings.seed, settings.device)
+        self.window = Examples.none(self.rules.num_actions)
+        self.rows: list[Row] = []
+        self.spent_s = 0.0
+        self._new = 0  # examples of the window that were not learned from yet
+        saved = self._read()
+        order = Order(settings.game, settings.play, settings.net, settings.device, settings.dtype)
+        self.workers = Workers(order, settings.workers, 1000 * settings.seed + 1)
+        if saved is not None:
+            self._restore(saved)
+
+    @property
+    def progress(self) -> float:
+        """The part of the run that is over, from 0 to 1."""
+        unit, amount = self.limit
+        done = self.spent_s / 60 if unit == "minutes" else len(self.rows)
+        return min(1.0, done / amount)
+
+    def iterate(self) -> Row:
+        """Play and learn once; return what there is to tell about it."""
+        began, progress = time.monotonic(), self.progress
+        self.workers.begin(self.learner.averaged, self.settings.examples)
+        losses = self.learner.learn(self.window, self._new, progress) if len(self.window) else {}
+        new, told = self.workers.wait()
+        self.window = Examples.joined([self.window, new]).newest(self.settings.learn.window(progress))
+        self._new = len(new)
+        self.spent_s += time.monotonic() - began
+        row = {"iteration": len(self.rows) + 1, "minutes": self.spent_s / 60, "examples": float(len(new)), **told, **losses,
+               "window": float(len(self.window)), "unique": unique_share(self.window)}
+        self.rows.append(row)
+        return row
+
+    def save(self) -> None:
+        """Write checkpoint, log and the network that plays; a stop in the middle leaves the files of before."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        _write(self.folder / CHECKPOINT, lambda path: torch.save(self._state(), path))
+        _write(self.folder / LOG, lambda path: path.write_text("".join(json.dumps(row) + "\n" for row in self.rows)))
+        _write(self.folder / NET, lambda path: save_net(self.learner.averaged, path))
+
+    def close(self) -> None:
+        """End the workers."""
+        self.workers.close()
+
+    def _state(self) -> dict:
+        window = {name: torch.from_numpy(np.ascontiguousarray(getattr(self.window, name))) for name in ARRAYS}
+        workers = [{name: torch.from_numpy(array) for name, array in state.items()} for state in self.workers.states()]
+        return {"settings": json.dumps(asdict(self.settings)), "learner": self.learner.state(), "window": window,
+                "new": self._new, "workers": workers, "rows": self.rows, "spent_s": self.spent_s}
+
+    def _read(self) -> dict | None:
+        path = self.folder / CHECKPOINT
+        if not path.exists():
+            return None
+        try:
+            saved = torch.load(path, weights_only=True)
+            told = json.loads(saved["settings"])
+        except Exception as error:  # torch raises what it likes over a damaged file
+            raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to begin anew") from None
+        ours = json.loads(json.dumps(asdict(self.settings)))
+        if told != ours:
+            differing = [name for name in ours if told.get(name) != ours[name]]
+            other = ", ".join(f"{name} {told.get(name)} (asked for: {ours[name]})" for name in differing)
+            raise StoppedRun(f"{self.folder} holds a run with {other}; ask for the same, or give another folder")
+        return saved
+
+    def _restore(self, saved: dict) -> None:
+        self.learner.restore(saved["learner"])
+        self.window = Examples(*(saved["window"][name].numpy() for name in ARRAYS))
+        self._new, self.rows, self.spent_s = saved["new"], saved["rows"], saved["spent_s"]
+        self.workers.restore([{name: tensor.numpy() for name, tensor in state.items()} for state in saved["workers"]])
+
+
+def unique_share(window: Examples) -> float:
+    """Return how many different positions there are among the examples, as a share."""
+    pairs = np.stack([window.own, window.theirs], axis=1)
+    return len(np.unique(pairs, axis=0)) / max(1, len(pairs))
+
+
+def faster_dtype(rules: CompiledRules, make_net: NetMaker, device: str) -> str:
+    """Return "bfloat16" where this machine answers faster in it than in float32, else "float32"."""
+    net, seconds = make_net(rules), {}
+    planes = np.zeros((256, 2, *rules.bits.shape), np.float32)
+    legal = np.ones((256, rules.num_actions), np.bool_)
+    for dtype in ("float32", "bfloat16"):
+        network = asking(net, device, getattr(torch, dtype))
+        network(planes, legal)
+        began = time.perf_counter()
+        for _ in range(4):
+            network(planes, legal)
+        seconds[dtype] = time.perf_counter() - began
+    return min(seconds, key=seconds.__getitem__)
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    """Write beside `path` first, so that what stands there is whole at any time."""
+    beside = path.with_name(f".{path.name}" if path.suffix != ".npz" else f".{path.stem}.npz")
+    write(beside)
+    os.replace(beside, path)

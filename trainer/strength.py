@@ -1,0 +1,124 @@
+"""How strong a network is, as figures: mistakes at solved positions, matches, and the games it can lose.
+
+All searches of a measurement run side by side; a game or a position is still searched on its own, so that the moves are
+those of `arena.players.network.NetworkPlayer`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from arena.games import ConnectFour, State
+from arena.match import Player
+from arena.players.network import Network, search_all
+from arena.players.puct import Settings
+from arena.players.rules import CompiledRules
+from arena.result import MatchResult, PlayedGame
+from autograder.challenge.openings import held_out, line_to
+from autograder.challenge.quality import Position
+from autograder.grading.edition import public_secret
+
+ABREAST = 512  # positions that are searched side by side
+Step = Callable[[int], None]  # told how many positions or games are done, each time
+
+
+def moves(
+    rules: CompiledRules, network: Network, states: Sequence[State], simulations: int, settings: Settings = Settings()
+) -> list[int]:
+    """Return the network's move in each of these positions, after so many simulations or, with 0, without a search."""
+    chosen: list[int] = []
+    for begin in range(0, len(states), ABREAST):
+        policies, _ = search_all(rules, network, states[begin : begin + ABREAST], simulations, settings)
+        chosen += policies.argmax(axis=1).tolist()
+    return chosen
+
+
+def mistakes(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> dict[str, float]:
+    """Return the share of mistakes at the given positions of Connect Four, stratum by stratum."""
+    made: dict[str, list[bool]] = {}
+    for position, action in zip(chosen, moves(rules, network, [position.state for position in chosen], simulations)):
+        made.setdefault(position.stratum, []).append(position.is_mistake(action))
+    return {stratum: sum(found) / len(found) for stratum, found in made.items()}
+
+
+def match(
+    rules: CompiledRules,
+    network: Network,
+    opponent: Player,
+    budgets: tuple[int, int],
+    lines: Sequence[Sequence[int]],
+    seed: int,
+) -> MatchResult:
+    """Play every opening with both colours, all games side by side.
+
+    Args:
+        opponent: plays every game with a generator of its own; it keeps nothing between moves.
+        budgets: simulations a move of the network and of the opponent.
+        lines: the openings as moves from the start.
+    """
+    game = rules.game
+    actions = [list(line) for line in lines for _ in range(2)]
+    rngs = [random.Random(f"opponent {seed} {number}") for number in range(len(actions))]
+    states = [game.start() for _ in actions]
+    for number, line in enumerate(actions):
+        for action in line:
+            states[number] = game.play(states[number], action)
+    going = [number for number, state in enumerate(states) if game.outcome(state) is None]
+    while going:
+        ours = [number for number in going if game.player(states[number]) == number % 2]
+        told = dict(zip(ours, moves(rules, network, [states[number] for number in ours], budgets[0]) if ours else []))
+        for number in going:
+            action = told[number] if number in told else opponent.choose(states[number], budgets[1], rngs[number])
+            actions[number].append(action)
+            states[number] = game.play(states[number], action)
+        going = [number for number in going if game.outcome(states[number]) is None]
+    played = []
+    for number, (state, line) in enumerate(zip(states, actions)):
+        colour, result = number % 2, game.outcome(state)
+        score = (1 + (result if game.player(state) == colour else -result)) / 2
+        played.append(PlayedGame(tuple(line), len(lines[number // 2]), colour, score))
+    return MatchResult(("network", type(opponent).__name__), tuple(played))
+
+
+def exam_lines(count: int, seed: int) -> list[tuple[int, ...]]:
+    """Return so many of the public edition's quiet drawn openings of Connect Four, as moves."""
+    return [line_to(state) for state in random.Random(f"strength {seed}").sample(held_out(public_secret()), count)]
+
+
+def losses(rules: CompiledRules, network: Network, simulations: int) -> tuple[int, int]:
+    """Play a small game against every possible sequence of replies, as first and as second player.
+
+    Returns how many different games there are, and how many of them the network loses. Its move depends on the position
+    alone, so that positions that several games reach are asked about once.
+    """
+    game, lost, ended = rules.game, 0, 0
+    for colour in (0, 1):
+        counts: dict[State, int] = {game.start(): 1}  # positions after the same number of plies, and ways to get there
+        while counts:
+            ours = [state for state in counts if game.player(state) == colour]
+            told = dict(zip(ours, moves(rules, network, ours, simulations) if ours else []))
+            after: dict[State, int] = {}
+            for state, ways in counts.items():
+                for action in [told[state]] if state in told else game.legal_actions(state):
+                    reached = game.play(state, action)
+                    result = game.outcome(reached)
+                    if result is None:
+                        after[reached] = after.get(reached, 0) + ways
+                    else:
+                        ended += ways
+                        lost += ways * ((result if game.player(reached) == colour else -result) < 0)
+            counts = after
+    return ended, lost
+
+
+def is_connect_four(rules: CompiledRules) -> bool:
+    """Say whether solved positions and a ladder are there for this game."""
+    return isinstance(rules.game, ConnectFour)
+
+
+def mean_rate(rates: dict[str, float]) -> float:
+    """Return the mean over the strata, each counting alike."""
+    return float(np.mean(list(rates.values())))
