@@ -26,6 +26,12 @@ build: setup      ## build assignments/ from solutions/
 challenge: setup      ## your own player against the ladder of bots: [PLAYER=path] [RUNG=Pebble]
 	@$(python) -m autograder challenge $(PLAYER) $(RUNG:%=--rung %)
 
+train: setup      ## train a network: GAME=connect_four [MINUTES=30] [NET=your ps5_alphazero.py]; a stopped run goes on
+	@$(python) -m trainer train $(GAME) $(MINUTES:%=--minutes %) $(NET:%=--net %)
+
+strength: setup      ## measure a network: NET=build/train/connect_four/net.npz [GAME=connect_four]
+	@$(python) -m trainer strength $(NET) $(GAME:%=--game %)
+
 bench: setup      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
 	@$(python) -m bench $(ONLY)
 
@@ -41,4 +47,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: challenge help setup grade check test verify build bench lint notebook figures clean
+.PHONY: challenge help setup train strength grade check test verify build bench lint notebook figures clean
