@@ -1,4 +1,4 @@
-"""The command line: `python -m autograder grade | submission | build | verify | repeat | explain | preflight | staff`."""
+"""The command line: `python -m autograder grade | submission | build | verify | repeat | challenge | replay | explain | ...`."""
 
 import os
 import signal
@@ -174,6 +174,18 @@ def challenge(
     from autograder.challenge.home import challenge as play_challenge
 
     raise typer.Exit(0 if play_challenge(player, rung, Console()) else 1)
+
+
+@app.command()
+def replay(
+    report: Annotated[Path, typer.Argument(help="reports/<student>/challenge.json")],
+    rung: Annotated[str | None, typer.Option(help="against whom, such as Stone; without it the last one")] = None,
+    game: Annotated[int, typer.Option(min=1, help="which game")] = 1,
+) -> None:
+    """Show one game of the challenge move by move; the solver marks what gave something away."""
+    from autograder.challenge.show import replay as show_replay
+
+    show_replay(report, rung, game, Console())
 
 
 @app.command()
