@@ -28,7 +28,7 @@ class PerfectPlayer:
         if GAME.outcome(state) is not None:
             raise ValueError("the game is over: there is nothing to choose")
         best = self.score(state)
-        return rng.choice([column for column in GAME.legal_actions(state) if self._keeps(GAME.play(state, column), best)])
+        return rng.choice([column for column in GAME.legal_actions(state) if self.is_worth(GAME.play(state, column), best)])
 
     def scores(self, state: tuple[int, int]) -> dict[int, int]:
         """Return the exact score of each legal column for the player to move at `state`; see `arena.players.solver`."""
@@ -39,11 +39,16 @@ class PerfectPlayer:
         known = book.look_up(state)
         return self.solver.score(state) if known is None else known
 
-    def _keeps(self, state: tuple[int, int], best: int) -> bool:
-        """Say whether the move to `state` is worth `best`; this is sooner told than what it is worth."""
-        if GAME.outcome(state) is not None or book.look_up(state) is not None:
-            return self._after(state) == best
-        return not self.solver.is_above(state, -best)
+    def is_at_least(self, state: tuple[int, int], least: int) -> bool:
+        """Say whether the score of `state` for the player to move is at least so high: sooner told than the score."""
+        known = book.look_up(state)
+        return self.solver.is_above(state, least - 1) if known is None else known >= least
+
+    def is_worth(self, state: tuple[int, int], least: int) -> bool:
+        """Say whether the move to `state` is worth at least so much to the player who made it."""
+        if GAME.outcome(state) is not None:
+            return self._after(state) >= least
+        return not self.is_at_least(state, 1 - least)
 
     def _after(self, state: tuple[int, int]) -> int:
         """Return the score of a move for the player who made it, from the state after it."""

@@ -9,7 +9,8 @@ Source: Wald, "Sequential Tests of Statistical Hypotheses" (1945), with draws ta
 
 import math
 import random
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
 
@@ -37,11 +38,13 @@ class SequentialTest:
         Args:
             first, second: the player's scores, 1 for a win, 1/2 for a draw, 0 for a loss.
         """
-        for score in (first, second):
-            self.ratio += score * math.log(self.pass_ / self.fail)
-            self.ratio += (1 - score) * math.log((1 - self.pass_) / (1 - self.fail))
+        self.ratio += self.log_ratio(first) + self.log_ratio(second)
         self.played += 2
         return self.verdict
+
+    def log_ratio(self, score: float) -> float:
+        """Return what one game of this score adds to the ratio."""
+        return score * math.log(self.pass_ / self.fail) + (1 - score) * math.log((1 - self.pass_) / (1 - self.fail))
 
     @property
     def verdict(self) -> str | None:
@@ -57,3 +60,32 @@ def simulate(test: SequentialTest, score: float, rng: random.Random) -> tuple[st
     while verdict is None:
         verdict = test.add_pair(float(rng.random() < score), float(rng.random() < score))
     return verdict, test.played
+
+
+def chances(test: SequentialTest, score: float) -> tuple[dict[str, float], float]:
+    """Return the exact probability of each verdict, and the mean number of games, for a player without draws.
+
+    Args:
+        test: an exam that has not begun.
+        score: the probability to win a game, in [0, 1].
+    """
+    pair = {0: (1 - score) ** 2, 1: 2 * score * (1 - score), 2: score**2}  # wins of two games: probability
+    step = test.log_ratio
+    ended: Counter[str] = Counter()
+    going, mean_games, played = {0: 1.0}, 0.0, 0
+    while going:
+        played += 2
+        after: Counter[int] = Counter()
+        for wins, probability in going.items():
+            for more, share in pair.items():
+                after[wins + more] += probability * share
+        going = {}
+        for wins, probability in after.items():
+            ratio = wins * step(1.0) + (played - wins) * step(0.0)
+            verdict = replace(test, ratio=ratio, played=played).verdict
+            if verdict is None:
+                going[wins] = probability
+            else:
+                ended[verdict] += probability
+                mean_games += probability * played
+    return dict(ended), mean_games

@@ -20,7 +20,7 @@ from autograder.challenge.exam import RungResult, climb, examine
 from autograder.challenge.home import challenge
 from autograder.challenge.openings import held_out, line_to, practice, quiet_draws
 from autograder.challenge.rungs import LADDER, load_ladder
-from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, simulate
+from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
 from autograder.grading import submission
 from autograder.grading.attempt import Workshop
 from autograder.trouble import Trouble
@@ -50,16 +50,28 @@ def test_an_exam_that_never_decides_ends_undecided() -> None:
     assert (test.verdict, test.played) == (UNDECIDED, 40)
 
 
-KNOWN = [(0.50, 0, 0, 88), (0.55, 0, 6, 145), (0.70, 1994, 2000, 150), (0.79, 2000, 2000, 68)]
+# true score; of 20,000 exams how many pass, games on average: exactly, and what a fixed seed gives
+KNOWN = [(0.50, 0.17, 87.8), (0.55, 16.3, 144.0), (0.70, 19972.4, 150.6), (0.79, 20000.0, 68.0)]
 
 
-@pytest.mark.parametrize("score, low, high, games", KNOWN)
-def test_exams_of_known_players_end_as_computed(score: float, low: int, high: int, games: int) -> None:
-    """2,000 exams; at .55 and .70 one in 1,000 errs, and more than 6 of 2,000 do once in 200; the seed is fixed."""
+@pytest.mark.parametrize("score, passes, games", KNOWN)
+def test_exams_of_known_players_end_as_computed(score: float, passes: float, games: float) -> None:
+    """The simulated ones are within four standard deviations of the exact ones, a Poisson number's; the seed is fixed."""
+    test = SequentialTest(0.55, 0.70, 600)
+    chance, mean_games = chances(test, score)
+    assert chance[PASSED] * 20000 == pytest.approx(passes, abs=0.1) and mean_games == pytest.approx(games, abs=0.1)
     rng = random.Random(7)
-    ended = [simulate(SequentialTest(0.55, 0.70, 600), score, rng) for _ in range(2000)]
-    assert low <= sum(verdict == PASSED for verdict, _ in ended) <= high
-    assert sum(count for _, count in ended) / 2000 == pytest.approx(games, rel=0.05)
+    ended = [simulate(replace(test), score, rng) for _ in range(20000)]
+    rarer = min(passes, 20000 - passes)
+    assert abs(sum(verdict == PASSED for verdict, _ in ended) - passes) <= 4 * math.sqrt(rarer) + 0.5
+    assert sum(count for _, count in ended) / 20000 == pytest.approx(games, rel=0.02)
+
+
+def test_the_chances_of_an_exam_of_four_games_are_those_counted_by_hand() -> None:
+    """Odds of 2 to 1 at .4 against .6: the ratio is (wins - losses) ln 1.5, so two wins more than losses decide."""
+    chance, games = chances(SequentialTest(0.4, 0.6, 4, error_odds=2.0), 0.5)
+    # after two games: 1/4 passed, 1/4 failed, 1/2 go on at 0; after four again so
+    assert chance == pytest.approx({PASSED: 3 / 8, FAILED: 3 / 8, UNDECIDED: 1 / 4}) and games == pytest.approx(3.0)
 
 
 # -- the ladder and its openings ------------------------------------------------------------------
@@ -74,15 +86,45 @@ def test_the_ladder_is_the_one_that_the_course_tells_of() -> None:
     assert (ladder.student_simulations, ladder.move_cpu_s) == (400, 2.0)
 
 
-SPOILT = [("fail = 0.8", "Random: 0 < fail < pass"), ("fial = 0.5", "fial"), ("games = 7", "even number")]
+SPOILT = [
+    ("fail = 0.8", "Random: 0 < fail < pass"),
+    ("fial = 0.5", r"\[\[rung\]\] Random: there is no 'fial'"),
+    ("games = 7", "Random: .*even number"),
+    ('simulations = "many"', "Random: simulations must be a whole number, not 'many'"),
+    ("points = 50", "135 in all"),
+    ("name = 7", "name must be text, not 7"),
+    ('name = "Sand"', "a name of its own"),
+    ("student_simulations = 0", "student_simulations >= 1"),
+    ("move_cpu_s = true", "move_cpu_s must be a number, not True"),
+    ("error_odds = 1", "error_odds > 1"),
+    ("each = 1001", r"\[quality\]: 1 to 1000"),
+    ("each = 7.5", r"\[quality\]: each must be a whole number"),
+    ("each =", "at line"),
+    ("begin-easy = 0", r"\[quality.random\]: a number above 0"),
+    ("begin-eazy = 0.5", r"\[quality.random\]: .* begin-easy"),
+]
 
 
 @pytest.mark.parametrize("line, said", SPOILT)
 def test_a_spoilt_ladder_is_refused_with_its_place(line: str, said: str, tmp_path: Path) -> None:
-    text, key = LADDER.read_text(), line.split(" =")[0].replace("fial", "fail")
+    text, key = LADDER.read_text(), line.split(" =")[0].replace("fial", "fail").replace("eazy", "easy")
     old = next(row for row in text.splitlines() if row.startswith(f"{key} ="))
     (tmp_path / "rungs.toml").write_text(text.replace(old, line, 1))
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=f"rungs.toml: .*{said}"):
+        load_ladder(tmp_path / "rungs.toml")
+
+
+@pytest.mark.parametrize("table, said", [
+    ("[perfect]", r"\[perfect\] is missing"), ("[quality]", r"\[quality\]: each is missing"),
+    ("[quality.random]", "random is missing"), ("[[rung]]", "there is no"),
+])
+def test_a_ladder_without_one_of_its_tables_is_refused(table: str, said: str, tmp_path: Path) -> None:
+    rows = LADDER.read_text().split("\n")
+    begin = rows.index(next(row for row in rows if row.startswith(table)))
+    end = next((n for n in range(begin + 1, len(rows)) if rows[n].startswith("[")), len(rows))
+    kept = rows[:begin] + (rows[begin + 1 :] if table == "[[rung]]" else rows[end:])
+    (tmp_path / "rungs.toml").write_text("\n".join(kept))
+    with pytest.raises(ValueError, match=f"rungs.toml: .*{said}"):
         load_ladder(tmp_path / "rungs.toml")
 
 

@@ -1,0 +1,137 @@
+"""Make the frozen positions of move quality: 1,000 for each stratum, every move scored by the solver.
+
+    python -m scripts.quality_positions                 the same seed gives the same file, stopped and begun again or not
+
+Positions come from games in which half of the moves are random and the rest are a small search's, so that they look like
+games. One is taken where some move gives a better result than another, once up to mirror images.
+"""
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+
+from arena.games import ConnectFour
+from arena.players import book
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import HIGHEST, UNKNOWN, Solver
+from arena.players.uct import UCTPlayer
+from autograder.challenge.quality import POSITIONS, stratum_of
+from autograder.challenge.replay import sign
+from autograder.challenge.rungs import MOST_EACH, STRATA
+from autograder.files import write_atomic
+
+GAME, SEARCH = ConnectFour(), UCTPlayer()
+SEARCH_SIMULATIONS = 40
+State = tuple[int, int]
+Row = tuple[int, int, list[int]]  # the mover's stones, the other's, the score of each column
+# how many stones, and how often; fewer of 8 to 11, where a position beyond the book takes a second to score
+STONES = {
+    "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6))),
+    "middle": dict.fromkeys(range(15, 29), 1),
+    "end": dict.fromkeys(range(29, 39), 1),
+}
+KEEP_EVERY_S = 20.0
+
+
+def a_position(stones: int, rng: random.Random) -> State | None:
+    """Return a position of so many stones from a game of its own; None when that was over before."""
+    state = GAME.start()
+    for _ in range(stones):
+        if rng.random() < 0.5:
+            action = rng.choice(GAME.legal_actions(state))
+        else:
+            action = SEARCH.choose(state, SEARCH_SIMULATIONS, rng)
+        state = GAME.play(state, action)
+        if GAME.outcome(state) is not None:
+            return None
+    return state
+
+
+def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str, Row] | None:
+    """Return stratum and scores of a position; None when it is of no wanted stratum, or all its moves come to the same."""
+    least = [score for score in range(HIGHEST + 1) if stratum_of(state, score) in wanted]
+    if not least or not perfect.is_at_least(state, least[0]):
+        return None  # lost, so that no move is a mistake; or decided too late
+    best = perfect.score(state)
+    stratum = stratum_of(state, best)
+    moves = [GAME.play(state, column) for column in GAME.legal_actions(state)]
+    if stratum not in wanted or all(perfect.is_worth(after, sign(best)) for after in moves):
+        return None
+    scores = perfect.scores(state)
+    return stratum, (*state, [scores.get(column, UNKNOWN) for column in range(GAME.num_actions)])
+
+
+class Draft:
+    """What is found so far, kept in a file: the attempts made in each phase of the game, the positions of each stratum.
+
+    An attempt has a generator of its own, made from the seed, the phase and the attempt's number.
+    """
+
+    def __init__(self, path: Path, seed: int, each: int) -> None:
+        self.path, self.made_for, self.kept_at = path, [seed, each], time.monotonic()
+        kept = json.loads(path.read_text()) if path.exists() else {"made_for": self.made_for, "attempts": {}, "rows": {}}
+        if kept["made_for"] != self.made_for:
+            raise SystemExit(f"{path} was begun with --seed and --each {kept['made_for']}: go on with those, or delete it")
+        self.attempts: dict[str, int] = {phase: 0 for phase in STONES} | kept["attempts"]
+        self.rows: dict[str, list[Row]] = {stratum: [] for stratum in STRATA} | kept["rows"]
+
+    def keep(self) -> None:
+        """Write the draft."""
+        kept = {"made_for": self.made_for, "attempts": self.attempts, "rows": self.rows}
+        write_atomic(self.path, json.dumps(kept))
+        self.kept_at = time.monotonic()
+
+    def collect(self, phase: str, perfect: PerfectPlayer) -> None:
+        """Find positions until every stratum of a phase has as many as it should."""
+        seed, each = self.made_for
+        strata = [stratum for stratum in STRATA if stratum.startswith(phase)]
+        known = {book.key_of((own, other)) for stratum in strata for own, other, _ in self.rows[stratum]}
+        while wanted := [stratum for stratum in strata if len(self.rows[stratum]) < each]:
+            rng = random.Random(f"{seed} {phase} {self.attempts[phase]}")
+            self.attempts[phase] += 1
+            stones, weights = zip(*STONES[phase].items())
+            state = a_position(*rng.choices(stones, weights), rng)
+            found = judged(state, wanted, perfect) if state and book.key_of(state) not in known else None
+            if found:
+                self.rows[found[0]].append(found[1])
+                known.add(book.key_of(state))
+                counts = ", ".join(f"{stratum} {len(self.rows[stratum])}" for stratum in strata)
+                print(f"\r{self.attempts[phase]} attempts: {counts}", end="", flush=True)
+            if time.monotonic() - self.kept_at > KEEP_EVERY_S:
+                self.keep()
+        self.keep()
+        print()
+
+
+def write(rows: dict[str, list[Row]], path: Path) -> None:
+    """Write the asset that `autograder.challenge.quality` reads."""
+    flat = [(STRATA.index(stratum), row) for stratum in STRATA for row in rows[stratum]]
+    np.savez_compressed(
+        path,
+        stratum=np.array([number for number, _ in flat], np.uint8),
+        stones=np.array([row[:2] for _, row in flat], np.int64),
+        scores=np.array([row[2] for _, row in flat], np.int8),
+    )
+    print(f"written: {path}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m scripts.quality_positions", description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--each", type=int, default=MOST_EACH)
+    parser.add_argument("--to", type=Path, default=POSITIONS)
+    parser.add_argument("--draft", type=Path, default=Path("build/connect_four_positions_draft.json"))
+    options = parser.parse_args()
+    options.draft.parent.mkdir(exist_ok=True)
+    draft, perfect = Draft(options.draft, options.seed, options.each), PerfectPlayer(Solver(24))
+    for phase in STONES:
+        draft.collect(phase, perfect)
+    write(draft.rows, options.to)
+
+
+if __name__ == "__main__":
+    main()
