@@ -29,7 +29,8 @@
 # | which games fit? | 1.12 | up to 5 by hand | 25 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*, which shows you everything that it tried. Points are given by
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
+# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
 # hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
 # functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
 # experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere.
@@ -47,7 +48,7 @@
 # | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
 # | model | what tells the state after an action; here the rules are a perfect one |
 # | policy | numbers over the actions, or a rule that chooses one |
-# | playout | a game played to its end by a policy |
+# | playout | a game played to its end by a policy; the next sets call it a rollout |
 # | value | a number for how good a state is for the player to move there |
 # | canonical | a position as the player to move sees it |
 # | oracle | a slow program that is certainly right, to test a fast one with |
@@ -67,7 +68,8 @@
 # > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. In
-# games like ours the player to move at a finished state has never won: the last stone was the other's.
+# games like ours the player to move at a finished state has never won: the last stone was the other's. What you do
+# not know yet on this card (`total_value`, `Q`, N, a network) comes in problem sets 2 to 5.
 
 # %% [markdown]
 # ## What is given: a state
@@ -168,8 +170,8 @@ def position(text: str, legal: list[int]) -> BoardState:
 # `@method_of(SomeClass)` a function becomes a method of that class. It is as if you had written it inside, and running
 # the cell again replaces it everywhere.
 #
-# The functions after 1.8 do not care which game they get. They take any object that answers the five questions of
-# `Game`: yours, those of `arena.games`, or a game that somebody writes next year.
+# `transitions`, `random_playout` and `negamax`, further down, do not care which game they get. They take any object
+# that answers the questions of `Game`: yours, those of `arena.games`, or a game that somebody writes next year.
 
 # %%
 class Game(Protocol):
@@ -379,10 +381,10 @@ def check_1_2():
 # **What you should see.** An empty board over its column numbers, seven ones, and then the full column 1 as the only
 # zero: a board that you can read, and seven bits that follow from it.
 #
-# ## 1.3 Is there a row?
+# ## 1.3 Is there a line?
 #
 # Now the only function in which there is something to compute: does a player have `n` stones in an unbroken line?
-# There are four directions, not eight: looking right and looking left find the same rows.
+# There are four directions, not eight: looking right and looking left find the same lines.
 #
 #     right (0, 1)      down (1, 0)      falling (1, 1)      rising (1, -1)
 #      . . . .           . X . .           X . . .             . . . X
@@ -395,7 +397,7 @@ def check_1_2():
 # $$b_{r + k d_r,\; c + k d_c} = p \quad \text{for all } k = 0, \dots, n - 1,$$
 #
 # all of these squares **on the board**? Check that yourself: NumPy reads index -1 as the last row or column, without a
-# word, and finds rows around the corner that no human sees.
+# word, and finds lines around the corner that no human sees.
 #
 # **By hand.** For X and $n = 3$:
 #
@@ -487,10 +489,10 @@ def check_1_3():
 # Whoever is to move at a finished state did not place the last stone. So only the *other* player can have just won,
 # and then the outcome is -1, whatever the colours:
 #
-# $$\mathrm{outcome}(S) = \begin{cases} -1 & \text{the other player has a row} \\ 0 & \text{else, and the board is full} \\
+# $$\mathrm{outcome}(S) = \begin{cases} -1 & \text{the other player has a line} \\ 0 & \text{else, and the board is full} \\
 # \text{None} & \text{else} \end{cases}$$
 #
-# The order of the lines matters. The ninth stone of Tic-Tac-Toe may complete a row *and* fill the board: that is a
+# The order of the cases matters. The ninth stone of Tic-Tac-Toe may complete a line *and* fill the board: that is a
 # win. And `None` is not 0: a draw is a result, "it goes on" is not. In Python both are false, so `if outcome:` cannot
 # tell them apart; write `is None`.
 #
@@ -509,7 +511,7 @@ def outcome(self, state: BoardState) -> float | None:
     -1.0: the other player, who placed the last stone, has `self.run` in a row. 0.0: nobody has, and
     the board is full. +1.0 does not occur in these games: nobody is to move after an own win.
     """
-    # TODO 1.4: first the row, then the full board. About 4 lines.
+    # TODO 1.4: first a line of the other player, then the full board. About 4 lines.
     ### BEGIN SOLUTION 1.4
     if has_run(state.board, 1 - state.player, self.run):
         return -1.0
@@ -519,11 +521,11 @@ def outcome(self, state: BoardState) -> float | None:
 # %% check="1.4"
 @check("1.4", "outcome")
 def check_1_4():
-    """a row of the other player is a loss, a full board without one a draw, and all else goes on"""
+    """a line of the other player is a loss, a full board without one a draw, and all else goes on"""
     cases = [  # board, legal actions, outcome, question
-        ("XXX/OO./...", [], -1.0, "who is to move, and who has the row?"),
+        ("XXX/OO./...", [], -1.0, "who is to move, and who has the line?"),
         ("OOO/XX./X..", [], -1.0, "is it different when O has won?"),
-        ("XOX/XOO/OXX", [], 0.0, "the board is full and nobody has a row"),
+        ("XOX/XOO/OXX", [], 0.0, "the board is full and nobody has a line"),
         ("XOX/OXO/XXO", [], -1.0, "the last stone wins and fills the board: which counts?"),
         ("XO./.X./...", [2, 3, 5, 6, 7, 8], None, "is a game that goes on a draw?"),
     ]
@@ -720,7 +722,7 @@ def check_1_6():
 #     . . .                               . . .
 #
 # and a state with X to move is its own canonical form. A canonical state with five stones is no position of a real
-# game (X, to move, has fewer stones than O), and that does no harm: the rules ask for rows and room, not for counts.
+# game (X, to move, has fewer stones than O), and that does no harm: the rules ask for lines and room, not for counts.
 
 # %% exercise="1.7" title="canonical" points=6
 def canonical(state: BoardState) -> BoardState:
@@ -1091,10 +1093,10 @@ def check_1_10():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** A draw, and 5,478 positions in about a second. The bars alternate: with an even number of
-# stones X is to move and most positions are won, with an odd number it is O's turn and they are not. So among *all*
-# positions, most of which come from poor moves, the first mover stays ahead; only between two players who never err
-# does it help nobody. `memo` is your oracle from here on: whatever you write later for Tic-Tac-Toe can be compared
+# **What you should see.** A draw, and 5,478 positions in a second or two. The bars alternate: with 2, 4 or 6 stones X
+# is to move and two positions of three or more are won, with an odd number it is O's turn and less than half are. So
+# among *all* positions, most of which come from poor moves, the first mover stays ahead; only between two players who
+# never err does it help nobody. `memo` is your oracle from here on: whatever you write later for Tic-Tac-Toe can be compared
 # with it.
 #
 # ### And Connect Four?
@@ -1121,7 +1123,7 @@ def check_1_10():
 # print("and to keep them, at 16 bytes each, 73 terabytes")
 
 # %% [markdown]
-# **What you should see.** On a scale where each line is ten times the one below, Tic-Tac-Toe bends down again before
+# **What you should see.** On a scale where each mark is ten times the one below, Tic-Tac-Toe bends down again before
 # it has reached 2,000, and Connect Four goes on straight. With 7 of 42 stones you hold 76,959 positions, and nearly
 # all are still to come:
 #
@@ -1360,7 +1362,8 @@ def check_joint():
 # ## Play
 #
 # First on your own boards: click a column or a square, and the other side answers. A random player will not take long
-# to beat. Then the perfect one, which looks its moves up in `memo`: can you draw with both colours?
+# to beat. Then the perfect one, which looks its moves up in `memo`: can you draw with both colours? The buttons below a
+# board begin a new game with either.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.play import PlayableBoard
