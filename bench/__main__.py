@@ -9,7 +9,8 @@ from rich.table import Table
 
 from bench import Row
 
-BENCHMARKS = ("uct_vs_openspiel_python", "grading_vs_nbgrader", "grading_as_handed_in")     # modules here
+BENCHMARKS = ("uct_vs_openspiel_python", "compiled_uct_vs_openspiel_cpp", "solver_vs_bitbully", "referee_cost",
+              "grading_vs_nbgrader", "grading_as_handed_in")     # modules here
 RESULTS = Path("build/bench.json")
 
 

@@ -1,0 +1,42 @@
+"""The ladder's bots, our compiled UCT, against OpenSpiel's search in C++ as one calls it from Python."""
+import time
+
+import pyspiel
+
+from arena.games import ConnectFour
+from arena.players.uct import visit_counts
+from bench import Row, rate
+
+OURS, PEER = 200_000, 20_000    # simulations a search: each takes a tenth of a second
+TURNS = 9
+
+
+def rows() -> list[Row]:
+    """Simulations a second on the empty Connect-Four board; CPU time, so a busy machine does not matter."""
+    visit_counts(ConnectFour().start(), 10, 1.0, 0)     # compiled, or read from the cache, before the clock starts
+    ours, peer = [], []
+    for turn in range(TURNS):
+        ours.append(_seconds_of_ours(turn))
+        peer.append(_seconds_of_peer(turn))
+    how = (f"UCTPlayer's search (numba), and OpenSpiel {pyspiel.__version__}'s MCTSBot (C++) with its random rollout evaluator; "
+           f"empty Connect-Four board, one rollout a simulation, {OURS:,} and {PEER:,} simulations a search, CPU seconds, "
+           f"median of {TURNS} turns")
+    return [Row("compiled_uct_vs_openspiel_cpp", rate(OURS, ours), rate(PEER, peer), "simulations/s", 8.0, how)]
+
+
+def _seconds_of_ours(seed: int) -> float:
+    state = ConnectFour().start()
+    start = time.process_time()
+    visit_counts(state, OURS, 1.0, seed)
+    return time.process_time() - start
+
+
+def _seconds_of_peer(seed: int) -> float:
+    """`solve` off: it marks proven positions, which our search does not do either."""
+    game = pyspiel.load_game("connect_four")
+    evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=seed)
+    bot = pyspiel.MCTSBot(game, evaluator, 1.0, PEER, 1000, solve=False, seed=seed, verbose=False)
+    state = game.new_initial_state()
+    start = time.process_time()
+    bot.mcts_search(state)
+    return time.process_time() - start

@@ -1,0 +1,51 @@
+"""What the referee of the challenge costs a move, beside the players: rules, clocks, messages to the sandbox, new processes."""
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from arena.games import ConnectFour
+from arena.players.random import RandomPlayer
+from autograder.challenge.contestant import contestant
+from autograder.challenge.exam import draw_lines, play_pair
+from autograder.challenge.rungs import load_ladder
+from autograder.grading.edition import public_secret
+from autograder.grading.submission import read
+from bench import Row, rate
+
+GAME = ConnectFour()
+PAIRS, TURNS = 10, 5
+LIMIT_MS = 1.0
+PLAYER = """
+class Root:
+    pass
+
+def uct(game, state, rng, *, simulations=None):
+    return rng.choice(game.legal_actions(state)), Root()
+"""
+
+
+def rows() -> list[Row]:
+    """Moves a second against the rate of the limit; CPU time of the grader's process, in games of players who do not think."""
+    ladder, seconds, moves = load_ladder(), [], 0
+    with tempfile.TemporaryDirectory() as room:
+        (Path(room) / "ps3_connect_four.py").write_text(PLAYER)
+        player = contestant(read(Path(room), "ps3_connect_four"), ladder)
+    lines = draw_lines(random.Random(1), public_secret(), PAIRS)
+    try:
+        play_pair(player, RandomPlayer(GAME), (1, 1), 0, lines[0])     # the sandbox is there before the clock starts
+        for _ in range(TURNS):
+            start = time.process_time()
+            games = [game for seed, line in enumerate(lines) for game in
+                     play_pair(player, RandomPlayer(GAME), (1, 1), seed, line).games]
+            seconds.append(time.process_time() - start)
+            moves = sum(len(game.actions[game.num_opening + game.colour :: 2]) for game in games)     # the openings are even
+            if any(game.fault for game in games):
+                raise RuntimeError(f"a game was lost off the board: {next(game.fault for game in games if game.fault)}")
+    finally:
+        player.end()
+        player.workshop.close()
+    how = (f"peer: the limit of {LIMIT_MS:g} ms a move; {2 * PAIRS} games, {moves} moves of a random player in the sandbox (a "
+           f"new process each game) against ours: {1000 / rate(moves, seconds):.2f} ms a move; CPU time of the grader's process, "
+           f"median of {TURNS} turns")
+    return [Row("referee_cost", rate(moves, seconds), 1000 / LIMIT_MS, "moves/s", 1.0, how)]

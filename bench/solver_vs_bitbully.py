@@ -1,0 +1,48 @@
+"""Our solver against bitbully's, both without a book, on random positions of several lengths."""
+import random
+import time
+
+from arena.games import ConnectFour, after
+from arena.match import random_openings
+from arena.players.solver import Solver
+from bench import Row
+from bench.bitbully import BitBully, Missing
+
+GAME = ConnectFour()
+POSITIONS = {12: 120, 16: 400, 20: 1200, 24: 4000}     # plies: how many
+TURNS = 20
+
+
+def rows() -> list[Row]:
+    """Positions a second where we compare worst; CPU time. Both keep their tables from one position to the next."""
+    try:
+        with BitBully() as peer:
+            seconds = {plies: _compare(plies, count, peer) for plies, count in POSITIONS.items()}
+    except Missing as missing:
+        print(f"solver_vs_bitbully is left out: {missing}")
+        return []
+    worst = min(seconds, key=lambda plies: seconds[plies][1] / seconds[plies][0])
+    each = "; ".join(f"{plies} plies {1000 * ours / POSITIONS[plies]:.3g} ms, theirs {1000 * peer / POSITIONS[plies]:.3g} ms "
+                     f"({peer / ours:.2f})" for plies, (ours, peer) in seconds.items())
+    how = (f"mean CPU time a random position: {each}; the row is the worst of them, {worst} plies; "
+           f"{TURNS} turns each, the same positions for both, no book")
+    ours, peer = (POSITIONS[worst] / total for total in seconds[worst])
+    return [Row("solver_vs_bitbully", ours, peer, "positions/s", 0.5, how)]
+
+
+def _compare(plies: int, count: int, peer: BitBully) -> tuple[float, float]:
+    """Return the CPU seconds that (we, they) took for `count` positions; where scores differ the comparison ends."""
+    lines = random_openings(GAME, count, plies, random.Random(plies))
+    solver, ours, theirs = Solver(), 0.0, 0.0
+    solver.score(GAME.parse("......./......./......O/OXOXXXO/XOXOOOX/OXOXXXO"))     # compiled before the clock starts
+    for turn in range(TURNS):
+        some = lines[turn::TURNS]
+        states = [after(GAME, line) for line in some]
+        start = time.process_time()
+        scores = [solver.score(state) for state in states]
+        ours += time.process_time() - start
+        told, seconds = peer.scores(some)
+        theirs += seconds
+        if scores != told:
+            raise RuntimeError(f"we and bitbully differ after {plies} plies: {scores} and {told} on {some}")
+    return ours, theirs
