@@ -115,7 +115,7 @@ def draw_board(game: Game, state: State, *, before: State | None = None, square:
               for r, line in enumerate(lines) for c, sign in enumerate(line)]
     width, height = square * len(lines[0]), square * len(lines)
     if falling:
-        shapes += [f'<text x="{(c + .5) * square}" y="{height + square * .35}" {_type(square * .3)} fill="{GRID}">{c}</text>'
+        shapes += [f'<text x="{(c + .5) * square}" y="{height + square * .35}" {_type(square * .3)} fill="{NUMBER}">{c}</text>'
                    for c in range(len(lines[0]))]
         height += square // 2
     return Board(_frame("".join(shapes), width, height, caption(game, state)), game.text(state))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from arena.games.game import Game, State
-from arena.show.board import mover, rows, to_move
+from arena.show.board import has_board, mover, rows, to_move
 from arena.show.pages import Page, slider
 from arena.show.tree import Limits, Marks, Node, child_nodes, number, picture, ucb_text
 
@@ -127,7 +127,8 @@ def _simulation(see: _Recorder, phases: Phases, rng: random.Random) -> None:
         new = tuple(node for key, (node, _, _) in see.numbers().items() if key not in known)
         lines = [f"action {leaf.action} leads from {see.name(parent)} to the new node {see.name(leaf)}"]
     else:
-        new, lines = (), [f"nothing to expand: the game is over at {see.name(leaf)} ({to_move(game, leaf.state)})"]
+        ending = f" ({to_move(game, leaf.state)})" if has_board(game) else ""
+        new, lines = (), [f"nothing to expand: the game is over at {see.name(leaf)}{ending}"]
     see.page("expansion", lines, path=path, new=new)
 
     outcome = game.outcome(leaf.state)

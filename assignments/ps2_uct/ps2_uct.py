@@ -29,7 +29,8 @@
 # | experiments, and what you make of them | 2.12, 2.13 | up to 5 by hand | 55 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*, which shows you everything that it tried. Points are given by
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
+# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
 # hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
 # functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
 # experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere.
@@ -45,7 +46,7 @@
 # | ply | one move of one player |
 # | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
 # | policy | a rule that chooses an action at a state |
-# | rollout | a game played to its end by a policy, to learn what a state may be worth |
+# | rollout | a game played to its end by a policy, to learn what a state may be worth; problem set 1's playout |
 # | value | a number for how good a state is for the player to move there |
 # | node | a state in the search tree, with `num_visits` (n) and `total_value` (W) |
 # | simulation | one round of the search: select, expand, roll out, backpropagate |
@@ -67,7 +68,8 @@
 # > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. `rng`
-# is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game.
+# is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game. What the card
+# says of UCB comes in 2.6, of `Q` in 2.10, of ps3's `q` and of networks in the sets after this one.
 
 # %%
 import math
@@ -185,6 +187,7 @@ def check_2_0():
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
 #
+# plt.style.use("tableau-colorblind10")  # colours that everybody can tell apart
 # ARMS = [0.1, 0.2, 0.3, 0.4, 0.8]  # what the player does not know
 # MARKS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 #
@@ -461,6 +464,9 @@ def check_2_3():
 # | 2 expansion | add one child for an action not tried here before | `expand` |
 # | 3 simulation | play a random game from the new child | `simulate`: you have it |
 # | 4 backpropagation | write the result into every node up to the root | `backpropagate` |
+#
+# "Simulation" is the usual name of phase 3 as well as of the whole round. Here, outside this table, a simulation is the
+# round, and phase 3 is the rollout.
 #
 # You will write them in the order 2, 4, 1, because then every picture shows something. All of them show the same
 # board, X to move:
@@ -940,7 +946,7 @@ def check_2_9():
 #     action, root = search(game, TRAP, number, 1.0, random.Random(61))
 #     visits = {a: root.children[a].num_visits for a in sorted(root.children)}
 #     two = root.children[2]
-#     mean = -two.total_value / two.num_visits
+#     mean = round(-two.total_value / two.num_visits, 2) + 0.0
 #     print(f"{number:5} simulations: plays {action}; visits {visits}; mean of move 2: {mean:+.2f}")
 # way = [root, two]
 # while way[-1].children:
@@ -1154,7 +1160,7 @@ def check_2_11():
 # print(game.text(after(game, actions)))
 # for number in range(4, 8):
 #     root, action = record[number - 1]
-#     means = {a: round(-child.total_value / child.num_visits, 1) + 0.0 for a, child in root.children.items()}
+#     means = {a: round(-child.total_value / child.num_visits, 1) + 0.0 for a, child in sorted(root.children.items())}
 #     print(f"move {number}: {'XO'[game.player(root.state)]} plays {action}; the means: {means}")
 #     display(draw_tree(game, root, path=[root, root.children[action]], max_depth=2, max_children=3))
 
@@ -1339,6 +1345,9 @@ def check_joint():
 # plt.tight_layout()
 
 # %% [markdown]
+# **What you should see.** Being looked at lowers a child's bound, like $1/\sqrt n$; being passed over raises it, like
+# $\sqrt{\ln N}$, and that is slow: between $N = 16$ and $N = 8192$ the bound does not even double.
+#
 # ## 2.13 What do you make of it?
 #
 # Answer in words, about a page, with numbers and figures from your own runs above. A person reads it: up to 5
@@ -1359,13 +1368,12 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Write your moves into the list and run the cell; add one move at a time. The seed is fixed, so the game up to
-# there is always the same. Squares are numbered 0 to 8, row by row. Can you beat it with 500 simulations a move?
-# With 20?
+# Click a square; the answer comes after a moment. The buttons below the board begin a new game with either colour.
+# Can you beat it with 500 simulations a move? With 20? (Where there are no buttons, `mine.click(4)` plays a move, on
+# squares numbered 0 to 8 row by row, and `mine` shows the board.)
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.match import play_game
-# from arena.players.human import HumanPlayer
+# from arena.show.play import PlayableBoard
 #
 #
 # class MySearch:
@@ -1375,24 +1383,11 @@ def check_joint():
 #         return search(game, state, simulations, 1.0, rng)[0]
 #
 #
-# def play(moves, you_are, simulations=500, typed=False):
-#     """Replay your moves against your search; with typed=True you are asked for each move instead."""
-#     answers = iter(moves)
-#     you = HumanPlayer(game, ask=input if typed else lambda question: str(next(answers, "q")))
-#     players = (you, MySearch()) if you_are == "X" else (MySearch(), you)
-#     try:
-#         actions, result = play_game(game, players, simulations, random.Random(1))
-#     except EOFError:
-#         print(f"You are {you_are}. Your move: add it to the list.")
-#         return
-#     display(draw_board(game, after(game, actions)))
-#     print("The moves:", actions, "Result for X:", result)
-#
-#
-# play(moves=[0, 5], you_are="X")
+# mine = PlayableBoard(game, MySearch(), you="X", simulations=500)
+# mine
 
 # %% tags=["experiment"] active="ipynb"
-# play(moves=[1], you_are="O")
+# PlayableBoard(game, MySearch(), you="O", simulations=500)
 
 # %% [markdown]
 # ## Summary
