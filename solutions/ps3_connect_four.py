@@ -27,7 +27,8 @@
 # | what makes it strong, in words and figures | 3.11, 3.12 | up to 5 by hand | 55 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*, which shows you everything that it tried. Points are given by
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
+# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
 # hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
 # functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
 # experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere. You need
@@ -236,7 +237,7 @@ def check_3_1():
 # | child | n | q | q/n | bonus | bound |
 # |---|---|---|---|---|---|
 # | 2 | 5 | 2 | .400 | .679 | 1.079 |
-# | 3 | 4 | 3 | .750 | .759 | **1.509** |
+# | 3 | 4 | 3 | .750 | .759 | 1.509 |
 # | 6 | 1 | 0 | 0 | 1.517 | **1.517** |
 #
 # Child 6 is next, by a hair, because nobody knows it; with $c = .5$ it would be child 3 (.750 + .537 = 1.287 against
@@ -503,8 +504,8 @@ def check_3_5():
 # ## Six boards with one right move
 #
 # The checks below come back to these boards. On each of them exactly one move is right: it wins at once, or it
-# prevents an immediate loss, or it wins in three plies against every defence. Find the moves yourself before you go
-# on; the comments give them away.
+# prevents an immediate loss, or it wins in three plies against every defence. Find the moves yourself, from the
+# pictures below, before you read the list: it gives them away.
 
 # %%
 NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a question
@@ -519,8 +520,9 @@ NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a quest
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import HTML
 #
-# pictures = [draw_board(game, game.parse(board), square=24).svg for board, *_ in NEAR_ENDS]
-# HTML("&emsp;".join(pictures))
+# pictures = [f"<div>board {number}<br>{draw_board(game, game.parse(board), square=30).svg}</div>"
+#             for number, (board, *_) in enumerate(NEAR_ENDS, 1)]
+# HTML(f'<div style="display:grid; grid-template-columns:repeat(3, max-content); gap:16px 40px">{"".join(pictures)}</div>')
 
 # %% [markdown]
 # ## 3.6 Anytime
@@ -635,8 +637,8 @@ def check_3_6():
 
 # %% [markdown]
 # The three children of the root that are drawn are those with most visits. Column 3 stands out: every other move lets
-# X win at once, and after one or two looks at X's answer its $q/n$ is close to -1. The search has not been told what a
-# threat is.
+# X win at once, and two or three visits are enough to make its $q/n$ negative, -1 or -.33 against +.55. The search has
+# not been told what a threat is.
 #
 # **How fast is it, and what does more time buy?** First your simulations per second, measured with a budget in
 # seconds; then one and the same search, looked at after 10, 30, ... simulations.
@@ -644,6 +646,7 @@ def check_3_6():
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
 #
+# plt.style.use("tableau-colorblind10")  # colours that everybody can tell apart
 # _, root = uct(game, game.start(), random.Random(0), seconds=1.0)
 # print(f"{root.num_visits} simulations in a second from the empty board")
 # BUDGETS = [10, 30, 100, 300, 1000, 3000]  # the full setting goes on to 30000: ten seconds
@@ -655,7 +658,7 @@ def check_3_6():
 #         shares[column].append(child.num_visits / budget if child else 0.0)
 # figure, axes = plt.subplots(figsize=(7, 4))
 # for column in range(7):
-#     axes.plot(BUDGETS, shares[column], marker="o", label=f"column {column}")
+#     axes.plot(BUDGETS, shares[column], marker="os^Dv*P"[column], label=f"column {column}")
 # axes.set(xscale="log", xlabel="simulations", ylabel="share of the root's visits", title="the empty board")
 # axes.legend(fontsize=8)
 # plt.tight_layout()
@@ -815,7 +818,7 @@ def check_3_7():
 # %% [markdown]
 # ## 3.8 From averages to proofs
 #
-# Averages are slow to believe. When the tree reaches a finished game there is nothing left to estimate: the move that
+# Averages convince slowly. When the tree reaches a finished game there is nothing left to estimate: the move that
 # led there wins, and no further simulation can change that. MCTS-Solver (Winands, Björnsson and Saito 2008) writes
 # such facts into the nodes and carries them upwards, like minimax, but only where they are certain.
 #
@@ -849,8 +852,9 @@ def check_3_7():
 # leave out.)
 #
 # **By hand.** X, at the root, has three moves. Move 0 lets O win at once, moves 1 and 2 lead to long draws. Move 0 is
-# tried once; some simulations later its bonus has grown and it is tried a second time. There the tree finds O's win:
-# that child is -1, so move 0 is proven +1 for O, and gets no third visit in a thousand simulations.
+# tried once, and again whenever its bonus has grown enough; each of these visits adds one of O's answers to the tree.
+# As soon as it is the one that wins, that child is -1, so move 0 is proven +1 for O, and gets no other visit in a
+# thousand simulations.
 
 # %% exercise="3.8" title="MCTS-Solver" points=18
 def prove(node: Node) -> None:
@@ -1066,8 +1070,8 @@ def check_3_9():
                  position="X has won already")
 
 # %% [markdown]
-# **What does it give, and what does it cost?** Two searchers with the same number of simulations a move, one with
-# tactical rollouts; then the price of one rollout of each kind.
+# **What does it cost, and what does it give?** First the price of one rollout of each kind; then two searchers with the
+# same number of simulations a move, one of them with tactical rollouts.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.match import play_match
@@ -1117,7 +1121,7 @@ def check_3_9():
 # $$P(n, m, p) = \sum_{k=m}^{n} \binom{n}{k}\, p^k (1-p)^{n-k}.$$
 #
 # **By hand.** "Win 9 of 10": $P(10, 9, p) = 10\,p^9(1-p) + p^{10}$. For $p = .79$, a player four times as fast as
-# its opponent: $10 \cdot .1199 \cdot .21 + .0947 = .346$. **Two times in three the exam fails a player who wins 79 %
+# its opponent: $10 \cdot .1199 \cdot .21 + .0947 = .346.$ **Two times in three the exam fails a player who wins 79 %
 # of its games.** And "win 6 of 10" passes a player of $p = .55$, hardly better than its opponent, in 50 % of all
 # exams.
 #
@@ -1208,7 +1212,7 @@ def check_3_10():
 
 # %% [markdown]
 # **Ten-game exams, 4,000 of them**, for a player of .55 and one of .79. The dots are the exact probabilities. Where
-# would you put the bar?
+# would you put the pass mark?
 
 # %% tags=["experiment"] active="ipynb"
 # figure, axes = plt.subplots(figsize=(7, 4))
@@ -1231,8 +1235,8 @@ def check_3_10():
 #     print(f"{weak:4}  {strong:6}  {error:5}   {games:5}  {needed:6}")
 
 # %% [markdown]
-# **What you should see.** The two heaps overlap: no bar between 5 and 10 keeps the one out and lets the other in. With
-# 42 games and a bar of 29 wins each player is judged wrongly in at most one exam of twenty, with 82 games (56 wins) in
+# **What you should see.** The two heaps overlap: no pass mark between 5 and 10 keeps the one out and lets the other in.
+# With 42 games and a mark of 29 wins each player is judged wrongly in at most one exam of twenty, with 82 games (56 wins) in
 # one of a hundred. And the closer the players, the more games it takes: 114 for .55 against .70, 268 for .5 against .6.
 # To halve the difference that you can see you need about four times as many games. A score without the number of games,
 # or an interval, says nothing; every match of the arena prints both.
@@ -1276,7 +1280,8 @@ def check_joint():
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 20  # the full setting: 400 games, some five minutes a line
 # for more, fewer in ((100, 25), (200, 50)):
-#     print(play_match(game, plain, plain, GAMES, (more, fewer), seed=11).table())
+#     print(f"{more} simulations a move against {fewer}:")
+#     print(play_match(game, plain, plain, GAMES, (more, fewer), seed=11).table(), "\n")
 
 # %% [markdown]
 # **What you should see.** Four times the simulations win about four games of five, whether it is 100 against 25 or 200
@@ -1303,7 +1308,7 @@ def check_joint():
 #
 # The maximum is flat: a factor of two to either side of it costs a few per cent. Not so the parts that sound harmless.
 # In the same match a final move by the best mean scored .80, as good as by visits (.79), but one by the highest bound
-# .58; and a search with no sign, with the rewards swapped, or with the logarithm of the child's visits .25 or less.
+# .58; and a search that drops the sign, swaps the rewards, or with the logarithm of the child's visits .25 or less.
 #
 # ### Proofs, and a kept tree
 #
@@ -1356,31 +1361,18 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Write your columns into the list and run the cell; add one move at a time. The seed is fixed, so the game up to there
-# is always the same. Can you beat it with 1,000 simulations a move? With 20? Start once with either colour.
+# Click a column; the answer comes after a moment. The buttons below the board begin a new game with either colour. Can
+# you beat it with 1,000 simulations a move? With 20? (Where there are no buttons, `mine.click(3)` plays a move and `mine`
+# shows the board.)
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.players.human import HumanPlayer
+# from arena.show.play import PlayableBoard
 #
-#
-# def play(moves, you_are, simulations=1000, typed=False):
-#     """Replay your moves against your search; with typed=True you are asked for each move instead."""
-#     answers = iter(moves)
-#     you = HumanPlayer(game, ask=input if typed else lambda question: str(next(answers, "q")))
-#     players = (you, Uct()) if you_are == "X" else (Uct(), you)
-#     try:
-#         actions, result = play_game(game, players, simulations, random.Random(1))
-#     except EOFError:
-#         print(f"You are {you_are}. Your move: add it to the list.")
-#         return
-#     display(draw_board(game, after(game, actions)))
-#     print("The moves:", actions, "Result for X:", result)
-#
-#
-# play(moves=[3], you_are="X")
+# mine = PlayableBoard(game, Searcher(game), you="X", simulations=1000)
+# mine
 
 # %% tags=["experiment"] active="ipynb"
-# play(moves=[3], you_are="O")
+# PlayableBoard(game, Searcher(game), you="O", simulations=1000)
 
 # %% [markdown]
 # ## The challenge
