@@ -35,13 +35,17 @@ class ProgressBar(Watcher):
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
             TimeElapsedColumn(), TextColumn("elapsed,"), TimeRemainingColumn(), TextColumn("left"),
         )
-        self.bar = Progress(*columns, console=self.console, transient=True)
+        self.bar = Progress(*columns, console=self.console, transient=True, speed_estimate_period=600)
         self.task = self.bar.add_task(what, total=total)
         self.bar.start()
 
     def step(self, student: str) -> None:
         if self.bar is not None:
             self.bar.advance(self.task)
+
+    def reach(self, amount: float) -> None:
+        if self.bar is not None:
+            self.bar.update(self.task, completed=amount)
 
     def end(self) -> None:
         if self.bar is not None:

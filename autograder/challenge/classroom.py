@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.challenge.entrants import SETS, Entrant, entrants
+from autograder.challenge.gauge import Gauge
 from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
 from autograder.challenge.rungs import LADDER, Ladder, load_ladder
 from autograder.challenge.sitting import Conditions, Measured, Sitting
@@ -111,8 +112,8 @@ def _ladder_file(course: Path) -> Path:
 
 def _results(course: Path, ladder: Ladder, means: Means) -> Iterator[Result]:
     """Yield what came of every entrant: who does not play, who is known from before, then each as the exam ends."""
-    conditions = Conditions(course_secret(course), ladder)
-    cache = Cache(course / ".cache", _fingerprint(course, conditions))
+    conditions = _conditions(course, ladder)
+    cache = Cache(course / ".cache", conditions.fingerprint)
     waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
     for entrant in entrants(course):
         said = entrant.answer_without_playing()
@@ -150,20 +151,22 @@ def _played(
     if means.executor is None:
         check_wall()
     means.watcher.start(f"challenge with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
-    for ps in reversed(SETS):  # networks take longer
-        same_bytes = {same[0].entry: same for same in waiting if same[0].ps == ps}
-        order = sorted(same_bytes, key=lambda entry: -expected_s.get(entry.student, float("inf")))
-        for entry, answer in grade_all(order, ps, conditions, means.workers, means.executor, job=hold_parcel):
-            if isinstance(answer, str):
-                answer = Sitting(ChallengeReport.fault(ps, same_bytes[entry][0].sha256), Measured(), answer)
-            yield same_bytes[entry], answer
-            means.watcher.step(entry.student)
+    with Gauge(means.watcher, conditions) as gauge:
+        for ps in reversed(SETS):  # networks take longer
+            same_bytes = {same[0].entry: same for same in waiting if same[0].ps == ps}
+            order = sorted(same_bytes, key=lambda entry: -expected_s.get(entry.student, float("inf")))
+            for entry, answer in grade_all(order, ps, conditions, means.workers, means.executor, job=hold_parcel):
+                if isinstance(answer, str):
+                    answer = Sitting(ChallengeReport.fault(ps, same_bytes[entry][0].sha256), Measured(), answer)
+                yield same_bytes[entry], answer
+                gauge.step()
 
 
-def _fingerprint(course: Path, conditions: Conditions) -> str:
-    """Return a hash over all that has a say in an exam beside the submission: the grader, the edition, ladder and assets."""
-    graded_with = fingerprint(Settings(conditions.secret, conditions.sandbox))
-    return hashlib.sha256(f"{graded_with} {_assets()} ".encode() + _ladder_file(course).read_bytes()).hexdigest()
+def _conditions(course: Path, ladder: Ladder) -> Conditions:
+    """Return under what this class's exams are held; their fingerprint covers the grader, the edition, ladder and assets."""
+    secret = course_secret(course)
+    parts = f"{fingerprint(Settings(secret))} {_assets()} ".encode() + _ladder_file(course).read_bytes()
+    return Conditions(secret, ladder, fingerprint=hashlib.sha256(parts).hexdigest(), notes=str(course / ".cache" / ASSIGNMENT))
 
 
 @lru_cache(maxsize=1)

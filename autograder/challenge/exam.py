@@ -84,28 +84,37 @@ def examine(
 
 
 def climb(
-    player: Entrant,
-    ladder: Ladder,
-    secret: bytes,
-    name: str,
-    watch: Watcher | None = None,
-    at_home: bool = False,
-    pair_of: PairPlayer = play_pair,
+    player: Entrant, ladder: Ladder, secret: bytes, name: str, watch: Watcher | None = None, at_home: bool = False
 ) -> Iterator[RungResult]:
-    """Yield the result of one rung after another, up to the first that is not passed.
-
-    Args:
-        name: what the seeds hang on beside the secret: the hash of the submission.
-        at_home: play the openings that no exam uses.
-        pair_of: see `examine`.
-    """
+    """Yield the result of one rung after another, up to the first that is not passed; see `meet`."""
     for rung in ladder.climbed:
-        rng = dice(secret, f"challenge/{rung.name}/{name}")
-        lines = draw_lines(rng, secret, rung.games // 2, at_home)
-        result = examine(player, rung, ladder, rng, lines, watch, pair_of)
+        result = meet(player, rung, ladder, secret, name, watch=watch, at_home=at_home)
         yield result
         if result.verdict != PASSED:
             return
+
+
+def meet(
+    player: Entrant,
+    rung: Rung,
+    ladder: Ladder,
+    secret: bytes,
+    name: str,
+    *,
+    watch: Watcher | None = None,
+    at_home: bool = False,
+    pair_of: PairPlayer = play_pair,
+) -> RungResult:
+    """Hold the exam against one bot: the same games whatever was played before.
+
+    Args:
+        name: what the seeds hang on beside the secret and the rung: the hash of the submission.
+        at_home: play the openings that no exam uses.
+        watch, pair_of: see `examine`.
+    """
+    rng = dice(secret, f"challenge/{rung.name}/{name}")
+    lines = draw_lines(rng, secret, rung.games // 2, at_home)
+    return examine(player, rung, ladder, rng, lines, watch, pair_of)
 
 
 def draw_lines(rng: random.Random, secret: bytes, count: int, at_home: bool = False) -> list[Line]:

@@ -10,7 +10,7 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,12 @@ from arena.players.solver import Solver
 from arena.result import MatchResult
 from autograder.challenge import quality
 from autograder.challenge.contestant import HostTrouble, SandboxedPlayer, contestant, entry_name
-from autograder.challenge.exam import climb, draw_lines
+from autograder.challenge.exam import draw_lines, meet
 from autograder.challenge.interval import bootstrap_interval
+from autograder.challenge.notes import Notes
 from autograder.challenge.replay import lessons
 from autograder.challenge.report import NOT_READY, PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport
+from autograder.challenge.rungs import Rung
 from autograder.challenge.seat import Seat, in_words, words_of
 from autograder.challenge.sequential import PASSED
 from autograder.challenge.sitting import Conditions, Measured, Sitting
@@ -66,7 +68,9 @@ def hold(submission: Submission, conditions: Conditions, weights: Weights | None
     player.workshop.budget_cpu_s = EXAM_CPU_S
     exam = _Exam(player, submission, conditions, entry_name(submission, weights))
     try:
-        return Sitting(exam.report(), exam.measured)
+        sitting = Sitting(exam.report(), exam.measured)
+        exam.notes.forget()
+        return sitting
     except HostTrouble as trouble:
         return Sitting(ChallengeReport.fault(submission.problem_set, submission.sha256), exam.measured, str(trouble))
     finally:
@@ -80,9 +84,11 @@ class _Exam:
     def __init__(self, player: SandboxedPlayer, submission: Submission, conditions: Conditions, name: str) -> None:
         self.player, self.submission, self.name = player, submission, name
         self.ladder, self.secret = conditions.ladder, conditions.secret
-        self.seat, self.measured = Seat(player, submission), Measured()
-        self.perfect = PerfectPlayer(Solver())
+        self.seat, self.perfect = Seat(player, submission), PerfectPlayer(Solver())
+        self.notes = Notes(conditions.notes_of(name))
+        self.measured = self.notes.measured
         self.matches: list[tuple[str, MatchResult]] = []
+        self.overruns: list[str] = []
 
     def report(self) -> ChallengeReport:
         """Play everything and return the report."""
@@ -90,38 +96,53 @@ class _Exam:
         reached = len(rungs) == len(self.ladder.rungs) and rungs[-1].verdict == PASSED
         perfect = self._against_perfect() if reached else None
         second_opinion = self._quality()
-        self.measured.simulations = self.player.simulations
         points = sum(part.points for part in (*rungs, *filter(None, (second_opinion, perfect))))
         return ChallengeReport(
             self.submission.problem_set, self.submission.sha256, PLAYED, self.submission.note, round(points, 2),
             simulations=self.ladder.student_simulations, rungs=rungs, perfect=perfect, quality=second_opinion,
-            mistakes=self._mistakes(), overruns=tuple(one.sentence() for one in self.player.overruns[:MOST_OVERRUNS]),
+            mistakes=self._mistakes(), overruns=tuple(self.overruns[:MOST_OVERRUNS]),
         )
 
     def _climb(self) -> Iterator[RungReport]:
-        climbing = climb(self.seat, self.ladder, self.secret, self.name, pair_of=self.seat.pair)
         for rung in self.ladder.climbed:
-            with self._measured(rung.name):
-                result = next(climbing, None)
-            if result is None:
+            report = self._match(rung.name, rung.simulations, rung.points, lambda: self._meet(rung))
+            yield report
+            if report.verdict != PASSED:
                 return
-            yield self._of(result.match, name=rung.name, simulations=rung.simulations, verdict=result.verdict,
-                           points=result.points, max_points=rung.points, log_odds=result.ratio)
+
+    def _meet(self, rung: Rung) -> tuple[MatchResult, dict[str, Any]]:
+        result = meet(self.seat, rung, self.ladder, self.secret, self.name, pair_of=self.seat.pair)
+        return result.match, {"verdict": result.verdict, "points": result.points, "log_odds": result.ratio}
 
     def _against_perfect(self) -> RungReport:
-        rule, rng, games = self.ladder.perfect, self._dice(PERFECT), []
-        with self._measured(PERFECT):
-            for line in draw_lines(rng, self.secret, rule.games // 2):
-                budgets = (self.ladder.student_simulations, 1)
-                games += self.seat.pair(self.seat, self.perfect, budgets, rng.getrandbits(63), line).games
-        match = MatchResult(("you", PERFECT), tuple(games))
-        not_lost = sum(game.score > 0 for game in games) / len(games)
-        return self._of(match, name=PERFECT, simulations=0, verdict=PLAYED, points=rule.points * not_lost,
-                        max_points=rule.points, log_odds=0.0)
+        return self._match(PERFECT, 0, self.ladder.perfect.points, self._meet_perfect)
 
-    def _of(self, match: MatchResult, **told: Any) -> RungReport:
-        self.matches.append((told["name"], match))
-        return RungReport.of(match, bootstrap_interval(match.pair_scores, self._dice(f"interval/{told['name']}")), **told)
+    def _meet_perfect(self) -> tuple[MatchResult, dict[str, Any]]:
+        rule, rng, games = self.ladder.perfect, self._dice(PERFECT), []
+        for line in draw_lines(rng, self.secret, rule.games // 2):
+            budgets = (self.ladder.student_simulations, 1)
+            games += self.seat.pair(self.seat, self.perfect, budgets, rng.getrandbits(63), line).games
+        points = rule.points * sum(game.score > 0 for game in games) / len(games)
+        return MatchResult(("you", PERFECT), tuple(games)), {"verdict": PLAYED, "points": points, "log_odds": 0.0}
+
+    def _match(
+        self, name: str, simulations: int, max_points: float, play: Callable[[], tuple[MatchResult, dict[str, Any]]]
+    ) -> RungReport:
+        """Play a match, or take it from the notes of an exam that was killed, and report it."""
+        known = self.notes.match(name)
+        if known is None:
+            before = len(self.player.overruns)
+            with self._measured(name):
+                match, told = play()
+            told["overruns"] = [one.sentence() for one in self.player.overruns[before:]]
+            self.notes.add(name, match, told)
+        else:
+            match, told = known
+        self.matches.append((name, match))
+        self.overruns += told["overruns"]
+        interval = bootstrap_interval(match.pair_scores, self._dice(f"interval/{name}"))
+        verdict = {key: told[key] for key in ("verdict", "points", "log_odds")}
+        return RungReport.of(match, interval, name=name, simulations=simulations, max_points=max_points, **verdict)
 
     def _quality(self) -> QualityReport | None:
         if not quality.POSITIONS.exists():
@@ -147,10 +168,11 @@ class _Exam:
     @contextmanager
     def _measured(self, part: str) -> Iterator[None]:
         """Put what a part of the exam takes on its account."""
-        cpu_s, own_cpu_s = self.player.workshop.cpu_s, time.process_time()
+        cpu_s, own_cpu_s, simulations = self.player.workshop.cpu_s, time.process_time(), self.player.simulations
         try:
             yield
         finally:
             self.player.end()
+            self.measured.simulations += self.player.simulations - simulations
             self.measured.cpu_s[part] = round(self.player.workshop.cpu_s - cpu_s, 3)
             self.measured.own_cpu_s[part] = round(time.process_time() - own_cpu_s, 3)

@@ -21,6 +21,7 @@ from autograder.grading.verdict import sentence
 from autograder.sandbox.errors import Asleep, Overdrawn, StudentError
 
 Played = TypeVar("Played")
+MOST_BLAMED = 3
 
 
 class LostGame(Exception):
@@ -29,11 +30,16 @@ class LostGame(Exception):
 
 @dataclass
 class Seat:
-    """Plays a student's player in matches; `alone` is set while the host can be blamed for nothing."""
+    """Plays a student's player in matches.
+
+    `alone` is set while the host can be blamed for nothing. `blamed` counts what was the player's own doing then; after
+    MOST_BLAMED such cases it is not asked twice any more, else a sleeper would hold up a class.
+    """
 
     player: SandboxedPlayer
     submission: Submission
     alone: bool = False
+    blamed: int = 0
 
     def new_game(self) -> None:
         """Begin a game in a new process."""
@@ -53,7 +59,9 @@ class Seat:
         except (StudentError, NotImplementedError) as error:
             raise LostGame(words_of(error, self.submission)) from error
         except HostTrouble as trouble:
-            if self.alone and isinstance(trouble.__cause__, (Asleep, Overdrawn)):
+            own_doing = isinstance(trouble.__cause__, (Asleep, Overdrawn))
+            if own_doing and (self.alone or self.blamed >= MOST_BLAMED):
+                self.blamed += 1
                 raise LostGame(sentence(trouble.__cause__, self.submission)) from trouble
             raise
         except Exception as error:  # ours: a match would count it as the player's loss

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 from autograder.challenge.report import ChallengeReport
 from autograder.challenge.rungs import Ladder
@@ -10,11 +12,23 @@ from autograder.challenge.rungs import Ladder
 
 @dataclass(frozen=True)
 class Conditions:
-    """Under what an exam is held: the edition's secret and the class's ladder; without sandbox only for our own player."""
+    """Under what an exam is held: the edition's secret and the class's ladder; without sandbox only for our own player.
+
+    fingerprint: a hash over all that has a say in an exam beside the submission. notes: the folder for what is finished of
+    an exam under way; None: nothing is kept.
+    """
 
     secret: bytes
     ladder: Ladder
     sandbox: bool = True
+    fingerprint: str = ""
+    notes: str | None = None
+
+    def notes_of(self, name: str) -> Path | None:
+        """Return the file for the notes of the exam whose seeds hang on `name`."""
+        if self.notes is None:
+            return None
+        return Path(self.notes) / f"{hashlib.sha256(f'{self.fingerprint} {name}'.encode()).hexdigest()}.json"
 
 
 @dataclass

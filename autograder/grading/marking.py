@@ -26,6 +26,8 @@ class Watcher:
 
     def step(self, student: str) -> None: ...
 
+    def reach(self, amount: float) -> None: ...  # so much of the total is done, parts of a whole included
+
     def end(self) -> None: ...
 
 

@@ -1,0 +1,65 @@
+"""How far the exams of a class are, so that the bar can tell how long is left: an exam is minutes, and a class has few."""
+
+from __future__ import annotations
+
+import math
+import threading
+from pathlib import Path
+
+from autograder.challenge.notes import read_notes
+from autograder.challenge.rungs import Ladder
+from autograder.challenge.sitting import Conditions
+from autograder.grading.marking import Watcher
+
+LOOK_S = 2.0
+
+
+class Gauge:
+    """Tells a watcher every LOOK_S seconds how many exams are done, those under way by the share of their rungs."""
+
+    def __init__(self, watcher: Watcher, conditions: Conditions) -> None:
+        self._watcher, self._done, self._over = watcher, 0, threading.Event()
+        self._notes = Path(conditions.notes) if conditions.notes else None
+        self._shares = shares(conditions.ladder)
+        self._before = self._files()  # of a run that was killed: they count once somebody goes on with them
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def step(self) -> None:
+        """Count an exam that is over."""
+        self._done += 1
+        self._tell()
+
+    def _look(self) -> None:
+        while not self._over.wait(LOOK_S):
+            self._tell()
+
+    def _tell(self) -> None:
+        now = [sum(self._shares.get(name, 0.0) for name in read_notes(path).get("matches", ()))
+               for path, changed in self._files().items() if self._before.get(path) != changed]
+        self._watcher.reach(self._done + sum(now))
+
+    def _files(self) -> dict[Path, float]:
+        found: dict[Path, float] = {}
+        for path in self._notes.glob("*.json") if self._notes else ():
+            try:
+                found[path] = path.stat().st_mtime
+            except OSError:  # an exam that ended meanwhile
+                pass
+        return found
+
+    def __enter__(self) -> Gauge:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+
+def shares(ladder: Ladder) -> dict[str, float]:
+    """Return which share of a whole exam each rung is: by the games that its test takes on average when it is passed."""
+    games = {}
+    for rung in ladder.climbed:
+        gain = rung.pass_ * math.log(rung.pass_ / rung.fail) + (1 - rung.pass_) * math.log((1 - rung.pass_) / (1 - rung.fail))
+        games[rung.name] = min(math.log(ladder.error_odds) / gain, rung.games)
+    return {name: count / sum(games.values()) for name, count in games.items()}

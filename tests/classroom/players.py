@@ -1,0 +1,63 @@
+"""A course folder whose players are graded already: submissions of ps3 with a twist each, and a ladder that is soon climbed."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.build import build
+from autograder.build.source import load
+from autograder.challenge.rungs import LADDER
+from autograder.grading.report import NOT_YET, PASSED, Report
+from autograder.grading.shelf import Shelf
+from autograder.grading.submission import raw_sha256
+
+PS = "ps3_connect_four"
+SIMULATIONS = 7  # of a student's player in these exams; so a twist can tell an exam from a hidden check
+TWIST = """
+honest = uct
+
+
+def uct(game, state, rng, *, simulations=None, **more):
+    {twist}
+    return honest(game, state, rng, simulations=simulations, **more)
+"""
+
+
+@lru_cache(maxsize=1)
+def solution() -> str:
+    return build(load(PS), solution=True)[1]
+
+
+def module(twist: str = "") -> str:
+    """The solved module; `twist` is a statement before every search."""
+    return f"{solution()}\n\n# %%\n{TWIST.format(twist=twist)}\n" if twist else solution()
+
+
+def quick_ladder(highest: str = "Random", move_cpu_s: float = 2.0) -> str:
+    """Our ladder with cheaper exams: few simulations, few games, few positions."""
+    text = LADDER.read_text()
+    for key, value in {"student_simulations": SIMULATIONS, "highest": f'"{highest}"', "games": 40, "each": 2,
+                       "move_cpu_s": move_cpu_s}.items():
+        text = re.sub(rf"^{key} = \S+", f"{key} = {value}", text, flags=re.M)
+    return text
+
+
+def hand_in(course: Path, student: str, text: str, joint: str = PASSED) -> Report:
+    """Put a module into submitted/ and its report, with nothing but the joint check, on the shelf."""
+    work = course / "submitted" / student / PS
+    work.mkdir(parents=True, exist_ok=True)
+    (work / f"{PS}.py").write_text(text)
+    report = Report.unjudged(load(PS), raw_sha256(work, PS), form="module", note="", outcome=joint)
+    Shelf(course, PS).put(student, report, {})
+    return report
+
+
+def a_course(folder: Path, players: dict[str, str], highest: str = "Random", move_cpu_s: float = 2.0) -> Path:
+    """A course with these players, by student the twist; a twist of NOT_YET is a player whose joint check failed."""
+    folder.mkdir(parents=True)
+    (folder / "rungs.toml").write_text(quick_ladder(highest, move_cpu_s))
+    for student, twist in players.items():
+        hand_in(folder, student, module("" if twist == NOT_YET else twist), NOT_YET if twist == NOT_YET else PASSED)
+    return folder

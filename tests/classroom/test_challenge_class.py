@@ -1,0 +1,163 @@
+"""The challenge of a class: the same reports whoever plays them, what is known is not played again, faults cost nothing."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from players import NOT_YET, PS, a_course, hand_in, module, quick_ladder
+
+from autograder.challenge.classroom import Challenge, hold_challenge
+from autograder.challenge.report import ChallengeReport
+from autograder.grading.marking import Means, Watcher
+from autograder.trouble import Trouble
+
+ROOT = Path(__file__).resolve().parents[2]
+ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
+CLASS = {"ada": "", "bela": "rng.random()", "carl": NOT_YET, "dora": ILLEGAL}
+
+
+class Counting(Watcher):
+    """Counts the exams that are played."""
+
+    def __init__(self) -> None:
+        self.exams = 0
+
+    def start(self, what: str, total: int | None) -> None:
+        self.exams += total or 0
+
+
+def held(course: Path, workers: int = 2, **more: object) -> tuple[Challenge, int]:
+    watcher = Counting()
+    return hold_challenge(course, PS, Means(workers, watcher=watcher, **more)), watcher.exams
+
+
+def reports(course: Path) -> dict[str, bytes]:
+    return {path.parent.name: path.read_bytes() for path in sorted((course / "reports").glob("*/challenge.json"))}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class of four after its challenge, played by two workers."""
+    course = a_course(tmp_path_factory.mktemp("challenge") / "course", CLASS, "Sand")
+    held(course)
+    return course
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_the_number_of_workers_and_a_busy_machine_change_no_byte(played: Path, tmp_path: Path, workers: int) -> None:
+    course = a_course(tmp_path / "course", CLASS, "Sand")
+    shutil.copy(played / "edition.secret", course)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)] if workers == 4 else []
+    try:
+        _, exams = held(course, workers)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert exams == 3 and reports(course) == reports(played)
+
+
+def test_what_is_known_is_not_played_again(played: Path) -> None:
+    challenge, exams = held(played)
+    assert (exams, challenge.reports_changed) == (0, 0)
+    assert challenge.reports == {student: ChallengeReport.from_json(text.decode()) for student, text in reports(played).items()}
+    _, exams = held(played, afresh=["ada"])
+    assert exams == 1
+
+
+def test_a_broken_entry_of_the_cache_is_played_again(played: Path, tmp_path: Path) -> None:
+    course = Path(shutil.copytree(played, tmp_path / "course"))
+    for number, path in enumerate(sorted((course / ".cache").glob("*/*.json"))):
+        path.write_text(["", '{"report": 3}', path.read_text()[:-40]][number % 3])
+    before = reports(course)
+    _, exams = held(course)
+    assert exams == 3 and reports(course) == before
+
+
+def test_another_ladder_is_another_exam(played: Path, tmp_path: Path) -> None:
+    course = Path(shutil.copytree(played, tmp_path / "course"))
+    (course / "rungs.toml").write_text(quick_ladder("Random"))
+    challenge, exams = held(course)
+    assert exams == 3 and [len(challenge.reports[student].rungs) for student in CLASS] == [1, 1, 0, 1]
+
+
+def test_a_ladder_that_cannot_be_read_is_one_sentence(played: Path, tmp_path: Path) -> None:
+    course = Path(shutil.copytree(played, tmp_path / "course"))
+    (course / "rungs.toml").write_text(quick_ladder("Rock"))
+    with pytest.raises(Trouble, match="no .*rung.* is called 'Rock'"):
+        held(course)
+
+
+def test_who_is_not_ready_gets_nothing_and_is_told_what_to_do(played: Path) -> None:
+    report = ChallengeReport.from_json(reports(played)["carl"].decode())
+    assert (report.outcome, report.points, report.rungs) == ("not ready", 0.0, ())
+    assert "joint check of ps3_connect_four" in report.note and "'not yet'" in report.note
+
+
+def test_an_illegal_mover_loses_every_game_and_reads_why(played: Path) -> None:
+    (rung,) = ChallengeReport.from_json(reports(played)["dora"].decode()).rungs
+    assert (rung.verdict, rung.score, rung.points) == ("failed", 0.0, 0.0)
+    assert rung.faults == {"action 9 is not one of 0 to 6": len(rung.games)}
+
+
+def test_the_same_bytes_play_once_and_an_ungraded_submission_waits(tmp_path: Path) -> None:
+    course = a_course(tmp_path / "course", {"ada": "", "twin": ""})
+    hand_in(course, "late", module("pass"))
+    (course / "submitted" / "late" / PS / f"{PS}.py").write_text(module("rng"))  # not the bytes that were graded
+    challenge, exams = held(course)
+    assert exams == 1 and list(challenge.reports) == ["ada", "twin"]
+    assert challenge.reports["ada"] == challenge.reports["twin"]
+
+
+def test_nothing_measured_stands_in_a_report(played: Path) -> None:
+    rows = (played / "challenge.csv").read_text().splitlines()
+    assert rows[0].endswith("simulations_per_second,cpu_s,grader_cpu_s") and rows[1].startswith("ada,ps3_connect_four,played,")
+    assert not {"cpu", "second", "time"} & {word for key in _keys(json.loads(reports(played)["ada"])) for word in key.split("_")}
+
+
+def _keys(data: object) -> set[str]:
+    if isinstance(data, dict):
+        return set(data) | {key for value in data.values() for key in _keys(value)}
+    return {key for value in data for key in _keys(value)} if isinstance(data, list) else set()
+
+
+RUN = """
+import sys
+from pathlib import Path
+from autograder.challenge.classroom import hold_challenge
+from autograder.grading.marking import Means
+if __name__ == "__main__":
+    hold_challenge(Path(sys.argv[1]), "ps3_connect_four", Means(1))
+"""
+
+
+def test_a_run_that_was_killed_goes_on_at_the_rung_where_it_was(played: Path, tmp_path: Path) -> None:
+    """Killed when the first rung of an exam is noted; the second run plays on from there, and the reports are the same."""
+    course, script = a_course(tmp_path / "course", CLASS, "Sand"), tmp_path / "run.py"
+    shutil.copy(played / "edition.secret", course)
+    script.write_text(RUN)
+    run = subprocess.Popen([sys.executable, script, course], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+                           start_new_session=True)
+    notes = course / ".cache" / "challenge"
+    while not list(notes.glob("*.json")) and run.poll() is None:
+        time.sleep(0.01)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    for path in notes.glob("*.json"):  # a note that is taken for true shows in the report
+        told = json.loads(path.read_text())
+        told["matches"]["Random"]["verdict"]["points"] = 14.5
+        path.write_text(json.dumps(told))
+    noted = len(list(notes.glob("*.json")))
+    held(course)
+    points = [ChallengeReport.from_json(text.decode()).rungs[:1] for text in reports(course).values()]
+    assert noted <= 1 and sum(bool(rungs) and rungs[0].points == 14.5 for rungs in points) == noted
+    for path in (course / ".cache").rglob("*.json"):
+        path.unlink()
+    held(course)
+    assert reports(course) == reports(played)
