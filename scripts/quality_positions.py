@@ -3,7 +3,7 @@
     python -m scripts.quality_positions                 the same seed gives the same file, stopped and begun again or not
 
 Positions come from games in which half of the moves are random and the rest are a small search's, so that they look like
-games. One is taken where some move gives a better result than another, once up to mirror images.
+games. Of a game one is taken, where some move gives a better result than another; none comes twice, mirror images included.
 """
 
 import argparse
@@ -28,7 +28,7 @@ GAME, SEARCH = ConnectFour(), UCTPlayer()
 SEARCH_SIMULATIONS = 40
 State = tuple[int, int]
 Row = tuple[int, int, list[int]]  # the mover's stones, the other's, the score of each column
-# how many stones, and how often; fewer of 8 to 11, where a position beyond the book takes a second to score
+# how many stones, and how readily: seldom 8 to 11, where a position beyond the book takes a second to score
 STONES = {
     "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6))),
     "middle": dict.fromkeys(range(15, 29), 1),
@@ -37,18 +37,18 @@ STONES = {
 KEEP_EVERY_S = 20.0
 
 
-def a_position(stones: int, rng: random.Random) -> State | None:
-    """Return a position of so many stones from a game of its own; None when that was over before."""
-    state = GAME.start()
-    for _ in range(stones):
+def positions_of_a_game(weights: dict[int, int], rng: random.Random) -> list[State]:
+    """Play a game and return its positions of so many stones, in random order: one that weighs more rather comes first."""
+    state, found = GAME.start(), []
+    while GAME.outcome(state) is None and (stones := (state[0] | state[1]).bit_count()) <= max(weights):
+        if stones in weights:
+            found.append((rng.random() ** (1 / weights[stones]), state))
         if rng.random() < 0.5:
             action = rng.choice(GAME.legal_actions(state))
         else:
             action = SEARCH.choose(state, SEARCH_SIMULATIONS, rng)
         state = GAME.play(state, action)
-        if GAME.outcome(state) is not None:
-            return None
-    return state
+    return [state for _, state in sorted(found, reverse=True)]
 
 
 def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str, Row] | None:
@@ -66,22 +66,22 @@ def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str
 
 
 class Draft:
-    """What is found so far, kept in a file: the attempts made in each phase of the game, the positions of each stratum.
+    """What is found so far, kept in a file: the games played for each phase, the positions of each stratum.
 
-    An attempt has a generator of its own, made from the seed, the phase and the attempt's number.
+    A game has a generator of its own, made from the seed, the phase and the game's number.
     """
 
     def __init__(self, path: Path, seed: int, each: int) -> None:
         self.path, self.made_for, self.kept_at = path, [seed, each], time.monotonic()
-        kept = json.loads(path.read_text()) if path.exists() else {"made_for": self.made_for, "attempts": {}, "rows": {}}
+        kept = json.loads(path.read_text()) if path.exists() else {"made_for": self.made_for, "games": {}, "rows": {}}
         if kept["made_for"] != self.made_for:
             raise SystemExit(f"{path} was begun with --seed and --each {kept['made_for']}: go on with those, or delete it")
-        self.attempts: dict[str, int] = {phase: 0 for phase in STONES} | kept["attempts"]
+        self.games: dict[str, int] = {phase: 0 for phase in STONES} | kept["games"]
         self.rows: dict[str, list[Row]] = {stratum: [] for stratum in STRATA} | kept["rows"]
 
     def keep(self) -> None:
         """Write the draft."""
-        kept = {"made_for": self.made_for, "attempts": self.attempts, "rows": self.rows}
+        kept = {"made_for": self.made_for, "games": self.games, "rows": self.rows}
         write_atomic(self.path, json.dumps(kept))
         self.kept_at = time.monotonic()
 
@@ -91,16 +91,16 @@ class Draft:
         strata = [stratum for stratum in STRATA if stratum.startswith(phase)]
         known = {book.key_of((own, other)) for stratum in strata for own, other, _ in self.rows[stratum]}
         while wanted := [stratum for stratum in strata if len(self.rows[stratum]) < each]:
-            rng = random.Random(f"{seed} {phase} {self.attempts[phase]}")
-            self.attempts[phase] += 1
-            stones, weights = zip(*STONES[phase].items())
-            state = a_position(*rng.choices(stones, weights), rng)
-            found = judged(state, wanted, perfect) if state and book.key_of(state) not in known else None
+            rng = random.Random(f"{seed} {phase} {self.games[phase]}")
+            self.games[phase] += 1
+            fresh = (state for state in positions_of_a_game(STONES[phase], rng) if book.key_of(state) not in known)
+            found = next(filter(None, (judged(state, wanted, perfect) for state in fresh)), None)
             if found:
-                self.rows[found[0]].append(found[1])
-                known.add(book.key_of(state))
+                stratum, row = found
+                self.rows[stratum].append(row)
+                known.add(book.key_of((row[0], row[1])))
                 counts = ", ".join(f"{stratum} {len(self.rows[stratum])}" for stratum in strata)
-                print(f"\r{self.attempts[phase]} attempts: {counts}", end="", flush=True)
+                print(f"\r{self.games[phase]} games: {counts}", end="", flush=True)
             if time.monotonic() - self.kept_at > KEEP_EVERY_S:
                 self.keep()
         self.keep()

@@ -1,0 +1,87 @@
+"""The perfect player never gives anything away: samples of what `python -m scripts.perfect_check` goes through in full."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.games import ConnectFour, after
+from arena.players.perfect import PerfectPlayer
+from arena.players.random import RandomPlayer
+from arena.players.solver import Solver
+from autograder.trouble import Trouble
+from bench import bitbully
+from scripts import perfect_check
+
+GAME = ConnectFour()
+SEED = random.randrange(1 << 30)  # other positions at every run; a failure shows them
+
+
+@pytest.fixture(scope="module")
+def perfect() -> PerfectPlayer:
+    return PerfectPlayer(Solver(20))
+
+
+class Careless(PerfectPlayer):
+    """Plays any move."""
+
+    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+        return RandomPlayer(GAME).choose(state, simulations, rng)
+
+
+class Slow(PerfectPlayer):
+    """Gives no win away, and takes its time."""
+
+    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+        scores = self.scores(state)
+        best = max(scores.values())
+        return min((column for column in scores if (scores[column] > 0) == (best > 0)), key=scores.__getitem__)
+
+
+def late(lowest: int, highest: int, count: int, rng: random.Random, asked: Iterator = perfect_check.lines_of) -> Iterator:
+    """The later half of the positions, which are solved in a moment."""
+    return asked(max(lowest, 14), highest, count, rng)
+
+
+def test_it_makes_no_mistake(perfect: PerfectPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few of all lengths, many of the later ones."""
+    assert list(perfect_check.mistakes(perfect, 5, SEED)) == [None] * 5
+    monkeypatch.setattr(perfect_check, "lines_of", late)
+    assert list(perfect_check.mistakes(perfect, 170, SEED)) == [None] * 170
+
+
+@pytest.mark.parametrize("player, said", [(Careless, "gives something away"), (Slow, "takes longer")])
+def test_mistakes_would_be_seen(player: type[PerfectPlayer], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect_check, "lines_of", late)
+    found = [fault for fault in perfect_check.mistakes(player(Solver(20)), 40, 1) if fault]
+    assert any(said in fault for fault in found)
+
+
+def test_it_wins_from_the_empty_board_against_every_rung(perfect: PerfectPlayer) -> None:
+    assert list(perfect_check.first(perfect, 6, SEED)) == [None] * 6
+    assert any(perfect_check.first(Careless(), 6, 1))
+
+
+def test_it_never_loses_from_a_drawn_opening(perfect: PerfectPlayer) -> None:
+    assert list(perfect_check.drawn(perfect, 4, SEED)) == [None] * 4
+    assert any(perfect_check.drawn(Careless(), 8, 1))
+
+
+def test_it_takes_any_of_the_best_moves_and_no_other(perfect: PerfectPlayer) -> None:
+    rng = random.Random(SEED)
+    for line in late(14, 30, 20, rng):
+        state = after(GAME, line)
+        scores = perfect.scores(state)
+        best = {column for column, score in scores.items() if score == max(scores.values())}
+        assert {perfect.choose(state, 0, rng) for _ in range(40)} <= best
+
+
+def test_without_bitbully_one_line_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setattr(bitbully.BitBully.__init__, "__defaults__", (tmp_path / "python",))
+    with pytest.raises(Trouble, match="pip install bitbully"):
+        list(perfect_check.bitbully(PerfectPlayer(Solver(12)), 1))
+    from bench import solver_vs_bitbully
+
+    assert solver_vs_bitbully.rows() == []
+    assert "left out" in capsys.readouterr().out
