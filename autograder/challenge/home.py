@@ -40,7 +40,7 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
         Trouble: there is no such file or rung, or no `uct` in it.
     """
     ladder = _ladder(rung)
-    submission = _read(path)
+    submission = read_player(path)
     walled = shutil.which("bwrap") is not None
     if not walled:
         console.print("no bubblewrap here: your code runs without a sandbox, which is your own risk at home and never graded")
@@ -72,7 +72,7 @@ def _ladder(rung: str | None) -> Ladder:
         raise Trouble(error.args[0]) from None
 
 
-def _read(path: Path) -> Submission:
+def read_player(path: Path) -> Submission:
     """Read a player's code wherever it lies and whatever its file is called."""
     if not path.exists():
         raise Trouble(f"there is nothing at {path}; give your {PLAYER_OF}.ipynb, your {PLAYER_OF}.py or the folder they are in")
