@@ -111,8 +111,8 @@ def _judge_value(told: dict, key: str, kind: type, where: str) -> None:
 def _judge(ladder: Ladder) -> None:
     """Raise ValueError, with the name of the table, where numbers make no sense."""
     for rung in ladder.rungs:
-        if not (0 < rung.fail < rung.pass_ < 1 and _even(rung.games) and rung.points >= 0 and rung.simulations >= 0):
-            needed = "0 < fail < pass < 1, an even number of games, points >= 0 and simulations >= 0 are needed"
+        if not (0 < rung.fail < rung.pass_ < 1 and _even(rung.games) and rung.points >= 0 and _playable(rung.simulations)):
+            needed = "0 < fail < pass < 1, an even number of games, points >= 0 and simulations of 0 or at least 2 are needed"
             raise ValueError(f"[[rung]] {rung.name}: {needed}")
     if not ladder.rungs or len({rung.name.casefold() for rung in ladder.rungs}) < len(ladder.rungs):
         raise ValueError("[[rung]]: at least one is needed, and each needs a name of its own")
@@ -135,6 +135,11 @@ def _judge(ladder: Ladder) -> None:
 
 def _even(games: int) -> bool:
     return games >= 2 and games % 2 == 0
+
+
+def _playable(simulations: int) -> bool:
+    """Say whether a bot can play so: the first simulation is the root's own, so that one alone chooses nothing."""
+    return simulations == 0 or simulations >= 2
 
 
 def _is_share(rate: object) -> bool:

@@ -35,7 +35,8 @@ class Expected:
     """What one made-up student is, and what must come out.
 
     `lost` names the exercises that give no points, with their outcome; None: every exercise, whatever the outcome.
-    `says` must stand in the report's note or in a check's line or hint.
+    `says` must stand in the report's note or in a check's line or hint. `challenge` is how far the player comes, where the
+    set has one.
     """
 
     what: str
@@ -43,6 +44,7 @@ class Expected:
     points: float
     lost: dict[str, str] | None = None
     says: str = ""
+    challenge: str = "not ready"
 
 
 def demo_sets() -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.challenge.words import in_short
 from autograder.demo import build_demo, demo_sets
 from autograder.demo.cast import expected_of
 from autograder.demo.course import demo_files
@@ -61,6 +62,13 @@ def test_every_grade_is_the_expected_one(graded):
     wrong = {student: said for student, expected in expected_of(summary.ps).items()
              if (said := difference(summary.reports[student], expected))}
     assert wrong == {}
+
+
+@pytest.mark.parametrize("graded", ["ps3_connect_four"], indirect=True)
+def test_every_player_comes_as_far_as_expected(graded):
+    _, summary, _, _ = graded
+    found = {student: in_short(report) for student, report in summary.challenge.reports.items()}
+    assert found == {student: expected.challenge for student, expected in expected_of(summary.ps).items()}
 
 
 def difference(report, expected):

@@ -26,17 +26,19 @@ CAST = Cast(
     talkative="uct",
 )
 ALL_PASSED: dict[str, str] = {}
+# the demo class plays no further; whoever searches right passes Pebble in all but one exam of a thousand
+CLIMBED = {"challenge": "up to Pebble"}
 # the joint check is "not yet" as soon as something is written: it waits for the rest
 NOT_WRITTEN_AFTER_3_6 = dict.fromkeys(("3.7", "3.8", "3.9", "3.10"), "not written") | {"joint": "not yet"}
 
 EXPECTED = {
     # six right answers
-    "ada": Expected("the reference, filled into the notebook", "notebook", 100, ALL_PASSED),
-    "bela": Expected("right, recursive backup and tree_policy", "module", 100, ALL_PASSED),
-    "chidi": Expected("right, with numpy everywhere", "notebook", 100, ALL_PASSED),
-    "dana": Expected("right, with a node class and books of its own", "notebook", 100, ALL_PASSED),
-    "emeka": Expected("right, with exams by dynamic programming", "module", 100, ALL_PASSED),
-    "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED),
+    "ada": Expected("the reference, filled into the notebook", "notebook", 100, ALL_PASSED, **CLIMBED),
+    "bela": Expected("right, recursive backup and tree_policy", "module", 100, ALL_PASSED, **CLIMBED),
+    "chidi": Expected("right, with numpy everywhere", "notebook", 100, ALL_PASSED, **CLIMBED),
+    "dana": Expected("right, with a node class and books of its own", "notebook", 100, ALL_PASSED, **CLIMBED),
+    "emeka": Expected("right, with exams by dynamic programming", "module", 100, ALL_PASSED, **CLIMBED),
+    "freya": Expected("right, prints and warns on standard error", "notebook", 100, ALL_PASSED, **CLIMBED),
     # eight wrong ones: the points of their exercise, and of the joint check where it shows
     "gita": Expected("backup flips signs, and the players' rewards with them", "notebook", 91,
                      {"3.5": "not yet", "joint": "not yet"}),
@@ -47,12 +49,12 @@ EXPECTED = {
     "kenji": Expected("tactical_action draws from the global generator", "notebook", 85, {"3.9": "not yet", "joint": "not yet"}),
     "lara": Expected("prove wants all children won", "module", 77, {"3.8": "not yet", "joint": "not yet"}),
     "milo": Expected("uct plays the move with the best mean", "notebook", 75, {"3.6": "not yet", "joint": "not yet"}),
-    "nadia": Expected("simulated_pass_rate plays draws again", "notebook", 90, {"3.10": "not yet"}),
+    "nadia": Expected("simulated_pass_rate plays draws again", "notebook", 90, {"3.10": "not yet"}, **CLIMBED),
     # unfinished
     "otto": Expected("the stubs, untouched", "notebook", 0, says="this check waits for exercises 3.1"),
     "petra": Expected("written up to 3.6", "notebook", 40, NOT_WRITTEN_AFTER_3_6),
     # both forms at once
-    "quinn": Expected("both forms, the same work", "notebook", 100, ALL_PASSED),
+    "quinn": Expected("both forms, the same work", "notebook", 100, ALL_PASSED, **CLIMBED),
     "rosa": Expected("both forms, the notebook behind the module", "notebook", 40, NOT_WRITTEN_AFTER_3_6,
                      "Both forms hold work and they differ: the notebook was graded, the module was not."),
     # broken
@@ -66,8 +68,8 @@ EXPECTED = {
                      "Your code used up its time"),
     "wanda": Expected("uct takes all the memory there is", "notebook", 75, {"3.6": "not yet", "joint": "not yet"},
                      "Your code needed more memory than a submission may use"),
-    "xavi": Expected("right, after 100 MB of output", "notebook", 100, ALL_PASSED),
-    "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED),
+    "xavi": Expected("right, after 100 MB of output", "notebook", 100, ALL_PASSED, **CLIMBED),
+    "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED, **CLIMBED),
     # forged, on top of the stub: nothing may come of it
     "zeno": Expected("an object that equals everything, returned everywhere", "notebook", 0,
                      says="The answer is of another kind than the docstring says"),
