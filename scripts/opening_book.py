@@ -1,7 +1,7 @@
 """The opening book of Connect Four: check it against the solver, or make it anew.
 
-    python -m scripts.opening_book check --sample 200     solve a random sample without the book (about 0.5 s each)
-    python -m scripts.opening_book build                  solve all 91,295 positions of 8 plies: about 12 hours a core
+    python -m scripts.opening_book check --sample 200     solve a random sample without the book (about 0.2 s each)
+    python -m scripts.opening_book build                  solve all 91,295 positions of 8 plies: about 6 hours a core
 
 Positions of fewer plies follow from those of 8 by playing on. `build` keeps what it has every few minutes and goes on there.
 """
