@@ -75,8 +75,8 @@ class Control:
 
 CONTROLS = (
     Control("no sign flip", Flaw.NO_FLIP, PS3, "3.5: the leaf's reward for every node"),
-    Control("the sign flips before the leaf", Flaw.FLIP_FIRST, PS3, "3.6: the rewards are swapped before the backup"),
-    Control("an inverted rollout", Flaw.INVERTED, PS3, "3.1: the two players have changed places"),
+    Control("the sign flips before the leaf", Flaw.FLIP_FIRST, PS3, "3.1: the two players have changed places"),
+    Control("an inverted rollout", Flaw.INVERTED),
     Control("the result is for whoever moves at the end", Flaw.FOR_MOVER_AT_END, PS3,
             "3.1: the rewards of the player to move at the end come first"),
     Control("the result is for whoever moved last", Flaw.FOR_LAST_MOVER, PS3,

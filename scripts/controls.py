@@ -1,0 +1,138 @@
+"""Controls of the exam: who must pass it does, who must not does not; the figures of docs/controls.md.
+
+    python -m scripts.controls            all of it: about half an hour on one core; stopped, it goes on where it was
+    python -m scripts.controls --page     write the figures that there are into docs/controls.md
+
+The exams are the graded ones, against Pebble: `climb` with the openings of an edition, another edition each time.
+"""
+
+import argparse
+import json
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from arena.games import ConnectFour
+from arena.match import Entrant, play_match
+from arena.players.uct import UCTPlayer
+from autograder.build.source import load
+from autograder.challenge.exam import climb
+from autograder.challenge.openings import line_to, quiet_draws
+from autograder.challenge.rungs import load_ladder
+from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
+from autograder.files import write_atomic
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import Settings, grade_submission
+from autograder.verify import load_bank, submission_text
+from scripts.controls_page import misses, write_page
+from scripts.flawed_uct import FlawedPlayer
+from scripts.flaws import CONTROLS, Control, Flaw
+from scripts.python_answer import PythonPlayer
+
+GAME, RUNG = ConnectFour(), "Pebble"
+LADDER = load_ladder()
+REFERENCE = "the reference, 400 simulations"
+EXAMS, EXAMS_OF_REFERENCE, GAMES, PYTHON_GAMES = 50, 200, 1000, 60
+SIMULATED, TRUE_SCORES = 20_000, (0.50, 0.55, 0.70, 0.79)
+IN_PYTHON = (Flaw.NO_FLIP, Flaw.LOG_OF_CHILD, Flaw.FINAL_RANDOM, Flaw.FINAL_BOUND, Flaw.ONE_STEP)
+KEPT = Path("build/controls.json")
+Figures = dict[str, object]
+
+
+def measure(entrant: Entrant, games: int, seed: int = 0) -> Figures:
+    """Return the score of so many games against the rung's bot, from quiet drawn openings, and its 95 % interval."""
+    rng = random.Random(seed)
+    lines = [line_to(state) for state in rng.sample(quiet_draws(), games // 2)]
+    budgets = (LADDER.student_simulations, LADDER.rung(RUNG).simulations)
+    match = play_match(GAME, entrant, UCTPlayer(), games, budgets, seed, openings=lines, progress=False)
+    faults = Counter(fault.reason for fault in match.faults if fault.by == 0)
+    return {"score": match.score, "interval": match.interval, "faults": faults.most_common(1)}
+
+
+def examine(entrant: Entrant, count: int) -> Figures:
+    """Return the verdicts of so many exams, each of another edition, and the mean number of games."""
+    ladder = replace(LADDER, rungs=(LADDER.rung(RUNG),), highest=RUNG)
+    results = [next(climb(entrant, ladder, b"controls %d" % number, "controls")) for number in range(count)]
+    verdicts = Counter(result.verdict for result in results)
+    games = sum(len(result.match.games) for result in results) / count
+    return {PASSED: verdicts[PASSED], FAILED: verdicts[FAILED], UNDECIDED: verdicts[UNDECIDED], "games": games}
+
+
+def control(control: Control) -> Figures:
+    """Return the true score of a broken player, its exams, and which hidden check catches its mistake if one was passed."""
+    player = FlawedPlayer(control.flaw, control.exploration)
+    figures = measure(player, GAMES) | examine(player, EXAMS)
+    return figures | ({"caught_by": caught_by(control)} if figures[PASSED] else {})
+
+
+def caught_by(control: Control) -> list[str]:
+    """Return the hidden checks that fail when the control's wrong answer is graded: "3.6 test_the_most_visited_wins"."""
+    answer = _answer(control)
+    if answer is None:
+        return []
+    with tempfile.TemporaryDirectory() as room:
+        (Path(room) / f"{control.ps}.py").write_text(submission_text(load(control.ps), answer), encoding="utf-8")
+        report = grade_submission(Path(room), control.ps, Settings(public_secret())).report
+    return [f"{exercise.id} {check.name}" for exercise in report.exercises for check in exercise.checks
+            if check.outcome != PASSED and exercise.id == answer.exercise]
+
+
+def in_python(flaw: Flaw) -> Figures:
+    """Return the score of the bank's wrong answer itself, in Python, over fewer games."""
+    found = next(control for control in CONTROLS if control.flaw == flaw)
+    return measure(PythonPlayer(_answer(found)), PYTHON_GAMES)
+
+
+def simulated(score: float) -> Figures:
+    """Return the verdicts of simulated exams of a player of this true score, beside the exact chances."""
+    rung = LADDER.rung(RUNG)
+    test = SequentialTest(rung.fail, rung.pass_, rung.games, LADDER.error_odds)
+    rng = random.Random(f"controls {score}")
+    ended = [simulate(replace(test), score, rng) for _ in range(SIMULATED)]
+    verdicts = Counter(verdict for verdict, _ in ended)
+    chance, games = chances(test, score)
+    return {
+        PASSED: verdicts[PASSED], FAILED: verdicts[FAILED], UNDECIDED: verdicts[UNDECIDED],
+        "games": sum(count for _, count in ended) / SIMULATED,
+        "exact": {verdict: SIMULATED * chance.get(verdict, 0.0) for verdict in (PASSED, FAILED, UNDECIDED)},
+        "exact_games": games,
+    }  # fmt: skip
+
+
+def _answer(control: Control) -> object:
+    bank = load_bank(Path("tests/wrong") / f"{control.ps}.py")
+    return next((answer for answer in bank if answer.title == control.answer), None)
+
+
+def parts() -> dict[str, Callable[[], Figures]]:
+    """Return everything that is measured, by name, in the order in which it is."""
+    reference = {"reference": lambda: measure(UCTPlayer(), GAMES) | examine(UCTPlayer(), EXAMS_OF_REFERENCE)}
+    exams = {f"simulated {score}": lambda score=score: simulated(score) for score in TRUE_SCORES}
+    broken = {f"control {one.words}": lambda one=one: control(one) for one in CONTROLS}
+    python = {f"python {flaw.name}": lambda flaw=flaw: in_python(flaw) for flaw in IN_PYTHON}
+    return exams | reference | broken | python
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m scripts.controls", description=__doc__.partition("\n")[0])
+    parser.add_argument("--page", action="store_true", help="measure nothing: write docs/controls.md from what is measured")
+    told = parser.parse_args()
+    kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    if not told.page:
+        for name, measured in parts().items():
+            if name not in kept:
+                kept[name] = measured()
+                write_atomic(KEPT, json.dumps(kept, indent=1))
+            print(f"{name}: {json.dumps(kept[name])}", flush=True)
+    write_page(kept)
+    wrong = misses(kept)
+    for sentence in wrong:
+        print(sentence)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
