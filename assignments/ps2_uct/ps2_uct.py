@@ -187,7 +187,8 @@ def check_2_0():
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
 #
-# plt.style.use("tableau-colorblind10")  # colours that everybody can tell apart
+# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 # ARMS = [0.1, 0.2, 0.3, 0.4, 0.8]  # what the player does not know
 # MARKS = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 #

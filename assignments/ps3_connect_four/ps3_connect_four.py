@@ -597,7 +597,8 @@ def check_3_6():
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
 #
-# plt.style.use("tableau-colorblind10")  # colours that everybody can tell apart
+# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 # _, root = uct(game, game.start(), random.Random(0), seconds=1.0)
 # print(f"{root.num_visits} simulations in a second from the empty board")
 # BUDGETS = [10, 30, 100, 300, 1000, 3000]  # the full setting goes on to 30000: ten seconds

@@ -30,7 +30,8 @@
 # | what makes it strong? | 4.9 | up to 5 by hand | 80 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*, which shows you everything that it tried. Points are given by
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
+# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
 # hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
 # functions that it calls, so an early mistake does not spoil what comes after it. Cells that train, play, plot or
 # draw are experiments: they need your functions, and nothing is graded there. You can start here without problem
@@ -110,7 +111,7 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # ## Two networks
 #
 # Both look at the same two planes of 6x6 numbers: the stones of the player to move, and the stones of the other.
-# So a network never learns "black is better": whose turn it is is always plane 0, and the value that comes out
+# So a network never learns "X is better": whose turn it is is always plane 0, and the value that comes out
 # belongs to that player. Two layers of 3x3 filters see patterns of up to 5x5 squares, a linear layer puts them
 # together.
 
@@ -293,6 +294,8 @@ def check_4_0():
 #
 # from arena import nets
 #
+# OKABE_ITO = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+# plt.rcParams["axes.prop_cycle"] = plt.cycler(color=OKABE_ITO)  # colours that everybody can tell apart
 # torch.set_num_threads(1)  # the networks are small: more threads only wait for each other
 # GAMES, EPOCHS = 200, 4  # the full setting: 1100 games, 20 epochs
 # stored = nets.games()
@@ -324,7 +327,7 @@ def check_4_0():
 # for ax, (name, curve) in zip(axes, curves.items()):
 #     ax.plot(range(1, EPOCHS + 1), [seen for seen, _ in curve], marker="o", label="examples it trains on")
 #     ax.plot(range(1, EPOCHS + 1), [held for _, held in curve], marker="o", label="games held back")
-#     ax.set(xlabel="epoch", ylabel=f"{name} loss", title=f"the {name} network")
+#     ax.set(xlabel="epoch", ylabel=f"{name} loss", title=f"the {name} network", xticks=range(1, EPOCHS + 1))
 #     ax.legend()
 # plt.tight_layout()
 
@@ -383,7 +386,7 @@ def best_action(scores: dict[int, float], rng: random.Random) -> int:
     Args:
         scores: {action: score}, at least one; the highest may be negative.
     """
-    # TODO 4.1: what max() does not do. About 2 lines.
+    # TODO 4.1: the highest score, then a draw among the actions that have it. About 2 lines.
     raise NotImplementedError("exercise 4.1 (best_action) is not written yet")
 
 # %% check="4.1"
@@ -420,7 +423,7 @@ def check_4_1():
 #         ax.plot(range(1, 201), share, label=f"{name} (P = {prior[name]}, Q = {truth[name]:+})")
 #     ax.set(xlabel="visits of the state", title=f"c = {c}")
 # axes[0].set(ylabel="share of the visits")
-# axes[0].legend(fontsize=8)
+# axes[1].legend(fontsize=8, loc=(0.3, 0.31))
 # plt.tight_layout()
 
 # %% [markdown]
@@ -506,7 +509,8 @@ def check_4_2():
     expect(len(warned), 1, what="how many warnings were given", position=where)
 
 # %% [markdown]
-# Now the shipped networks, as an evaluator, look at a position. Each square shows the prior in percent.
+# Now the shipped networks, as an evaluator, look at a position. Each legal square shows its prior in percent, and the
+# darker the likelier.
 
 # %% tags=["experiment"] active="ipynb"
 # def shipped():
@@ -520,9 +524,15 @@ def check_4_2():
 # evaluate = evaluator(game, shipped())
 # state = after(game, stored[0][:20])
 # priors, v = evaluate(state)
-# print(game.text(state))
-# print(f"value {v:+.2f} for the player to move; priors in percent:",
-#       {action: round(100 * p) for action, p in sorted(priors.items(), key=lambda item: -item[1])})
+# figure, axis = plt.subplots(figsize=(4, 4.2))
+# axis.imshow([[priors.get(6 * row + column, 0.0) for column in range(6)] for row in range(6)], cmap="Greys", vmin=0, vmax=0.6)
+# for square, sign in enumerate("".join(game.text(state).split("\n")[:6])):
+#     words = f"{priors[square]:.0%}" if square in priors else sign.strip(".")
+#     axis.text(square % 6, square // 6, words, ha="center", va="center", fontsize=16 if sign in "XO" else 10,
+#               fontweight="bold" if sign in "XO" else "normal", color={"X": "#0b6fb8", "O": "#d9541e"}.get(sign, "black"))
+# axis.set(xticks=range(6), yticks=range(6), xlabel="column", ylabel="row",
+#          title=f"{'XO'[game.player(state)]} to move; the value network says {v:+.2f}")
+# plt.tight_layout()
 
 # %% [markdown]
 # ## 4.3 The search
@@ -559,10 +569,10 @@ def check_4_2():
 # ABOVE = {"s1": "s0", "s2": "s0", "s5": "s2", "s6": "s2"}
 # BLUE, ORANGE, GREY = "#0b6fb8", "#d9541e", "#9aa5b1"
 # TEXTS = {
-#     "1 select": [(-1.45, 1.6, "score .05"), (0.65, 1.55, "score .60")],
+#     "1 select": [(-1.75, 1.6, "score .05"), (0.65, 1.6, "score .60")],
 #     "2 expand": [(0.1, 0.5, "P .9"), (1.35, 0.5, "P .1"), (-1.4, -0.5, "new rows: P; N = 0 and Q = 0")],
-#     "3 evaluate": [(1.3, 1.0, "v = -.2\nfor s2's mover")],
-#     "4 back up": [(1.3, 1.0, "returns -.2"), (0.65, 1.55, "N = 1, Q = +.2"), (0.3, 2.0, "returns +.2")],
+#     "3 evaluate": [(1.36, 1.0, "v = -.2\nfor s2's mover")],
+#     "4 back up": [(1.36, 1.0, "returns -.2"), (0.65, 1.6, "N = 1, Q = +.2"), (0.36, 2.0, "returns +.2")],
 # }
 #
 #
@@ -579,12 +589,12 @@ def check_4_2():
 #         ax.scatter(*PLACES[state], s=500, color="white", edgecolor=colour, linewidth=2, zorder=2)
 #         ax.text(*PLACES[state], state, ha="center", va="center", zorder=3)
 #     for x, y, text in texts:
-#         ax.text(x, y, text, va="center", fontsize=9)
-#     ax.set(title=title, xlim=(-1.5, 2.4), ylim=(-0.7, 2.4))
+#         ax.text(x, y, text, va="center", fontsize=10)
+#     ax.set(title=title, xlim=(-1.8, 2.5), ylim=(-0.7, 2.4))
 #     ax.axis("off")
 #
 #
-# figure, axes = plt.subplots(1, 4, figsize=(14, 3.4))
+# figure, axes = plt.subplots(1, 4, figsize=(12, 3.2))
 # for ax, (title, texts) in zip(axes, TEXTS.items()):
 #     draw_phase(ax, title, texts)
 # plt.tight_layout()
@@ -700,7 +710,9 @@ def check_4_3():
 #
 # def draw_tables(mcts, state, plies=2, width=3):
 #     """Draw the most visited actions below `state`, with N, Q and P."""
-#     picture = graphviz.Digraph(node_attr={"shape": "box", "fontname": "monospace", "fontsize": "9"})
+#     picture = graphviz.Digraph(graph_attr={"nodesep": "0.1", "ranksep": "0.3", "size": "10.5"},
+#                                node_attr={"shape": "box", "fontname": "monospace", "fontsize": "10", "margin": "0.06,0.04"},
+#                                edge_attr={"fontname": "Helvetica", "fontsize": "10"})
 #
 #     def add(state, plies):
 #         picture.node(str(state), game.text(state))
@@ -708,8 +720,8 @@ def check_4_3():
 #         for action in sorted(N, key=N.get, reverse=True)[:width * (plies > 0)]:
 #             if N[action]:
 #                 after_it = add(game.play(state, action), plies - 1)
-#                 told = f"{action}: N {N[action]}\nQ {mcts.Q[state][action]:+.2f}, P {mcts.P[state][action]:.2f}"
-#                 picture.edge(str(state), after_it, label=told, fontsize="10")
+#                 told = f" {action}: N {N[action]} \n Q {mcts.Q[state][action]:+.2f} \n P {mcts.P[state][action]:.2f} "
+#                 picture.edge(str(state), after_it, label=told)
 #         return str(state)
 #
 #     add(state, plies)
@@ -889,7 +901,7 @@ class PolicyPlayer(Player):
             state: a state where the game goes on.
             simulations: not used.
         """
-        # TODO 4.6: you have what you need. About 2 lines.
+        # TODO 4.6: ask for the priors; best_action of 4.1 does the rest. About 2 lines.
         raise NotImplementedError("exercise 4.6 (choose) is not written yet")
 
 # %% check="4.6"
@@ -1111,13 +1123,13 @@ def check_4_8():
 #
 # | player | against | won, drawn, lost | score | 95 % interval | the published score, and Wilson's interval for its 20 games |
 # |---|---|---|---|---|---|
-# | MCTS, 50 simulations | random | 200, 0, 0 | 100 % | 97 % to 100 % | 95 %: 76 % to 99 % |
-# | MCTS, 50 simulations | value | 156, 2, 42 | 78.5 % | 72 % to 83 % | 85 %: 64 % to 95 % |
-# | MCTS, 50 simulations | policy | 197, 1, 2 | 98.8 % | 95 % to 100 % | 100 %: 84 % to 100 % |
-# | MCTS, 50 simulations | Monte Carlo | 178, 6, 16 | 90.5 % | 85 % to 94 % | 80 %: 58 % to 92 % |
-# | value | random | 199, 0, 1 | 99.5 % | 96 % to 100 % | |
-# | Monte Carlo | random | 197, 1, 2 | 98.8 % | 95 % to 100 % | |
-# | policy | random | 187, 2, 11 | 94.0 % | 89 % to 97 % | |
+# | MCTS, 50 simulations | random | 200, 0, 0 | 100 % | 98 % to 100 % | 95 %: 76 % to 99 % |
+# | MCTS, 50 simulations | value | 156, 2, 42 | 78.5 % | 72 % to 84 % | 85 %: 64 % to 95 % |
+# | MCTS, 50 simulations | policy | 197, 1, 2 | 98.8 % | 96 % to 100 % | 100 %: 84 % to 100 % |
+# | MCTS, 50 simulations | Monte Carlo | 178, 6, 16 | 90.5 % | 86 % to 94 % | 80 %: 58 % to 92 % |
+# | value | random | 199, 0, 1 | 99.5 % | 97 % to 100 % | |
+# | Monte Carlo | random | 197, 1, 2 | 98.8 % | 96 % to 100 % | |
+# | policy | random | 187, 2, 11 | 94.0 % | 90 % to 97 % | |
 #
 # In which rows do the two differ by more than luck? In none, the intervals overlap everywhere. Now yours;
 # `GAMES = 2` shows that it runs, the full setting is 200 and takes some four minutes.
@@ -1243,32 +1255,18 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Write your moves into the list and run the cell; add one move at a time. You are X, who moves first, or O. A square
-# is 6 times its row plus its column, both from 0; a pass is 36.
+# Click a square with a number; the answer comes after a moment. The buttons below the board pass, where you must, and
+# begin a new game with either colour. Can you beat it with 100 simulations a move? With 5? (Where there are no buttons,
+# `mine.click(8)` plays a move, 36 is the pass, and `mine` shows the board.)
 
 # %% tags=["experiment"] active="ipynb"
-# from arena.match import play_game
-# from arena.players.human import HumanPlayer
+# from arena.show.play import PlayableBoard
 #
-#
-# def play(moves, you_are, simulations=100, typed=False):
-#     """Replay your moves against your search; with typed=True you are asked for each move instead."""
-#     answers = iter(moves)
-#     you = HumanPlayer(game, ask=input if typed else lambda question: str(next(answers, "q")))
-#     mine = MCTSPlayer(game, evaluate)
-#     players = (you, mine) if you_are == "X" else (mine, you)
-#     try:
-#         actions, result = play_game(game, players, simulations, random.Random(1))
-#     except EOFError:
-#         print(f"You are {you_are}. Your move: add it to the list.")
-#         return
-#     print("The moves:", actions, "Result for X:", result)
-#
-#
-# play(moves=[], you_are="X")
+# mine = PlayableBoard(game, MCTSPlayer(game, evaluate), you="X", simulations=100)
+# mine
 
 # %% tags=["experiment"] active="ipynb"
-# play(moves=[], you_are="O")
+# PlayableBoard(game, MCTSPlayer(game, evaluate), you="O", simulations=100)
 
 # %% [markdown]
 # ## Summary
