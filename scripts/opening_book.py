@@ -16,7 +16,7 @@ import numpy as np
 
 from arena.games import ConnectFour
 from arena.players import book
-from arena.players.solver import Solver
+from arena.players.solver import Solver, end_score
 
 GAME = ConnectFour()
 State = tuple[int, int]
@@ -43,7 +43,8 @@ def with_shorter(last: dict[int, int], positions: list[dict[int, State]]) -> dic
 
 
 def _after(state: State, scores: dict[int, int]) -> int:
-    return 22 - state[1].bit_count() if GAME.outcome(state) is not None else -scores[book.key_of(state)]
+    outcome = GAME.outcome(state)
+    return -scores[book.key_of(state)] if outcome is None else end_score(state, outcome)
 
 
 def write(scores: dict[int, int], path: Path) -> None:

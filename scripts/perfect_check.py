@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from arena.games import ConnectFour, after
 from arena.match import play_game, play_match
 from arena.players.perfect import PerfectPlayer
-from arena.players.solver import Solver
+from arena.players.solver import Solver, end_score
 from autograder.challenge.exam import bot
 from autograder.challenge.openings import line_to, quiet_draws
 from autograder.challenge.replay import sign
@@ -50,12 +50,14 @@ def mistakes(perfect: PerfectPlayer, count: int = 2000, seed: int = 0) -> Iterat
     rng, label = random.Random(seed), Solver()
     for line in lines_of(8, 30, count, rng):
         state = after(GAME, line)
-        scores, chosen = label.scores(state), perfect.choose(state, 0, rng)
-        best = max(score for score in scores if score is not None)
-        if sign(scores[chosen]) < sign(best):
-            yield f"after {line} it plays {chosen} and gives something away; the scores are {scores}"
-        elif scores[chosen] < best:
-            yield f"after {line} it plays {chosen}, which takes longer to win or shorter to lose; the scores are {scores}"
+        chosen, best = perfect.choose(state, 0, rng), label.score(state)
+        reached = GAME.play(state, chosen)
+        outcome = GAME.outcome(reached)
+        score = -label.score(reached) if outcome is None else end_score(reached, outcome)
+        if sign(score) < sign(best):
+            yield f"after {line} it plays {chosen} and gives something away: {score} in place of {best}"
+        elif score < best:
+            yield f"after {line} it plays {chosen}, which takes longer to win or shorter to lose: {score} in place of {best}"
         else:
             yield None
 

@@ -4,7 +4,7 @@ import random
 
 from arena.games import ConnectFour
 from arena.players import book
-from arena.players.solver import Solver
+from arena.players.solver import Solver, end_score
 
 GAME = ConnectFour()
 
@@ -53,7 +53,4 @@ class PerfectPlayer:
     def _after(self, state: tuple[int, int]) -> int:
         """Return the score of a move for the player who made it, from the state after it."""
         outcome = GAME.outcome(state)
-        if outcome is None:
-            return -self.score(state)
-        # a win leaves the winner the stones after this one; see the solver's convention
-        return 22 - (state[1].bit_count()) if outcome else 0
+        return -self.score(state) if outcome is None else end_score(state, outcome)

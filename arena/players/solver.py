@@ -69,6 +69,11 @@ def plies_to_end(state: tuple[int, int], score: int) -> int:
     return 2 * by_winner - (1 if first_won else 0) - stones
 
 
+def end_score(state: tuple[int, int], outcome: float) -> int:
+    """Return the score of a finished game for the player who moved last; `outcome` is the game's, for the other one."""
+    return 22 - state[1].bit_count() if outcome else 0  # the winner's stones are state[1], the last one among them
+
+
 @njit(cache=True)
 def _solve(own: int, occupied: int, entries: np.ndarray) -> int:
     """Return the exact score for the player to move, whose stones are `own`; the game is not over."""
