@@ -444,7 +444,7 @@ def check_4_1():
 # visits = {"likely, poor": 0, "fair": 0, "unlikely, good": 0}
 # truth = {"likely, poor": -0.2, "fair": 0.1, "unlikely, good": 0.4}
 # prior = {"likely, poor": 0.7, "fair": 0.25, "unlikely, good": 0.05}
-# figure, axes = plt.subplots(1, 3, figsize=(12, 3.2), sharey=True)
+# figure, axes = plt.subplots(1, 3, figsize=(11, 3.5), sharey=True, layout="constrained")
 # for ax, c in zip(axes, (0.3, 1.5, 5.0)):
 #     N, shares = dict(visits), {name: [] for name in visits}
 #     for total in range(1, 201):
@@ -456,8 +456,7 @@ def check_4_1():
 #         ax.plot(range(1, 201), share, label=f"{name} (P = {prior[name]}, Q = {truth[name]:+})")
 #     ax.set(xlabel="visits of the state", title=f"c = {c}")
 # axes[0].set(ylabel="share of the visits")
-# axes[1].legend(fontsize=8, loc=(0.3, 0.31))
-# plt.tight_layout()
+# figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3);
 
 # %% [markdown]
 # **What you should see.** At first the visits follow the prior. Then the means take over, and c says how soon. With
