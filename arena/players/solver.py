@@ -107,7 +107,9 @@ def _is_above(own: int, occupied: int, bound: int, entries: np.ndarray) -> bool:
 @njit(cache=True)
 def _mask(stones: int, entries: np.ndarray) -> int:
     """Return the bits of a place in the table: the later the game, the fewer positions, and near memory is fast."""
-    return min(len(entries), 1 << max(12, 36 - stones)) - 1
+    if stones < 12:
+        return len(entries) - 1
+    return min(len(entries), 1 << max(12, 36 - max(stones, 15))) - 1  # measured: 2 million for 12 stones, 4,000 for 24
 
 
 @njit(cache=True)
