@@ -8,11 +8,14 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from autograder.challenge.classroom import Challenge
+from autograder.challenge.report import PLAYED
 from autograder.grading.classroom import Summary
 from autograder.grading.marking import Watcher
 from autograder.grading.report import OUTCOMES
 from autograder.pages.class_page import histogram
 
+VERDICTS = ("passed", "failed", "undecided")
 STYLES = dict(zip(OUTCOMES, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 
 
@@ -57,6 +60,8 @@ def print_summary(console: Console, summary: Summary) -> None:
     """Print outcomes per exercise, points of the class, what to look at, and the two last lines."""
     console.print(_outcomes(summary))
     console.print(_points(summary))
+    if summary.challenge:
+        console.print(_ladder(summary.challenge))
     for remark in summary.remarks:
         console.print(f"note: {remark}", markup=False, highlight=False)
     if summary.nothing_changed:
@@ -79,6 +84,20 @@ def _outcomes(summary: Summary) -> Table:
         counts = Counter(report.exercises[place].outcome for report in reports)
         cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in OUTCOMES]
         table.add_row(escape(f"{exercise.id} {exercise.title}"), f"{exercise.max_points:g}", *cells)
+    return table
+
+
+def _ladder(challenge: Challenge) -> Table:
+    """How many met each bot of the ladder, the highest on top, and what came of it."""
+    entered = sum(report.outcome == PLAYED for report in challenge.reports.values())
+    title = f"challenge: {entered} of {len(challenge.reports)} have a player"
+    table = Table(box=box.SIMPLE_HEAD, padding=0, title=title, title_justify="left")
+    table.add_column("bot", no_wrap=True, min_width=26)
+    for head in ("points", *VERDICTS):
+        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
+    met = Counter((rung.name, rung.verdict) for report in challenge.reports.values() for rung in report.rungs)
+    for rung in reversed(challenge.ladder.climbed):
+        table.add_row(rung.name, f"{rung.points:g}", *(str(met[rung.name, verdict] or "") for verdict in VERDICTS))
     return table
 
 

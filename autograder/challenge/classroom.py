@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +26,7 @@ from autograder.grading.crew import grade_all
 from autograder.grading.edition import course_secret
 from autograder.grading.grade import Settings, fingerprint
 from autograder.grading.marking import Means, check_wall
+from autograder.grading.report import Report
 from autograder.trouble import Trouble
 
 TABLE = "challenge.csv"
@@ -48,7 +49,6 @@ class Challenge:
 
     ladder: Ladder
     results: dict[str, Result] = field(default_factory=dict)
-    reports_changed: int = 0
 
     @property
     def reports(self) -> dict[str, ChallengeReport]:
@@ -60,10 +60,11 @@ class Challenge:
         return sum(result.report.has_fault for result in self.results.values())
 
 
-def hold_challenge(course: Path, ps: str, means: Means) -> Challenge:
-    """Hold the challenge of a class after its problem set `ps` was graded, and write everybody's report.
+def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: Means) -> Challenge:
+    """Hold the challenge of a class after its problem set `ps` was graded; nothing but the cache is written.
 
     Args:
+        reports: of `ps`, by student.
         means: with what; `means.afresh` names students whose exam is played again although it is known.
 
     Raises:
@@ -73,15 +74,20 @@ def hold_challenge(course: Path, ps: str, means: Means) -> Challenge:
     if ps not in SETS:
         return challenge
     by_student: dict[str, list[Result]] = defaultdict(list)
-    for result in _results(course, challenge.ladder, means):
+    for result in _results(course, list(entrants(course, ps, reports)), challenge.ladder, means):
         by_student[result.entrant.student].append(result)
     challenge.results = {student: better_of(by_student[student]) for student in sorted(by_student)}
+    return challenge
+
+
+def write_reports(course: Path, challenge: Challenge) -> int:
+    """Write everybody's report and the table of what was measured; return how many reports are new or changed."""
+    changed = 0
     for student, result in challenge.results.items():
-        path = course / "reports" / student / f"{ASSIGNMENT}.json"
-        challenge.reports_changed += write_if_changed(path, result.report.to_json())
+        changed += write_if_changed(course / "reports" / student / f"{ASSIGNMENT}.json", result.report.to_json())
     if challenge.results:
         write_if_changed(course / TABLE, csv_text(_HEADER, map(_row, challenge.results.values())))
-    return challenge
+    return changed
 
 
 def course_ladder(course: Path) -> Ladder:
@@ -110,12 +116,12 @@ def _ladder_file(course: Path) -> Path:
     return own if own.exists() else LADDER
 
 
-def _results(course: Path, ladder: Ladder, means: Means) -> Iterator[Result]:
+def _results(course: Path, entered: list[Entrant], ladder: Ladder, means: Means) -> Iterator[Result]:
     """Yield what came of every entrant: who does not play, who is known from before, then each as the exam ends."""
     conditions = _conditions(course, ladder)
     cache = Cache(course / ".cache", conditions.fingerprint)
     waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
-    for entrant in entrants(course):
+    for entrant in entered:
         said = entrant.answer_without_playing()
         known = None if said or entrant.student in means.afresh else _remembered(cache, entrant)
         if said is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,12 +52,16 @@ class Entrant:
         )
 
 
-def entrants(course: Path) -> Iterator[Entrant]:
-    """Yield the submissions of both sets whose present bytes have been graded; of ps5 those with weights."""
+def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[Entrant]:
+    """Yield the submissions of both sets whose present bytes have been graded; of ps5 those with weights.
+
+    Args:
+        graded: the set that was graded just now, and `reports` what came of it, by student; the other's stand on the shelf.
+    """
     for ps in SETS:
-        shelf = Shelf(course, ps)
+        find = reports.get if ps == graded else Shelf(course, ps).get
         for entry in _handed_in(course, ps):
-            report = shelf.get(entry.student)
+            report = find(entry.student)
             if report is None or report.sha256 != raw_sha256(entry.folder, ps):
                 continue  # not graded yet: its turn comes with its set
             if all((entry.folder / name).exists() for name in BESIDE.get(ps, ())):

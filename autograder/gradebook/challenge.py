@@ -41,28 +41,44 @@ def record_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> li
     changed is among the changes of the next one; `finished` is to be called when they are written down.
     """
     course = course.resolve()
-    app, edition = open_course(course, ASSIGNMENT), digest(b"edition " + course_secret(course))
     earlier = _read_unfinished(course)
-    changes = []
-    with one_session(app) as gradebook:
+    with one_session(open_course(course, ASSIGNMENT)) as gradebook:
         _prepare(course, gradebook)
-        ledger = read_ledger(gradebook, ASSIGNMENT)
-        for student, report in sorted(reports.items()):
-            if unfit(student):
-                continue
-            standing, before = ledger.get(student), read_stamp(course, student, ASSIGNMENT)
-            said = digest(report.to_json() + report_text(report))
-            stamp = {"report": said, "submission": report.sha256, "edition": edition, "code": code_version()}
-            change = _change(student, report, standing, before, stamp, earlier)
-            if change is not None:
-                changes.append(change)
-                earlier[student] = change.old
-                write_atomic(_unfinished(course), json.dumps(earlier))
-            if standing is None or before != stamp or (change and change.new != standing.auto.get(CELL)):
-                _write(gradebook, student, report)
-                path = course / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
-                write_atomic(path, _text(_notebook(report, stamp)))
+        changes, jobs = _plan(course, gradebook, reports, earlier)
+        earlier |= {change.student: change.old for change in changes}
+        if changes:
+            write_atomic(_unfinished(course), json.dumps(earlier))
+        for student, stamp in jobs.items():
+            _write(gradebook, student, reports[student])
+            path = course / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+            write_atomic(path, _text(_notebook(reports[student], stamp)))
     return changes
+
+
+def plan_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list[Change]:
+    """Return the changes that recording these reports would make; nothing is written."""
+    course = course.resolve()
+    with one_session(open_course(course, ASSIGNMENT)) as gradebook:
+        return _plan(course, gradebook, reports, _read_unfinished(course))[0]
+
+
+def _plan(
+    course: Path, gradebook: Gradebook, reports: Mapping[str, ChallengeReport], earlier: Mapping[str, float | None]
+) -> tuple[list[Change], dict[str, dict]]:
+    """Compare the reports with the gradebook and with what stands in autograded/: the changes, and by student new stamps."""
+    edition, ledger = digest(b"edition " + course_secret(course)), read_ledger(gradebook, ASSIGNMENT)
+    changes, jobs = [], {}
+    for student, report in sorted(reports.items()):
+        if unfit(student):
+            continue
+        standing, before = ledger.get(student), read_stamp(course, student, ASSIGNMENT)
+        said = digest(report.to_json() + report_text(report))
+        stamp = {"report": said, "submission": report.sha256, "edition": edition, "code": code_version()}
+        change = _change(student, report, standing, (before, stamp), earlier)
+        changes += [change] if change else []
+        if before != stamp or not report.has_fault and (standing is None or standing.auto.get(CELL) != report.points):
+            jobs[student] = stamp
+    return changes, jobs
 
 
 def finished(course: Path) -> None:
@@ -81,11 +97,12 @@ def _prepare(course: Path, gradebook: Gradebook) -> None:
 
 
 def _change(
-    student: str, report: ChallengeReport, standing: Standing | None, before: dict, stamp: dict, earlier: dict[str, float | None]
+    student: str, report: ChallengeReport, standing: Standing | None, stamps: tuple[dict, dict],
+    earlier: Mapping[str, float | None],
 ) -> Change | None:
     """Return what this recording, and the killed one before it, changes; None when nothing, or when we could not judge."""
-    now = standing.auto.get(CELL) if standing else None
-    old = earlier.get(student, now)
+    before, stamp = stamps
+    old = earlier.get(student, standing.auto.get(CELL) if standing else None)
     if report.has_fault or old == report.points:
         return None
     if before.get("submission", "") != report.sha256:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.build.source import load, names
-from autograder.challenge.classroom import Challenge, hold_challenge
+from autograder.challenge.classroom import Challenge, hold_challenge, write_reports
 from autograder.challenge.entrants import SETS
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import Change, write_changes, write_grades
@@ -112,11 +112,14 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
     with _at_work(course, ps, means.watcher) as roll:
         if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
             raise Trouble(f"{course} has not been graded yet: everything would be new")
+        from autograder.gradebook.challenge import plan_challenge
         from autograder.gradebook.record import plan
 
         excused = read_excused(course, ps)
         graded = {entry.student: excuse(kept.report, excused) for entry, kept in mark(course, ps, roll, means)}
-        return plan(course, ps, [(student, None, report) for student, report in sorted(graded.items())])
+        changes = plan(course, ps, [(student, None, report) for student, report in sorted(graded.items())])
+        challenge = hold_challenge(course, ps, graded, means)
+        return sorted([*changes, *(plan_challenge(course, challenge.reports) if challenge.results else [])])
 
 
 @contextmanager
@@ -198,10 +201,10 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
     """Let the players of the class climb the ladder, where the set has a player in it."""
     if summary.ps not in SETS:
         return
-    challenge = hold_challenge(summary.course, summary.ps, means)
+    challenge = hold_challenge(summary.course, summary.ps, summary.reports, means)
     if challenge.results:
         summary.challenge = challenge
-        summary.reports_changed += challenge.reports_changed
+        summary.reports_changed += write_reports(summary.course, challenge)
 
 
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:

@@ -61,3 +61,9 @@ def a_course(folder: Path, players: dict[str, str], highest: str = "Random", mov
     for student, twist in players.items():
         hand_in(folder, student, module("" if twist == NOT_YET else twist), NOT_YET if twist == NOT_YET else PASSED)
     return folder
+
+
+def graded(course: Path) -> dict[str, Report]:
+    """The reports on the shelf, by student."""
+    shelf = Shelf(course, PS)
+    return {folder.name: shelf.get(folder.name) for folder in (course / "submitted").iterdir()}

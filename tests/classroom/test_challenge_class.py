@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from players import NOT_YET, PS, a_course, hand_in, module, quick_ladder
+from players import NOT_YET, PS, a_course, graded, hand_in, module, quick_ladder
 
-from autograder.challenge.classroom import Challenge, hold_challenge
+from autograder.challenge.classroom import Challenge, hold_challenge, write_reports
 from autograder.challenge.report import ChallengeReport
 from autograder.grading.marking import Means, Watcher
 from autograder.trouble import Trouble
@@ -34,7 +34,9 @@ class Counting(Watcher):
 
 def held(course: Path, workers: int = 2, **more: object) -> tuple[Challenge, int]:
     watcher = Counting()
-    return hold_challenge(course, PS, Means(workers, watcher=watcher, **more)), watcher.exams
+    challenge = hold_challenge(course, PS, graded(course), Means(workers, watcher=watcher, **more))
+    write_reports(course, challenge)
+    return challenge, watcher.exams
 
 
 def reports(course: Path) -> dict[str, bytes]:
@@ -65,7 +67,7 @@ def test_the_number_of_workers_and_a_busy_machine_change_no_byte(played: Path, t
 
 def test_what_is_known_is_not_played_again(played: Path) -> None:
     challenge, exams = held(played)
-    assert (exams, challenge.reports_changed) == (0, 0)
+    assert exams == 0 and write_reports(played, challenge) == 0
     assert challenge.reports == {student: ChallengeReport.from_json(text.decode()) for student, text in reports(played).items()}
     _, exams = held(played, afresh=["ada"])
     assert exams == 1
@@ -130,10 +132,12 @@ def _keys(data: object) -> set[str]:
 RUN = """
 import sys
 from pathlib import Path
+from players import graded
 from autograder.challenge.classroom import hold_challenge
 from autograder.grading.marking import Means
 if __name__ == "__main__":
-    hold_challenge(Path(sys.argv[1]), "ps3_connect_four", Means(1))
+    course = Path(sys.argv[1])
+    hold_challenge(course, "ps3_connect_four", graded(course), Means(1))
 """
 
 
@@ -142,8 +146,8 @@ def test_a_run_that_was_killed_goes_on_at_the_rung_where_it_was(played: Path, tm
     course, script = a_course(tmp_path / "course", CLASS, "Sand"), tmp_path / "run.py"
     shutil.copy(played / "edition.secret", course)
     script.write_text(RUN)
-    run = subprocess.Popen([sys.executable, script, course], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-                           start_new_session=True)
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}"}
+    run = subprocess.Popen([sys.executable, script, course], cwd=ROOT, env=environment, start_new_session=True)
     notes = course / ".cache" / "challenge"
     while not list(notes.glob("*.json")) and run.poll() is None:
         time.sleep(0.01)
