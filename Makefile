@@ -32,6 +32,9 @@ train: setup      ## train a network: GAME=connect_four [MINUTES=30] [NET=your p
 strength: setup      ## measure a network: NET=build/train/connect_four/net.npz [GAME=connect_four]
 	@$(python) -m trainer strength $(NET) $(GAME:%=--game %)
 
+tournament: setup      ## all players of a class and the ladder against each other: [COURSE=folder] [MINUTES=n] [WORKERS=n]
+	@$(python) -m autograder tournament $(COURSE) $(MINUTES:%=--minutes %) $(WORKERS:%=--workers %)
+
 bench: setup      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
 	@$(python) -m bench $(ONLY)
 
@@ -47,4 +50,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: challenge help setup train strength grade check test verify build bench lint notebook figures clean
+.PHONY: challenge tournament help setup train strength grade check test verify build bench lint notebook figures clean

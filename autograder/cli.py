@@ -189,6 +189,29 @@ def replay(
 
 
 @app.command()
+def tournament(
+    course: Annotated[Path | None, typer.Argument(help="a graded course; without it a demo class", show_default=False)] = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="play as many rounds as fit; without it everybody meets")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="meetings side by side; the games do not depend on it")] = None,
+) -> None:
+    """Hold a tournament: every player of a class that may enter, and the ladder; stopped with Ctrl-C, it goes on next time."""
+    from autograder.challenge.scoreboard import print_standings
+    from autograder.challenge.tournament import grade_first, hold_tournament
+    from autograder.preflight import workers_that_fit
+    from autograder.progress import ProgressBar
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    console = Console()
+    workers, watcher = workers or workers_that_fit(), ProgressBar(console)
+    if course is None:
+        from autograder.demo import build_demo
+
+        course = build_demo(ROOT / "build" / "demo" / "ps3_connect_four", "ps3_connect_four")
+        grade_first(course, "ps3_connect_four", workers, watcher)
+    print_standings(console, hold_tournament(course, workers, minutes, watcher), course)
+
+
+@app.command()
 def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
     check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],

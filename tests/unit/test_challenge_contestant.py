@@ -74,7 +74,7 @@ NEVER = 10**15
 
 
 def test_a_network_with_its_weights_plays_and_other_weights_play_otherwise(made: Made) -> None:
-    games = [match(made("", PS5.name, brought, NEVER)).games for brought in (weights(), weights(), _shuffled(weights()))]
+    games = [match(made("", PS5.name, brought, NEVER), games=2).games for brought in (weights(), weights(), _shuffled(weights()))]
     assert games[0] == games[1] != games[2]
     assert all(game.fault is None for game in games[0])
 
@@ -205,10 +205,11 @@ def test_the_watched_moves_are_drawn_by_the_edition_and_not_by_the_student(made:
 
 def test_time_that_a_watched_move_takes_is_on_nobodys_account(made: Made) -> None:
     player = made()
-    match(player, 200)
-    assert player.watched_cpu_s > 0 and player.simulations_per_second > 0
+    match(player, 100, games=2)
+    spent_s = player.workshop.cpu_s - player.watched_cpu_s
+    assert player.watched_cpu_s > spent_s > 0 and player.simulations_per_second == player.simulations / spent_s
     player.ladder = replace(player.ladder, game_cpu_s=player.watched_cpu_s / 4)
-    assert match(player, 200).faults == ()
+    assert match(player, 100, games=2).faults == ()
 
 
 def test_what_may_be_asked_is_twice_what_a_search_can_need() -> None:

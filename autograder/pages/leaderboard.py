@@ -1,0 +1,148 @@
+"""The leaderboard of a tournament: handles, ratings with their intervals, and every game. No name of a student is on it."""
+
+import os
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+from arena.result import PlayedGame
+from autograder.challenge.bout import Bout, Played
+from autograder.challenge.contestant import NETWORK, OPEN, UCT
+from autograder.challenge.field import BOT, Contender
+from autograder.challenge.handles import slug
+from autograder.challenge.tournament import Standing, Table
+from autograder.files import write_if_changed
+from autograder.gradebook.tables import csv_text
+from autograder.pages.class_page import TEMPLATES
+from autograder.pages.diagram import diagram
+
+BOARD, PLAYERS = "leaderboard", "players.csv"
+WIDTH = 360  # of the ratings' bars, in pixels
+CLASSES = {BOT: "ladder", UCT: "search", NETWORK: "network", OPEN: "open"}
+
+
+def write_leaderboard(folder: Path, table: Table) -> Path:
+    """Write leaderboard/ (for everybody) and players.csv (for the instructor) into a tournament's folder.
+
+    Returns the page of the leaderboard. Pages of players who are no longer there go.
+    """
+    board = folder / BOARD
+    pages = {"index.html": _index(table)} | {page_of(one.contender): _games(table, one) for one in table.standings}
+    for name, text in pages.items():
+        write_if_changed(board / name, text)
+    for path in board.glob("*.html"):
+        if path.name not in pages:
+            path.unlink()
+    write_if_changed(folder / PLAYERS, _players(table), mode=0o600)
+    os.chmod(folder / PLAYERS, 0o600)
+    return board / "index.html"
+
+
+def page_of(contender: Contender) -> str:
+    """Return the file name of a player's page."""
+    return f"{slug(contender.handle).replace('(', '').replace(')', '')}.html"
+
+
+def class_of(standing: Standing) -> str:
+    """Return the class in which a player stands: "ladder", "search", "network" or "open"."""
+    return CLASSES[OPEN] if standing.open_class else CLASSES[standing.contender.kind]
+
+
+def _index(table: Table) -> str:
+    scale = Scale.of(table)
+    rows = [{"place": place, "standing": one, "class": class_of(one), "page": page_of(one.contender),
+             "bar": Markup(scale.bar(one)), "beyond": bool(one.overruns)} for place, one in enumerate(table.standings, 1)]
+    return _environment().get_template("leaderboard.html").render(
+        table=table, rows=rows, axis=Markup(scale.axis()), games=sum(len(played.games) for _, played in table.results),
+        students=sum(one.contender.kind != BOT for one in table.standings),
+    )
+
+
+class Scale:
+    """Where ratings lie on the bars, all on one scale."""
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = low, high
+
+    @classmethod
+    def of(cls, table: Table) -> "Scale":
+        """Return a scale that holds every rating and, up to 300 points beyond, every interval."""
+        values = [one.rating.value for one in table.standings]
+        low = max(min(one.rating.low for one in table.standings), min(values) - 300)
+        high = min(max(one.rating.high for one in table.standings), max(values) + 300)
+        return cls(low - 20, high + 20)
+
+    def x(self, rating: float) -> float:
+        """Return the place of a rating in pixels; what lies outside is at the edge."""
+        return round(WIDTH * min(1.0, max(0.0, (rating - self.low) / (self.high - self.low))), 1)
+
+    def marks(self) -> list[int]:
+        """Return the ratings at which a line is drawn: round ones, not more than nine."""
+        step = next(step for step in (100, 200, 400, 500, 1000, 2000, 5000, 10**6) if (self.high - self.low) / step <= 8)
+        first = int(-(-self.low // step)) * step
+        return list(range(first, int(self.high) + 1, step))
+
+    def bar(self, standing: Standing) -> str:
+        """Return a rating with its interval as SVG; an arrow says that the interval goes on beyond the edge."""
+        rating = standing.rating
+        low, middle, high = self.x(rating.low), self.x(rating.value), self.x(rating.high)
+        lines = "".join(f'<line x1="{self.x(mark)}" x2="{self.x(mark)}" y1="0" y2="22" class="grid"/>' for mark in self.marks())
+        lines += '<path d="M0 11 l7 -5 v10 z" class="beyond"/>' if rating.low < self.low else ""
+        lines += f'<path d="M{WIDTH} 11 l-7 -5 v10 z" class="beyond"/>' if rating.high > self.high else ""
+        return (f'<svg width="{WIDTH}" height="22" viewBox="0 0 {WIDTH} 22" role="img">'
+                f'<title>{rating.value:.0f}, between {rating.low:.0f} and {rating.high:.0f}</title>{lines}'
+                f'<line x1="{low}" x2="{high}" y1="11" y2="11" class="interval"/>'
+                f'<circle cx="{middle}" cy="11" r="5" class="{class_of(standing)}"/></svg>')
+
+    def axis(self) -> str:
+        """Return the numbers above the bars as SVG."""
+        texts = "".join(f'<text x="{min(WIDTH - 14, max(14, self.x(mark)))}" y="13" text-anchor="middle">{mark}</text>'
+                        for mark in self.marks())
+        return f'<svg width="{WIDTH}" height="18" viewBox="0 0 {WIDTH} 18" class="axis">{texts}</svg>'
+
+
+def _games(table: Table, standing: Standing) -> str:
+    """Return a player's page: all of its games."""
+    mine = standing.contender
+    meetings = [_meeting(mine, bout, played) for bout, played in table.results if mine.id in (bout.first.id, bout.second.id)]
+    place = 1 + [one.contender.id for one in table.standings].index(mine.id)
+    return _environment().get_template("games.html").render(
+        standing=standing, place=place, players=len(table.standings), class_=class_of(standing), meetings=meetings,
+    )
+
+
+def _meeting(mine: Contender, bout: Bout, played: Played) -> dict:
+    side = 0 if bout.first.id == mine.id else 1
+    other = (bout.second, bout.first)[side]
+    points = 2 - played.points if side else played.points
+    return {
+        "other": other.handle, "page": page_of(other), "points": f"{points:g}",
+        "games": [{"picture": Markup(diagram(game)), "words": _words(game, side)} for game in played.games],
+    }
+
+
+def _words(game: PlayedGame, side: int) -> str:
+    """Say how a game went for one of its players (side 0 is the one that the game's colour and score speak of)."""
+    score = 1 - game.score if side else game.score
+    how = "" if game.fault is None else " off the board"
+    return f"{'XO'[game.colour ^ side]}: {({1.0: 'won', 0.5: 'drawn', 0.0: 'lost'})[score]}{how}, {len(game.actions)} moves"
+
+
+def _players(table: Table) -> str:
+    """Return who is who, and what went wrong in whose games: for the instructor only."""
+    header = ["student", "problem_set", "handle", "class", "place", "rating", "low", "high", "won", "drawn", "lost",
+              "lost_off_the_board", "overruns", "not_counted"]
+    return csv_text(header, [_player(place, one) for place, one in enumerate(table.standings, 1) if one.contender.kind != BOT])
+
+
+def _player(place: int, one: Standing) -> list[str]:
+    who, rating = one.contender, one.rating
+    figures = [place, rating.value, rating.low, rating.high, one.won, one.drawn, one.lost]
+    lost = "; ".join(f"{count} x {reason}" for reason, count in sorted(one.faults.items()))
+    return [who.student, who.ps, who.handle, class_of(one), *map(str, figures), lost, "; ".join(one.overruns), str(one.uncounted)]
+
+
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
+                              trim_blocks=True, lstrip_blocks=True)

@@ -1,0 +1,302 @@
+"""The tournament of a class: the same table whoever plays it and however often it is stopped, and no student's name on it."""
+
+import csv
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from players import NOT_YET, PS, a_course, hand_in, module, quick_ladder
+
+from autograder.challenge import hall
+from autograder.challenge.bout import Bout, Played, play
+from autograder.challenge.classroom import course_ladder
+from autograder.challenge.field import Contender, bots, players
+from autograder.challenge.hall import Archive, play_all
+from autograder.challenge.sitting import Conditions
+from autograder.challenge.tournament import Table, Tournament, hold_tournament
+from autograder.grading.edition import course_secret
+from autograder.grading.marking import Watcher
+from autograder.trouble import Interrupted, Trouble
+
+ROOT = Path(__file__).resolve().parents[2]
+ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
+GREEDY = "simulations = 60 * simulations"
+CLASS = {"ada": "", "bela-lovelace": GREEDY, "carl": NOT_YET, "dora": ILLEGAL}
+MEETINGS = 21  # of ada, bela, dora, emil's two players and two bots
+OPEN = "\n\n# %%\ndef open_player(game, state, rng):\n    return uct(game, state, rng, simulations=30)[0]\n"
+
+
+def a_class(folder: Path) -> Path:
+    """A class of four, one of whom may not enter, and a ladder of two bots."""
+    course = a_course(folder, CLASS)
+    hand_in(course, "emil", module() + OPEN)
+    text = (course / "rungs.toml").read_text()
+    kept = re.sub(r'\[\[rung\]\]\nname = "(?!Random|Sand)[^\[]*', "", text)
+    (course / "rungs.toml").write_text(kept)
+    return course
+
+
+class Stopper(Watcher):
+    """Presses Ctrl-C after so many meetings, and counts those that were played."""
+
+    def __init__(self, after: int = 10**9) -> None:
+        self.after, self.played = after, 0
+
+    def step(self, student: str) -> None:
+        self.played += 1
+        if self.played == self.after:
+            raise KeyboardInterrupt
+
+
+def pages(course: Path) -> dict[str, bytes]:
+    folder = course / "tournament"
+    files = (path for path in sorted(folder.rglob("*")) if path.suffix in (".html", ".csv"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
+    course = a_class(tmp_path_factory.mktemp("tournament") / "course")
+    return course, hold_tournament(course, 2)
+
+
+def again(held: tuple[Path, Table], folder: Path) -> Path:
+    """The same class in another folder, with nothing played."""
+    course = a_class(folder / "course")
+    shutil.copy(held[0] / "edition.secret", course)
+    return course
+
+
+def test_everybody_met_everybody_with_both_colours(held: tuple[Path, Table]) -> None:
+    _, table = held
+    assert len(table.standings) == 7 and len(table.results) == MEETINGS and table.not_played == 0
+    assert all(one.games == 12 for one in table.standings)
+    for _, played in table.results:
+        one, other = played.games
+        assert (one.colour, other.colour) == (0, 1) and one.num_opening == other.num_opening == 8
+        assert one.actions[:8] == other.actions[:8]
+    lines = [bout.line for bout, _ in table.results]
+    assert len(set(lines)) >= MEETINGS - 3  # drawn from more than 3,000, and one may come twice
+
+
+def test_the_strong_stand_above_the_weak(held: tuple[Path, Table]) -> None:
+    table = held[1]
+    order = [one.contender.id for one in table.standings]
+    assert order[0] == "bela-lovelace/uct" and order[-1] == "dora/uct"
+    values = [one.rating.value for one in table.standings]
+    assert values == sorted(values, reverse=True)
+    assert table.standings[-1].faults and all("9" in reason for reason in table.standings[-1].faults)
+    assert [one.open_class for one in table.standings if one.contender.id == "emil/open_player"] == [True]
+
+
+def test_stopped_and_continued_it_ends_as_it_would_have(held: tuple[Path, Table], tmp_path: Path) -> None:
+    course = again(held, tmp_path)
+    stopped = []
+    for after in (2, 9, 1):
+        watcher = Stopper(after)
+        with pytest.raises(Interrupted, match=r"stopped: \d+ meetings are played and kept"):
+            hold_tournament(course, 2, watcher=watcher)
+        stopped.append(watcher.played)
+    last = Stopper()
+    hold_tournament(course, 1, watcher=last)
+    assert stopped == [2, 9, 1] and last.played == MEETINGS - 12
+    assert pages(course) == pages(held[0])
+    once_more = Stopper()
+    hold_tournament(course, 2, watcher=once_more)
+    assert once_more.played == 0 and pages(course) == pages(held[0])
+
+
+def test_a_broken_record_is_played_again(held: tuple[Path, Table]) -> None:
+    course, before = held[0], pages(held[0])
+    files = sorted((course / "tournament" / "bouts").rglob("*.json"))
+    assert len(files) == MEETINGS
+    files[3].write_text("{")
+    files[5].write_text('{"games": [], "overruns": {}, "uncounted": {}, "seconds": 1.0, "trouble": ""}')
+    watcher = Stopper()
+    hold_tournament(course, 2, watcher=watcher)
+    assert watcher.played == 2 and pages(course) == before
+
+
+def test_who_joins_later_changes_no_game_of_the_others(held: tuple[Path, Table], tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(held[0], course)
+    hand_in(course, "fred", module("rng.random()"))
+    watcher = Stopper()
+    hold_tournament(course, 2, watcher=watcher)
+    assert watcher.played == 7
+    hand_in(course, "fred", module("rng.random()"), joint=NOT_YET)
+    hold_tournament(course, 2)
+    assert pages(course) == pages(held[0])  # fred's page is gone too
+
+
+class Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.links += [value for name, value in attrs if name in ("href", "src")]
+        assert tag != "script"
+
+
+def test_no_name_is_on_the_pages_and_every_link_leads_somewhere(held: tuple[Path, Table]) -> None:
+    board = held[0] / "tournament" / "leaderboard"
+    files = sorted(board.iterdir())
+    assert len(files) == 8
+    for path in files:
+        text = path.read_text()
+        for student in ("ada", "bela", "lovelace", "carl", "dora", "emil"):
+            assert not re.search(rf"\b{student}\b", text + path.name, re.IGNORECASE)
+        links = Links()
+        links.feed(text)
+        assert links.links and all((board / link).is_file() for link in links.links)
+    assert (board / "sand.html").read_text().count("<figure>") == 12
+
+
+def test_the_instructor_s_file_says_who_is_who_and_is_theirs_alone(held: tuple[Path, Table]) -> None:
+    path = held[0] / "tournament" / "players.csv"
+    assert path.stat().st_mode & 0o777 == 0o600
+    with path.open(newline="") as file:
+        rows = {(row["student"], row["class"]): row for row in csv.DictReader(file)}
+    assert {student for student, _ in rows} == {"ada", "bela-lovelace", "dora", "emil"}
+    assert "9" in rows["dora", "search"]["lost_off_the_board"]
+    assert rows["emil", "open"]["handle"] == rows["emil", "search"]["handle"] + " (open)"
+    page = (held[0] / "tournament" / "leaderboard" / "index.html").read_text()
+    assert all(row["handle"] in page for row in rows.values())
+
+
+def test_minutes_decide_how_many_rounds_are_played(held: tuple[Path, Table], tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(held[0], course)
+    assert Tournament(course, 2, minutes=0).run().rounds == 1
+    tournament = Tournament(course, 2, minutes=5)
+    tournament._play(tournament._round(0), "first round")
+    fit = tournament._rounds_that_fit()
+    seconds = sum(played.seconds for _, played in tournament.results) / 2
+    assert fit == int(300 / seconds)
+
+
+def test_a_few_rounds_pair_equals(held: tuple[Path, Table], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(held[0], course)
+    monkeypatch.setattr(Tournament, "_rounds_that_fit", lambda self: 3)
+    tables = [Tournament(course, workers).run() for workers in (1, 2)]
+    assert tables[0].rounds == 3 and len(tables[0].results) == 9
+    games = [[(bout, played.games) for bout, played in table.results] for table in tables]
+    assert games[0] == games[1]
+    assert [one.rating for one in tables[0].standings] == [one.rating for one in tables[1].standings]
+
+
+def test_where_nobody_may_enter_it_says_what_to_do_first(tmp_path: Path) -> None:
+    course = a_course(tmp_path / "course", {"carl": NOT_YET})
+    with pytest.raises(Trouble, match="nobody in .* may enter yet.*make grade COURSE="):
+        hold_tournament(course, 1)
+    with pytest.raises(Trouble, match="no such course folder"):
+        hold_tournament(tmp_path / "nowhere", 1)
+
+
+def test_perfect_plays_where_a_class_may_climb_up_to_it(tmp_path: Path) -> None:
+    (tmp_path / "low").mkdir()
+    (tmp_path / "high").mkdir()
+    (tmp_path / "low" / "rungs.toml").write_text(quick_ladder("Stone"))
+    (tmp_path / "high" / "rungs.toml").write_text(quick_ladder("Mountain"))
+    low, high = ([bot.handle for bot in bots(course_ladder(tmp_path / name))] for name in ("low", "high"))
+    assert low == ["Random", "Sand", "Pebble", "Stone", "Boulder", "Mountain"] and high == [*low, "Perfect"]
+
+
+# -- bouts and workers -----------------------------------------------------------------------------
+
+
+def a_bout(course: Path, one: str, other: str, seed: int = 5) -> tuple[Bout, Conditions]:
+    ladder, secret = course_ladder(course), course_secret(course)
+    known: dict[str, Contender] = {each.id: each for each in [*bots(ladder), *players(course, ladder, secret)]}
+    return Bout(known[one], known[other], (3, 3, 3, 3, 2, 4, 2, 4), seed), Conditions(secret, ladder)
+
+
+def test_a_bout_is_the_same_every_time_and_survives_its_file(held: tuple[Path, Table], tmp_path: Path) -> None:
+    bout, conditions = a_bout(held[0], "ada/uct", "dora/uct")
+    one, other = play(bout, conditions), play(bout, conditions)
+    assert one.games == other.games and one.points == 2.0
+    assert all(game.fault.by == 1 and "LostGame" not in game.fault.reason for game in one.games)
+    archive = Archive(tmp_path, "grader")
+    archive.put(bout, one)
+    assert archive.get(bout) == one
+    assert Archive(tmp_path, "another grader").get(bout) is None
+    assert archive.get(a_bout(held[0], "ada/uct", "dora/uct", seed=6)[0]) is None
+
+
+def test_a_player_that_cannot_be_made_loses_and_is_told_why(held: tuple[Path, Table], tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(held[0], course)
+    bout, conditions = a_bout(course, "ada/uct", "bot/Sand")
+    (course / "submitted" / "ada" / PS / f"{PS}.py").write_text("x = 1\n")
+    played = play(bout, conditions)
+    assert played.points == 0 and "not written" in played.games[0].fault.reason
+
+
+def dies(bout: Bout, conditions: Conditions) -> Played:
+    """A job that ends its worker whenever the seed is 2, and once when it is 3."""
+    mark = bout.first.folder / "mark"
+    if bout.seed == 2 or (bout.seed == 3 and not mark.exists()):
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    if bout.seed == 4:
+        raise RuntimeError("not the players' doing")
+    return Played(seconds=float(bout.seed))
+
+
+def test_workers_that_die_cost_only_the_bout_that_kills_them(held: tuple[Path, Table], tmp_path: Path) -> None:
+    bout, conditions = a_bout(held[0], "ada/uct", "bot/Sand")
+    bouts = [replace(bout, first=replace(bout.first, folder=tmp_path), seed=seed) for seed in range(8)]
+    ended = dict(play_all(bouts, conditions, 2, job=dies))
+    assert set(ended) == set(bouts)
+    troubled = {bout.seed: played.trouble for bout, played in ended.items() if played.trouble}
+    assert troubled == {2: "the bout ended the worker process 2 times",
+                        4: "the bout failed: RuntimeError: not the players' doing 2 times"}
+
+
+def test_what_the_host_would_not_let_us_play_is_left_out_and_tried_again(
+    held: tuple[Path, Table], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = again(held, tmp_path)
+    genuine = hall.play_all
+    monkeypatch.setattr("autograder.challenge.tournament.play_all", _with_trouble(genuine))
+    table = hold_tournament(course, 2)
+    assert table.not_played == 2 and len(table.results) == MEETINGS - 2
+    assert "2 meetings could not be played" in pages(course)["leaderboard/index.html"].decode()
+    monkeypatch.setattr("autograder.challenge.tournament.play_all", genuine)
+    assert hold_tournament(course, 2).not_played == 0
+    assert pages(course) == pages(held[0])
+
+
+def _with_trouble(genuine):
+    def some(bouts, conditions, workers):
+        for number, (bout, played) in enumerate(genuine(bouts, conditions, workers)):
+            yield bout, Played(trouble="the host ran out of memory") if number % 9 == 3 else played
+
+    return some
+
+
+def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table], tmp_path: Path) -> None:
+    course = again(held, tmp_path)
+    command = [sys.executable, "-m", "autograder", "tournament", str(course), "--workers", "2"]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    bouts = course / "tournament" / "bouts"
+    while len(list(bouts.rglob("*.json"))) < 3 and process.poll() is None:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 130 and "the same command goes on from here" in said and "Traceback" not in said
+    kept = len(list(bouts.rglob("*.json")))
+    assert 3 <= kept < MEETINGS
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0 and "leaderboard/index.html" in done.stdout
+    assert pages(course) == pages(held[0])
