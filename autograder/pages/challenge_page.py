@@ -62,7 +62,7 @@ def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict:
 def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict:
     return {
         "name": PERFECT, "told": "never gives anything away", "match": match, "points": rule.points, "bar": _bar(match, None),
-        "open": "waits above the last rung",
+        "open": "above the last rung",
     }
 
 
@@ -90,7 +90,7 @@ def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict]:
     if report.quality is None:
         return []
     return [
-        {"name": stratum.replace("-", ", "), "rate": rate, "percent": f"{100 * rate:.0f} %",
+        {"name": stratum, "rate": rate, "percent": f"{100 * rate:.0f} %",
          "random": f"{100 * ladder.quality.random.get(stratum, 0):.0f} %"}
         for stratum, rate in report.quality.rates.items()
     ]

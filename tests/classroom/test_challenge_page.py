@@ -1,0 +1,135 @@
+"""The page that a student reads after the challenge, and the command that shows a game again."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from arena.result import Fault, MatchResult, PlayedGame
+from autograder.challenge.classroom import Result
+from autograder.challenge.report import (
+    NOT_READY,
+    PLAYED,
+    ChallengeReport,
+    MistakeReport,
+    QualityReport,
+    RungReport,
+)
+from autograder.challenge.rungs import STRATA, load_ladder
+from autograder.challenge.show import replay
+from autograder.pages.board_svg import position_svg
+from autograder.pages.challenge_page import challenge_page
+from autograder.trouble import Trouble
+
+ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+GAMES = (
+    PlayedGame((3, 0, 3, 0, 3, 0, 6, 0), 6, 0, 0.0),
+    PlayedGame((3, 0, 3, 0, 3, 0), 6, 1, 0.0, Fault(0, ATTACK)),
+)
+SENTENCE = "move 7: column 6 loses in 2; column 3 wins in 1"
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page, and whatever in it would act."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.acts: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.acts += [name for name, value in attributes if name.startswith("on") or (value or "").startswith("javascript:")]
+
+
+def report() -> ChallengeReport:
+    rung = RungReport.of(MatchResult(("you", "Stone"), GAMES), (0.0, 0.4), name="Stone", simulations=400, verdict="failed",
+                         points=0.0, max_points=10.0, log_odds=-7.0)
+    return ChallengeReport(
+        "ps3_connect_four", "a" * 64, PLAYED, ATTACK, 5.0, simulations=400, rungs=(rung,),
+        quality=QualityReport(75, dict.fromkeys(STRATA, 0.25), 5.0, 10.0, {ATTACK: 1}),
+        mistakes=(MistakeReport("Stone", 0, 7, 6, 3, SENTENCE),), overruns=(ATTACK,),
+    )
+
+
+def page(told: ChallengeReport, student: str = "ada") -> str:
+    return challenge_page(student, Result(None, told), load_ladder())
+
+
+def test_the_page_shows_the_ladder_the_worst_moves_and_every_game() -> None:
+    told = page(report())
+    for name in ("Random", "Sand", "Pebble", "Stone", "Boulder", "Mountain", "Perfect"):
+        assert told.count(f'<th scope="row">{name}<') == 1
+    assert told.index(">Mountain<") < told.index(">Random<")  # a ladder: the highest on top
+    assert SENTENCE in told and "game 1 against Stone, you are X" in told and "8 X" not in told
+    assert "6 X lost 30303060" in told and "not reached" in told and "Move quality: 5 of 10 points" in told
+
+
+def test_nothing_on_the_page_acts() -> None:
+    parser = Tags()
+    parser.feed(page(report(), student=ATTACK))
+    assert not {"script", "img", "iframe", "object", "embed", "link"} & set(parser.tags) and parser.acts == []
+    assert "svg" in parser.tags and "default-src 'none'" in page(report())
+
+
+def test_who_is_not_ready_reads_what_to_do_and_no_empty_headings() -> None:
+    told = page(ChallengeReport("ps3_connect_four", "a" * 64, NOT_READY, "Not entered yet: the joint check."))
+    assert "Not entered yet: the joint check." in told
+    assert "The worst moves" not in told and "Every game" not in told and "Move quality" not in told
+
+
+def test_a_fault_of_ours_shows_no_points() -> None:
+    told = page(ChallengeReport.fault("ps3_connect_four", "a" * 64))
+    assert "no points are lost" in told and "of 100 points" not in told
+
+
+def test_a_class_that_plays_no_further_is_told() -> None:
+    told = challenge_page("ada", Result(None, report()), replace(load_ladder(), highest="Stone"))
+    assert told.count("not played in this class") == 2 and "not reached" in told
+
+
+def test_the_picture_marks_both_columns_where_their_stones_would_lie() -> None:
+    state = (0b0000111 << 21, 0b0000111)  # X to move: three X in column 3, three O in column 0
+    picture = position_svg(state, played=6, better=3, words=SENTENCE)
+    assert picture.count(">X<") == picture.count(">O<") == 3 and picture.count("✗") == picture.count("✓") == 1
+    assert f'x="{6 * 26 + 13}" y="{5 * 26 + 18}"' in picture  # the cross, on the ground of column 6
+    assert f'x="{3 * 26 + 13}" y="{2 * 26 + 18}"' in picture  # the tick, on the three stones of column 3
+
+
+# -- replay ---------------------------------------------------------------------------------------
+
+
+def shown(path: Path, rung: str | None = None, game: int = 1) -> str:
+    console = Console(record=True, width=100, file=(path.parent / "out").open("w"))
+    replay(path, rung, game, console)
+    return console.export_text()
+
+
+def test_a_game_is_shown_move_by_move_with_the_mistake_marked(tmp_path: Path) -> None:
+    path = tmp_path / "challenge.json"
+    path.write_text(report().to_json())
+    told = shown(path, "stone")
+    assert "Stone, game 1: you were X and lost" in told and "6: opening" in told and "7: X 6 ✗" in told and "8: O 0" in told
+    assert SENTENCE in told
+    assert ATTACK in shown(path, game=2).replace("\n", "")
+
+
+@pytest.mark.parametrize("rung, game, said", [("Rock", 1, "nothing was played against 'Rock'; there are Stone"),
+                                              (None, 3, "there is no game 3 against Stone: there are 1 to 2")])
+def test_what_is_not_there_is_one_sentence(tmp_path: Path, rung: str | None, game: int, said: str) -> None:
+    path = tmp_path / "challenge.json"
+    path.write_text(report().to_json())
+    with pytest.raises(Trouble, match=said):
+        shown(path, rung, game)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"rungs": 3}', "\udc80"])
+def test_what_is_no_report_is_one_sentence(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "challenge.json"
+    path.write_bytes(content.encode("utf-8", "surrogateescape"))
+    with pytest.raises(Trouble, match="is not a report of the challenge"):
+        shown(path)
+    with pytest.raises(Trouble, match="there is no report at"):
+        shown(tmp_path / "nothing.json")
