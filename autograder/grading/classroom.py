@@ -10,7 +10,8 @@ from typing import Any
 
 from autograder.build.source import load, names
 from autograder.challenge.classroom import Challenge, hold_challenge, write_reports
-from autograder.challenge.entrants import SETS
+from autograder.challenge.entrants import PS5, SETS
+from autograder.challenge.nearness import look_at_weights
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import Change, write_changes, write_grades
 from autograder.grading.excuse import excuse, read_excused
@@ -84,6 +85,7 @@ def grade_course(
                 means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
                 _make_reports(roll, summary, means, pages)
                 _hold_challenge(summary, means)
+                summary.remarks += look_at_weights(course, roll.entries) if ps == PS5 else []
                 _bring_up_to_date(summary, watcher, pages, feedback)
         except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
             done, total = len(summary.reports), len(roll.entries)

@@ -1,0 +1,43 @@
+"""Grading ps5 looks at the weights that lie beside the submissions, lists those that are near, and takes no point for it."""
+
+import numpy as np
+import pytest
+
+from autograder.build import build
+from autograder.build.source import load
+from autograder.grading.classroom import Summary, grade_course
+
+PS = "ps5_alphazero"
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Summary:
+    course, rng = tmp_path_factory.mktemp("weights"), np.random.default_rng(3)
+    weights = {"hidden.weight": rng.normal(size=(64, 200)).astype(np.float32)}
+    brought = {"ada": weights, "bela": {"renamed": 3 * weights["hidden.weight"]}, "carl": {"w": rng.normal(size=(64, 200))}}
+    for student in (*brought, "dora", "emil"):
+        folder = course / "submitted" / student / PS
+        folder.mkdir(parents=True)
+        (folder / f"{PS}.py").write_text(build(load(PS), solution=False)[1])
+        if student in brought:
+            np.savez(folder / "weights.npz", **brought[student])
+    (course / "submitted" / "emil" / PS / "weights.npz").write_bytes(b"\x80\x04 a pickle")
+    return grade_course(course, PS, 2, feedback=False)
+
+
+def test_near_weights_and_unreadable_ones_are_on_the_instructors_page(graded: Summary) -> None:
+    page = graded.page.read_text()
+    for said in ("the weights.npz of &#39;ada&#39; is near that of &#39;bela&#39;", "is a pickle, which is never opened here"):
+        assert said in page
+    assert not any("carl" in remark for remark in graded.remarks)
+
+
+def test_the_table_has_everybody_who_brought_weights(graded: Summary) -> None:
+    rows = [row.split(",") for row in (graded.course / "weights.csv").read_text().splitlines()]
+    assert rows[0] == ["student", "nearest", "distance", "remark"]
+    assert [(row[0], row[3]) for row in rows[1:]] == [("ada", "near"), ("bela", "near"), ("carl", "")]
+
+
+def test_no_report_says_a_word_of_it(graded: Summary) -> None:
+    told = {(graded.course / "reports" / student / f"{PS}.json").read_bytes() for student in ("ada", "carl", "dora")}
+    assert len(told) == 1 and graded.faults == 0  # with near weights, with own ones, without any
