@@ -1163,8 +1163,9 @@ def check_5_8():
 #
 # One plane entry is 1, and its weight has the slope of the logit it leads into; so has the bias. One step of plain
 # gradient descent with the learning rate .1 moves each by .1 times its slope, and a weight and a bias lead into every
-# output: $l = (.05 + .05, \; -.05 - .05)$ and $u = .1 + .1$. The network now says $p_0 = e^{.1} / (e^{.1} + e^{-.1}) = .550$ and $v = \tanh .2 = .197$, a little nearer
-# in both. In a batch of B each example moves the weights by 1/B of that.
+# output: $l = (.05 + .05, \; -.05 - .05)$ and $u = .1 + .1$. The network now says $p_0 = e^{.1} / (e^{.1} + e^{-.1}) =
+# .550$ and $v = \tanh .2 = .197$, a little nearer in both. In a batch of B each example moves the weights by 1/B of
+# that.
 #
 # Torch adds every new gradient to the old one until it is told to forget (`zero_grad`). Without that each step would
 # go on pulling at all the batches before it.
