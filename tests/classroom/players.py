@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from autograder.build import build
 from autograder.build.source import load
 from autograder.challenge.rungs import LADDER
@@ -25,9 +27,9 @@ def uct(game, state, rng, *, simulations=None, **more):
 """
 
 
-@lru_cache(maxsize=1)
-def solution() -> str:
-    return build(load(PS), solution=True)[1]
+@lru_cache(maxsize=2)
+def solution(ps: str = PS) -> str:
+    return build(load(ps), solution=True)[1]
 
 
 def module(twist: str = "") -> str:
@@ -44,14 +46,24 @@ def quick_ladder(highest: str = "Random", move_cpu_s: float = 2.0) -> str:
     return text
 
 
-def hand_in(course: Path, student: str, text: str, joint: str = PASSED) -> Report:
-    """Put a module into submitted/ and its report, with nothing but the joint check, on the shelf."""
-    work = course / "submitted" / student / PS
+def hand_in(course: Path, student: str, text: str, joint: str = PASSED, ps: str = PS) -> Path:
+    """Put a module into submitted/ and its report, with nothing but the joint check, on the shelf; return its folder."""
+    work = course / "submitted" / student / ps
     work.mkdir(parents=True, exist_ok=True)
-    (work / f"{PS}.py").write_text(text)
-    report = Report.unjudged(load(PS), raw_sha256(work, PS), form="module", note="", outcome=joint)
-    Shelf(course, PS).put(student, report, {})
-    return report
+    (work / f"{ps}.py").write_text(text)
+    Shelf(course, ps).put(student, Report.unjudged(load(ps), raw_sha256(work, ps), form="module", note="", outcome=joint), {})
+    return work
+
+
+def save_weights(folder: Path, channels: int = 32) -> None:
+    """Put weights.npz into a folder: the lesson's network, drawn at random; of another size it does not fit."""
+    rng = np.random.default_rng(5)
+    shapes = {"conv1": (channels, 2, 3, 3), "conv2": (channels, channels, 3, 3), "hidden": (64, 42 * channels),
+              "policy_head": (7, 64), "value_head": (1, 64)}
+    arrays = {f"{name}.weight": rng.normal(0, np.prod(shape[1:]) ** -0.5, shape).astype(np.float32)
+              for name, shape in shapes.items()}
+    biases = {f"{name}.bias": np.zeros(shape[0], np.float32) for name, shape in shapes.items()}
+    np.savez(folder / "weights.npz", **arrays, **biases)
 
 
 def a_course(folder: Path, players: dict[str, str], highest: str = "Random", move_cpu_s: float = 2.0) -> Path:

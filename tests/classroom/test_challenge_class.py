@@ -10,11 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
-from players import NOT_YET, PS, a_course, graded, hand_in, module, quick_ladder
+from players import NOT_YET, PS, a_course, graded, hand_in, module, quick_ladder, save_weights, solution
 
-from autograder.challenge.classroom import Challenge, hold_challenge, write_reports
+from autograder.challenge.classroom import Challenge, Result, better_of, hold_challenge, write_reports
+from autograder.challenge.entrants import PS5
 from autograder.challenge.report import ChallengeReport
 from autograder.grading.marking import Means, Watcher
+from autograder.grading.shelf import Shelf
 from autograder.trouble import Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,6 +117,32 @@ def test_the_same_bytes_play_once_and_an_ungraded_submission_waits(tmp_path: Pat
     challenge, exams = held(course)
     assert exams == 1 and list(challenge.reports) == ["ada", "twin"]
     assert challenge.reports["ada"] == challenge.reports["twin"]
+
+
+def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path: Path) -> None:
+    """The set that was graded last does not matter; a network without weights is no player, one that does not fit is told."""
+    course = a_course(tmp_path / "course", {"ada": ILLEGAL, "bela": ""})
+    for student in ("ada", "cora", "dan"):
+        work = hand_in(course, student, solution(PS5), ps=PS5)
+        if student != "dan":
+            save_weights(work, channels=24 if student == "cora" else 32)
+    for ps in (PS, PS5):
+        shelf = {student: report for student in ("ada", "bela", "cora", "dan") if (report := Shelf(course, ps).get(student))}
+        told = hold_challenge(course, ps, shelf, Means(2)).reports
+        assert [(student, report.player) for student, report in told.items()] == [("ada", PS5), ("bela", PS), ("cora", PS5)]
+        assert told["ada"].outcome == "played" and told["ada"].rungs[0].score > 0.3 and told["ada"].rungs[0].faults == {}
+        assert told["cora"].outcome == "not ready" and "does not fit the network" in told["cora"].note
+
+
+def result(points: float, outcome: str = "played", player: str = PS) -> Result:
+    return Result(None, ChallengeReport(player, "", outcome, "", points))
+
+
+def test_a_fault_with_one_player_settles_nothing() -> None:
+    better, worse, fault = result(60), result(15, player=PS5), result(0, "grader fault", PS5)
+    assert better_of([worse, better]) is better and better_of([better, fault]) is fault
+    unready = result(0, "not ready")
+    assert better_of([unready, result(0, player=PS5)]).report.outcome == "played"
 
 
 def test_nothing_measured_stands_in_a_report(played: Path) -> None:
