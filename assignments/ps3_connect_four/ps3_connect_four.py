@@ -1253,7 +1253,7 @@ def check_joint():
 # Your player against the arena. A random player should not take a single game; then a search with a quarter of the
 # simulations, which you know from 3.11. Give your best entrant: the kept tree, with or without tactics, proofs built in,
 # another c. In the course's final exam it meets a ladder of searches, from 25 simulations a move to thousands, and then
-# one that never errs.
+# one that never errs; in a clone of the repository `make challenge` plays that exam at home.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 10  # the full setting: 200
