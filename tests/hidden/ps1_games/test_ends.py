@@ -168,7 +168,7 @@ def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("what is a draw worth, and is that the same as None?")
 def test_a_full_board_without_a_row_is_a_draw(student, edition):
-    """a full board on which nobody has a row is 0"""
+    """a full board on which nobody has a line is 0"""
     for name, game in RULES.items():
         ends = [facts(game, finished(game, edition, 0.0)[-1][0]) for _ in range(3)]
         values = outcomes(student, name, ends)
@@ -189,7 +189,7 @@ def test_the_last_stone_can_win(student, edition):
 @pytest.mark.exercise("1.4")
 @pytest.mark.hint("what is there to say about a game that is not over?")
 def test_a_game_that_goes_on_has_no_outcome(student, edition):
-    """while there is room and nobody has a row, the outcome is None"""
+    """while there is room and nobody has a line, the outcome is None"""
     for name, game in RULES.items():
         states = ongoing(game, edition, 10)
         states += [finished(game, edition, -1.0)[-2][0], game.start()]  # one move before the end
