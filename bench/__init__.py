@@ -9,7 +9,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table and one entry of build/bench.json. More is better, for `ours` and for `peer`."""
+    """One line of the table and one entry of build/bench.json. More is better, unless the unit is seconds."""
     name: str
     ours: float
     peer: float
@@ -20,7 +20,7 @@ class Row:
     @property
     def ratio(self) -> float:
         """How many times better we are; above 1 we are."""
-        return self.ours / self.peer
+        return self.peer / self.ours if self.unit == "s" else self.ours / self.peer
 
     def to_dict(self) -> dict[str, str | float]:
         """The entry in build/bench.json."""

@@ -12,7 +12,7 @@ from arena.players.uct import UCTPlayer
 from arena.result import MatchResult
 from autograder.challenge.quality import positions, sample
 from autograder.challenge.rungs import STRATA, load_ladder
-from trainer.strength import exam_lines, is_connect_four, losses, match, mean_rate, mistakes
+from trainer.strength import exam_lines, is_connect_four, losses, match, mean_rate, mistakes, moves
 
 
 def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]:
@@ -23,7 +23,7 @@ def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]
         result = match(rules, network, UCTPlayer(), (100, 400), exam_lines(20, seed), seed)
         return told | {"score against Stone": result.score}
     if rules.name == "tic_tac_toe":
-        games, lost = losses(rules, network, 25)
+        games, lost = losses(rules.game, lambda states: moves(rules, network, states, 25))
         return {"lost at 25": lost / games}
     result = match(rules, network, RandomPlayer(rules.game), (50, 1), random_lines(rules, 20, seed), seed)
     return {"score against random": result.score}
@@ -60,7 +60,7 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
                 yield _told(rung.name, count, match(rules, network, UCTPlayer(), (count, rung.simulations), lines, seed))
     elif rules.name == "tic_tac_toe":
         for count in simulations:
-            played, lost = losses(rules, network, count)
+            played, lost = losses(rules.game, lambda states: moves(rules, network, states, count))
             yield f"{count} simulations: loses {lost} of the {played} games that there are against it"
     else:
         lines = random_lines(rules, games // 2, seed)

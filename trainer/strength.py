@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from arena.games import ConnectFour, State
+from arena.games import ConnectFour, Game, State
 from arena.match import Player
 from arena.players.network import Network, search_all
 from arena.players.puct import Settings
@@ -88,18 +88,21 @@ def exam_lines(count: int, seed: int) -> list[tuple[int, ...]]:
     return [line_to(state) for state in random.Random(f"strength {seed}").sample(held_out(public_secret()), count)]
 
 
-def losses(rules: CompiledRules, network: Network, simulations: int) -> tuple[int, int]:
+def losses(game: Game, choose: Callable[[list[State]], list[int]]) -> tuple[int, int]:
     """Play a small game against every possible sequence of replies, as first and as second player.
 
-    Returns how many different games there are, and how many of them the network loses. Its move depends on the position
-    alone, so that positions that several games reach are asked about once.
+    Args:
+        choose: returns a move for each of some positions, which depends on the position alone: one that several games
+            reach is asked about once.
+
+    Returns how many different games there are, and how many of them are lost.
     """
-    game, lost, ended = rules.game, 0, 0
+    lost = ended = 0
     for colour in (0, 1):
         counts: dict[State, int] = {game.start(): 1}  # positions after the same number of plies, and ways to get there
         while counts:
             ours = [state for state in counts if game.player(state) == colour]
-            told = dict(zip(ours, moves(rules, network, ours, simulations) if ours else []))
+            told = dict(zip(ours, choose(ours) if ours else []))
             after: dict[State, int] = {}
             for state, ways in counts.items():
                 for action in [told[state]] if state in told else game.legal_actions(state):

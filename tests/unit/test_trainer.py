@@ -136,7 +136,7 @@ def test_searching_side_by_side_gives_the_moves_of_searching_alone() -> None:
 def test_losses_counts_every_game_there_is() -> None:
     """Against a network that knows nothing and does not search: it always takes the first free square."""
     rules = compiled("tic_tac_toe")
-    games, lost = losses(rules, equal, 0)
+    games, lost = losses(rules.game, lambda states: moves(rules, equal, states, 0))
 
     def count(state: tuple[int, int], colour: int) -> tuple[int, int]:
         told = rules.game.outcome(state)

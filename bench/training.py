@@ -1,0 +1,94 @@
+"""What a minute of training teaches: Tic-Tac-Toe until no game is lost, and mistakes on Connect Four after a minute."""
+import random
+import time
+from collections.abc import Callable
+from statistics import median
+
+import torch
+
+from arena.games import ConnectFour, TicTacToe
+from arena.players.network import asking, new_net
+from arena.players.rules import compiled
+from autograder.challenge.quality import sample
+from bench import Row
+from solutions import ps5_alphazero as ps5
+from trainer.learner import Learner, LearnSettings
+from trainer.selfplay import Examples, PlaySettings, SelfPlay
+from trainer.strength import losses, mean_rate, mistakes
+
+TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
+SEEDS, LIMIT_S, MINUTE_S, EACH = 3, 240.0, 60.0, 60
+SelfPlayer = Callable[[ps5.Training], list[ps5.Example]]
+
+
+def rows() -> list[Row]:
+    """Core-seconds and figures after core-seconds of this process, so that a busy machine matters little."""
+    torch.set_num_threads(1)
+    ours = median(_seconds_to_safety(ps5.play_together, seed) for seed in range(SEEDS))
+    peer = _seconds_to_safety(ps5.play_one_by_one, 0)
+    seconds_how = ("the solution's ps5 on Tic-Tac-Toe, 25 simulations, from nothing until it loses none of the games "
+                   f"against it, checked every 50 games, twice in a row; median of {SEEDS} seeds; the peer asks one leaf at a time")
+    before, after, other = _right_untrained(), _right_after_compiled(), _right_after_one_by_one()
+    strength_how = (f"Connect Four, {MINUTE_S:.0f} core-seconds from nothing: right moves of the network alone at {6 * EACH} "
+                    f"solved positions, in points above the untrained {100 * before:.0f} %; the peer is ps5, one leaf at a time")
+    return [Row("tictactoe_seconds", ours, peer, "s", 2.0, seconds_how),
+            Row("strength_per_minute", 100 * (after - before), max(0.1, 100 * (other - before)), "points", 1.5, strength_how)]
+
+
+def _seconds_to_safety(self_play: SelfPlayer, seed: int) -> float:
+    """Return the core-seconds of training until no game is lost, or LIMIT_S; the checks are not counted."""
+    torch.manual_seed(seed)
+    config = ps5.Config(simulations=25, games=50, epochs=1, window=10_000)
+    run = ps5.new_training(TIC_TAC_TOE, ps5.make_net(TIC_TAC_TOE), config, seed)
+    spent = safe_since = 0.0
+    while spent < LIMIT_S:
+        began = time.process_time()
+        ps5.learn(run, 1, self_play, ps5.train_with_gate)
+        spent += time.process_time() - began
+        safe = losses(TIC_TAC_TOE, lambda states: _moves(run.net, states))[1] == 0
+        if safe and safe_since:
+            return safe_since
+        safe_since = spent if safe else 0.0
+    return LIMIT_S
+
+
+def _moves(net: torch.nn.Module, states: list) -> list[int]:
+    """Return the moves of ps5's search with 25 simulations."""
+    trees = [ps5.Node(TIC_TAC_TOE, state) for state in states]
+    ps5.search_together(TIC_TAC_TOE, net, trees, 25, 1.5, random.Random(0))
+    return [tree.actions[tree.N.index(max(tree.N))] for tree in trees]
+
+
+def _right_untrained() -> float:
+    torch.manual_seed(0)
+    return _right(new_net(compiled("connect_four")))
+
+
+def _right_after_compiled() -> float:
+    """Train as the trainer does, in one process."""
+    rules = compiled("connect_four")
+    torch.manual_seed(0)
+    learner = Learner(rules, new_net(rules), LearnSettings(), 0)
+    selfplay, window = SelfPlay(rules, PlaySettings(), 0), Examples.none(rules.num_actions)
+    dtype = torch.bfloat16 if torch.backends.mkldnn.is_available() else torch.float32
+    began = time.process_time()
+    while (progress := (time.process_time() - began) / MINUTE_S) < 1:
+        new = selfplay.play(asking(learner.averaged, "cpu", dtype), 1000)
+        window = Examples.joined([window, new]).newest(learner.settings.window(progress))
+        learner.learn(window, len(new), progress)
+    return _right(learner.averaged)
+
+
+def _right_after_one_by_one() -> float:
+    torch.manual_seed(0)
+    config = ps5.Config(simulations=50, games=8, exploring_plies=10, window=40_000, epochs=1, batch_size=256)
+    run = ps5.new_training(CONNECT_FOUR, ps5.make_net(CONNECT_FOUR), config, 0)
+    began = time.process_time()
+    while time.process_time() - began < MINUTE_S:
+        ps5.learn(run, 1, ps5.play_one_by_one, ps5.train_with_gate)
+    return _right(run.net)
+
+
+def _right(net: torch.nn.Module) -> float:
+    """Return the share of right moves of the network alone, each stratum counting alike."""
+    return 1 - mean_rate(mistakes(compiled("connect_four"), asking(net), 0, sample(EACH, random.Random(0))))
