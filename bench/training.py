@@ -26,7 +26,7 @@ def rows() -> list[Row]:
     torch.set_num_threads(1)
     ours = median(_seconds_to_safety(ps5.play_together, seed) for seed in range(SEEDS))
     peer = _seconds_to_safety(ps5.play_one_by_one, 0)
-    seconds_how = ("the solution's ps5 on Tic-Tac-Toe, 25 simulations, from nothing until it loses none of the games "
+    seconds_how = ("the solution's ps5 on Tic-Tac-Toe, 25 simulations, from nothing until it loses no game "
                    f"against it, checked every 50 games, twice in a row; median of {SEEDS} seeds; the peer asks one leaf at a time")
     before, after, other = _right_untrained(), _right_after_compiled(), _right_after_one_by_one()
     strength_how = (f"Connect Four, {MINUTE_S:.0f} core-seconds from nothing: right moves of the network alone at {6 * EACH} "
