@@ -156,16 +156,19 @@ def test_each_board_is_answered_by_itself(student, edition):
 @pytest.mark.hint("does every square of both planes reach the heads?")
 def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
     """a stone of either player on any square changes the policy and the value"""
-    net = make(student, 3, 3, 5, 6, 24)
     legal = np.ones((19, 5), bool)
-    planes = np.zeros((19, 2, 3, 3), np.float32)
-    planes[:] = 0.3  # so that no unit is silent for all of them
+    planes = np.full((19, 2, 3, 3), 0.3, np.float32)  # not 0, so that few units are silent for all of them
     for square in range(18):
         planes[square].reshape(-1)[square] += 1.0
-    log_p, value = ask(student, net, planes, legal)
-    assert len({tuple(row) for row in log_p.round(7).tolist()}) > 9
-    assert (np.abs(log_p[:18] - log_p[18]).max(axis=1) > 1e-7).all()
-    assert (np.abs(value[:18] - value[18]) > 1e-8).sum() >= 12  # a silent unit may hide one square or another
+    distinct, moves_policy, moves_value = 0, np.zeros(18, bool), np.zeros(18, bool)
+    for _ in range(5):  # silent units hide a square in about one of 10,000 networks such as ours; in all five, in one of 10^20
+        log_p, value = ask(student, make(student, 3, 3, 5, 8, 32), planes, legal)
+        distinct = max(distinct, len({tuple(row) for row in log_p.round(7).tolist()}))
+        moves_policy |= np.abs(log_p[:18] - log_p[18]).max(axis=1) > 1e-7
+        moves_value |= np.abs(value[:18] - value[18]) > 1e-8
+    assert distinct > 9
+    assert moves_policy.all()
+    assert moves_value.all()
 
 
 @pytest.mark.exercise("5.1")
