@@ -96,7 +96,7 @@ class _Exam:
         reached = len(rungs) == len(self.ladder.rungs) and rungs[-1].verdict == PASSED
         perfect = self._against_perfect() if reached else None
         second_opinion = self._quality()
-        points = sum(part.points for part in (*rungs, *filter(None, (second_opinion, perfect))))
+        points = sum(part.points for part in (*rungs, second_opinion, *filter(None, [perfect])))
         return ChallengeReport(
             self.submission.problem_set, self.submission.sha256, PLAYED, self.submission.note, round(points, 2),
             simulations=self.ladder.student_simulations, rungs=rungs, perfect=perfect, quality=second_opinion,
@@ -144,9 +144,7 @@ class _Exam:
         verdict = {key: told[key] for key in ("verdict", "points", "log_odds")}
         return RungReport.of(match, interval, name=name, simulations=simulations, max_points=max_points, **verdict)
 
-    def _quality(self) -> QualityReport | None:
-        if not quality.POSITIONS.exists():
-            return None
+    def _quality(self) -> QualityReport:
         rule, rng = self.ladder.quality, self._dice("quality")
         chosen, seed = quality.sample(rule.each, rng), rng.getrandbits(63)
         with self._measured("quality"):
