@@ -1299,17 +1299,18 @@ def check_joint():
 #     print(f"c = {c:.2f} against C = {C:.2f}: {result.score:.0%} of {GAMES} games (95 %: {low:.0%} to {high:.0%})")
 
 # %% [markdown]
-# **What you should see.** Without exploration it loses nearly every game; the other two are so close to C that ten
-# games do not tell. Our long run, 400 simulations against a fixed player with 100, 1,000 games for each value (written
+# **What you should see.** Without exploration it loses nearly every game; about the other two ten games say nothing: look
+# at the intervals. Our long run, 400 simulations against a fixed player with 100, 1,000 games for each value (written
 # as c of problem set 2; divide by $\sqrt 2$ for this set's):
 #
 # | c | .2 | .5 | 1 | 1.41 | 2 |
 # |---|---|---|---|---|---|
 # | score | .49 | .69 | .79 | .77 | .74 |
 #
-# The maximum is flat: a factor of two to either side of it costs a few per cent. Not so the parts that sound harmless.
-# In the same match a final move by the best mean scored .80, as good as by visits (.79), but one by the highest bound
-# .58; and a search that drops the sign, swaps the rewards, or with the logarithm of the child's visits .25 or less.
+# The maximum is flat above: twice the constant costs five points of a hundred, half of it ten, a fifth of it thirty.
+# Compare the parts that sound harmless. In the same match a final move by the best mean scored .80, as good as by visits
+# (.79), but one by the highest bound .58. A search that drops the sign, swaps the rewards or takes the logarithm of the
+# child's visits scored .25 or less.
 #
 # ### Proofs, and a kept tree
 #
