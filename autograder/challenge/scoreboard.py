@@ -15,12 +15,12 @@ from autograder.pages.leaderboard import BOARD, PLAYERS, class_of
 def print_standings(console: Console, standings: Standings, course: Path) -> None:
     """Print the table and the paths of the instructor's file and of the page for everybody."""
     table = Table(box=box.SIMPLE_HEAD)
-    for head in ("place", "player", "class", "rating", "95 %", "score", "won", "drawn", "lost"):
+    for head in ("", "player", "class", "rating", "95 %", "W D L"):
         table.add_column(head, justify="left" if head in ("player", "class") else "right", no_wrap=True)
     for place, one in enumerate(standings.standings, 1):
-        figures = (f"{one.rating.value:.0f}", f"{one.rating.low:.0f} to {one.rating.high:.0f}", f"{one.score:.2f}")
-        counts = map(str, (one.won, one.drawn, one.lost))
-        table.add_row(str(place), escape(one.contender.handle), class_of(one), *figures, *counts)
+        interval = f"{one.rating.low:.0f} to {one.rating.high:.0f}"
+        figures = (f"{one.rating.value:.0f}", interval, f"{one.won} {one.drawn} {one.lost}")
+        table.add_row(str(place), escape(one.contender.handle), class_of(one), *figures)
     console.print(table)
     if standings.not_played:
         console.print(f"{standings.not_played} meetings could not be played on this host: the same command tries them again")

@@ -2,6 +2,7 @@
 
 import random
 from itertools import combinations
+from statistics import mean
 
 import pytest
 
@@ -24,7 +25,7 @@ def tournament(true: list[float], rng: random.Random) -> list[Met]:
 def test_three_of_four_points_are_odds_of_three_to_one() -> None:
     ratings = rate(2, [Met(0, 1, 1.5)] * 400, 1)
     assert ratings[0].value == pytest.approx(1191, abs=2)  # 400 log10(3) = 190.8
-    assert (ratings[1].value, ratings[1].low, ratings[1].high) == (1000, 1000, 1000)
+    assert ratings[1].value == 1000 and ratings[1].low < 1000 < ratings[1].high
 
 
 def test_who_is_named_first_makes_no_difference() -> None:
@@ -35,26 +36,34 @@ def test_who_is_named_first_makes_no_difference() -> None:
 
 
 def test_the_intervals_hold_what_they_promise() -> None:
-    """60 tournaments of 12, 11 intervals each: 95 % of 660 are 627; those of one tournament lean together, so some room."""
-    rng, true = random.Random(4), [520 + 80.0 * place for place in range(12)]
+    """60 tournaments of 12: 95 % of 720 intervals are 684; those of one tournament lean together, so there is some room."""
+    rng, true = random.Random(4), [560 + 80.0 * place for place in range(12)]
     held = 0
     for _ in range(60):
         ratings = rate(12, tournament(true, rng), 6)
-        held += sum(rating.low <= value <= rating.high for rating, value in zip(ratings, true)) - 1
-    assert 590 <= held <= 655
+        shift = mean(true) - mean(rating.value for rating in ratings)
+        held += sum(rating.low <= value - shift <= rating.high for rating, value in zip(ratings, true))
+    assert 655 <= held <= 710
 
 
 def test_whoever_won_everything_has_a_rating_and_those_in_between_their_order() -> None:
     met = [Met(one, other, 2) for one, other in combinations(range(5), 2)]
     values = [rating.value for rating in rate(5, met, 2)]
     assert values == sorted(values, reverse=True) and 1000 < values[0] < 2500 and -500 < values[4] < 1000
-    assert all(rating.high - rating.low > 300 for place, rating in enumerate(rate(5, met, 2)) if place != 2)
+    assert all(600 < rating.high - rating.low < 1200 for rating in rate(5, met, 2))
 
 
 def test_more_games_make_narrower_intervals() -> None:
     met = tournament([900.0, 1000, 1100, 1200], random.Random(3))
     once, often = rate(4, met, 1)[3], rate(4, met * 9, 1)[3]
     assert (often.high - often.low) < 0.5 * (once.high - once.low)
+
+
+@pytest.mark.parametrize("players", [3, 17, 60])
+def test_a_field_in_which_some_lose_everything_has_finite_ratings(players: int) -> None:
+    met = [Met(one, other, 0 if other < 2 else 2) for one, other in combinations(range(players), 2)]
+    for rating in rate(players, met, 0):
+        assert -6000 < rating.low < rating.value < rating.high < 8000
 
 
 def test_players_who_never_met_are_told_apart_by_others() -> None:
