@@ -1,8 +1,10 @@
 """Move quality: the frozen positions are what the solver says, mistakes are counted, and points follow from the file."""
 
+import json
 import random
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +26,8 @@ from autograder.challenge.quality import (
     stratum_of,
 )
 from autograder.challenge.rungs import STRATA, load_ladder
-from scripts.quality_positions import judged
+from scripts import quality_positions
+from scripts.quality_positions import Draft, judged
 
 GAME = ConnectFour()
 LADDER = load_ladder()
@@ -97,6 +100,34 @@ def test_a_sample_has_as_many_of_each_and_depends_on_its_generator() -> None:
 ])
 def test_a_position_without_a_choice_is_not_taken(text: str, reason: str | None, perfect: PerfectPlayer) -> None:
     assert (judged(GAME.parse(text), list(STRATA), perfect) is None) == (reason is not None)
+
+
+class Stopped(PerfectPlayer):
+    """Is stopped at the second position that it scores."""
+
+    scored = 0
+
+    def scores(self, state: tuple[int, int]) -> dict[int, int]:
+        self.scored += 1
+        if self.scored == 2:
+            raise KeyboardInterrupt
+        return super().scores(state)
+
+
+def test_the_same_seed_finds_the_same_positions_stopped_or_not(
+    perfect: PerfectPlayer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quality_positions, "KEEP_EVERY_S", 0.0)
+    whole = Draft(tmp_path / "whole.json", 7, 2)
+    whole.collect("middle", perfect)
+    with pytest.raises(KeyboardInterrupt):
+        Draft(tmp_path / "stopped.json", 7, 2).collect("middle", Stopped(perfect.solver))
+    again = Draft(tmp_path / "stopped.json", 7, 2)
+    assert sum(map(len, again.rows.values())) == 1
+    again.collect("middle", perfect)
+    assert json.loads((tmp_path / "stopped.json").read_text()) == json.loads((tmp_path / "whole.json").read_text())
+    with pytest.raises(SystemExit, match="begun with"):
+        Draft(tmp_path / "whole.json", 8, 2)
 
 
 # -- mistakes -------------------------------------------------------------------------------------
