@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
 from autograder.gradebook import course as courses
+from autograder.gradebook.challenge import CELL, record_challenge
 
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -94,3 +96,14 @@ def test_a_script_in_an_answer_is_text(small_class, formgrader):
     assert text.count("<script>alert(1)</script>") == 3  # the answer, the code, the note
     assert "2.5 backpropagate   NOT YET" in text
     assert live.ids.count("ex2_5") == 1 and live.ids.count("ex2_6") == 1  # only formgrader's own score boxes
+
+
+def test_the_challenge_is_a_submission_like_any_other(small_class, formgrader):
+    told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
+    record_challenge(small_class.folder, {"ada": told})
+    with small_class.gradebook() as gradebook:
+        page_id = gradebook.find_submission_notebook(ASSIGNMENT, ASSIGNMENT, "ada").id
+    live = Live()
+    live.feed(get(formgrader, f"/formgrader/submissions/{page_id}/"))
+    assert "63.5 of 100 points" in "".join(live.text) and live.ids.count(CELL) == 1  # its score box
+    assert ASSIGNMENT in get(formgrader, "/formgrader/api/assignments")
