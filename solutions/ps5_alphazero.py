@@ -1938,8 +1938,8 @@ def check_joint():
 # - **After a minute** it takes wins, blocks threats, likes the centre, and is about as good as a plain search that has
 #   four times as many simulations. The loss has fallen from 2.6 to about 2.
 # - **After five** the *network alone*, which does not look ahead at all, finds more right moves than 600 random games do.
-# - **Later** it goes on slowly. This network and 50 simulations have given what they can; larger ones, and more games
-#   between two trainings, are the next thing to try.
+# - **Later** little changes within ten minutes. This network and 50 simulations have given what they can; larger ones, and
+#   more games between two trainings, are the next thing to try.
 #
 # ### Enter the final challenge
 #

@@ -1097,7 +1097,7 @@ def check_1_10():
 
 # %% [markdown]
 # **What you should see.** The same value three times, with 549,946, 16,811 and 2,747 nodes. Now do the sum for
-# Connect Four: one and a half thousand million nodes at the speed of this cell take some hours, and a program in C
+# Connect Four: one and a half thousand million nodes at the speed of this cell take an hour or more, and a program in C
 # needs minutes. So Connect Four *is* solved: the first player wins, Allen and Allis showed in 1988. For chess or Go
 # no such trick is enough. Searching everything ends here; from problem set 2 on we search *something*, and choose
 # well what.
@@ -1358,7 +1358,7 @@ def check_joint():
 # - **The mover's view**: at the end of a game the player to move has lost or drawn. Every step up the tree flips the sign:
 #   in `random_playout`, and in `negamax`.
 # - The **canonical** form forgets the colours, the **symmetries** the directions; whatever is attached to actions moves too.
-# - With a perfect **model** and a memo, Tic-Tac-Toe is solved in a second: 5,478 positions. Connect Four has 4.5 million
+# - With a perfect **model** and a memo, Tic-Tac-Toe is solved in a second or two: 5,478 positions. Connect Four has 4.5 million
 #   million, and there the wish to see everything ends.
 #
 # ## What to read
