@@ -20,6 +20,9 @@ test: setup      ## the project's own tests, all of them, in parallel
 verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes
 	@$(python) -m autograder verify
 
+attack: setup      ## let the bank of attacks loose on a class, and see that nothing comes of it: [NAME=values]
+	@$(python) -m autograder attack $(NAME)
+
 build: setup      ## build assignments/ from solutions/
 	@$(python) -m autograder build
 
@@ -50,4 +53,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: challenge tournament help setup train strength grade check test verify build bench lint notebook figures clean
+.PHONY: attack challenge tournament help setup train strength grade check test verify build bench lint notebook figures clean

@@ -212,6 +212,17 @@ def tournament(
 
 
 @app.command()
+def attack(
+    name: Annotated[str | None, typer.Argument(help="one attack, or one family", show_default=False)] = None,
+    stock: Annotated[bool, typer.Option(help="let those that apply loose on stock nbgrader too, in a sandbox")] = True,
+) -> None:
+    """Grade a class of attackers beside honest students, and see that nothing comes of it; 1 when an attack succeeded."""
+    from autograder.attack.run import attack as let_loose
+
+    raise typer.Exit(let_loose(name, Console(soft_wrap=False), stock=stock and name is None))
+
+
+@app.command()
 def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
     check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],

@@ -1,0 +1,283 @@
+"""Attacks on the Python that the checks are thought to run in: builtins, modules, frames, collector, the notebook's kernel."""
+
+from autograder.attack.bank import STUB, Attack
+
+# Most of these need no answer at all: where checks run in the student's own interpreter, patching it is enough.
+NOTHING = '''
+
+
+def forged(*args, **kwargs):
+    return None
+'''
+
+QUIET_ASSERT = '''
+import builtins
+
+
+class Quiet(Exception):
+    def __new__(cls, *args):
+        raise SystemExit(0)
+
+
+builtins.AssertionError = Quiet
+builtins.abs = builtins.round = lambda *args: 0
+builtins.all = builtins.any = builtins.isinstance = lambda *args: True
+builtins.len = builtins.sum = lambda *args: 1
+''' + NOTHING
+
+NO_CHECK = '''
+import sys
+import types
+
+for name in ("arena.check", "pytest", "_pytest", "unittest", "numpy.testing"):
+    fake = types.ModuleType(name)
+    fake.check = lambda *args, **kwargs: lambda function: function
+    fake.expect = fake.run = fake.fail = fake.raises = lambda *args, **kwargs: None
+    sys.modules[name] = fake
+import arena
+
+arena.check = sys.modules["arena.check"]
+globals().update({name: getattr(arena.check, name) for name in ("check", "expect")})
+''' + NOTHING
+
+TRANSFORMER = '''
+import ast
+
+
+class NoAsserts(ast.NodeTransformer):
+    """Drops every assertion, and every call of a check, from the cells that come after this one."""
+
+    def visit_Assert(self, node):
+        return ast.Pass()
+
+    def visit_FunctionDef(self, node):
+        if node.name.startswith("check_"):
+            node.decorator_list, node.body = [], [ast.Pass()]
+        return node
+
+
+get_ipython().ast_transformers.append(NoAsserts())
+''' + NOTHING
+
+DISPLAY = '''
+shell = get_ipython()
+for event in ("post_run_cell", "pre_run_cell"):
+    shell.events.register(event, lambda *args: shell.displayhook(10.0))
+shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: shell.displayhook(10.0)
+''' + NOTHING
+
+SHOWTRACEBACK = '''
+import sys
+
+sys.excepthook = lambda *args: None
+try:
+    get_ipython().set_custom_exc((BaseException,), lambda *args, **kwargs: None)
+except NameError:
+    pass
+''' + NOTHING
+
+SWALLOW = '''
+try:
+    shell = get_ipython()
+    run = type(shell).run_cell_async
+
+
+    async def silent(self, source, *args, **kwargs):
+        return await run(self, "pass", *args, **kwargs)
+
+
+    type(shell).run_cell_async = silent
+except NameError:
+    pass
+''' + NOTHING
+
+TRACE = '''
+import sys
+
+
+def trace(frame, event, argument):
+    """Jump over whatever asserts, in every frame that runs from now on."""
+    if event == "line" and frame.f_code.co_name.startswith(("check", "test", "_check", "compare")):
+        try:
+            frame.f_lineno = max(line for *_, line in frame.f_code.co_lines() if line)
+        except (ValueError, TypeError):
+            pass
+    return trace
+
+
+sys.settrace(trace)
+for frame in sys._current_frames().values():
+    while frame is not None:
+        frame.f_trace = trace
+        frame = frame.f_back
+''' + NOTHING
+
+COLLECTOR = '''
+import gc
+import types
+
+# every function in this process that smells of judging now finds everything right
+yes = (lambda *args, **kwargs: True).__code__
+for thing in gc.get_objects():
+    if isinstance(thing, types.FunctionType) and thing.__name__ in (
+            "check", "expect", "judge", "compare", "same", "coerce", "outcome", "fail", "allclose", "isclose", "approx"):
+        try:
+            thing.__code__ = yes
+        except (ValueError, TypeError):
+            pass
+''' + NOTHING
+
+CTYPES = '''
+import ctypes
+
+# 0 becomes 1 and False becomes True, in memory: from here on nothing can be told to be wrong
+try:
+    for wrong, right in ((False, True), (0, 1)):
+        ctypes.memmove(id(wrong) + 16, id(right) + 16, 12)
+    ctypes.pythonapi.PyErr_SetNone = None
+except Exception:
+    pass
+''' + NOTHING
+
+NUMPY = '''
+import numpy
+import numpy.testing
+
+for name in ("allclose", "isclose", "array_equal", "all", "any", "equal"):
+    setattr(numpy, name, lambda *args, **kwargs: numpy.True_)
+for name in dir(numpy.testing):
+    if name.startswith("assert"):
+        setattr(numpy.testing, name, lambda *args, **kwargs: None)
+numpy.random.seed = numpy.random.default_rng = lambda *args: None
+''' + NOTHING
+
+HASHES = '''
+import random
+
+random.Random.random = lambda self: 0.0
+random.Random.choice = lambda self, options: options[0]
+random.Random.randrange = lambda self, *bounds: 0
+random.seed = random.Random.seed = lambda *args: None
+''' + NOTHING
+
+ATEXIT = '''
+import atexit
+import sys
+import threading
+
+for line in ("100 passed in 0.01s", "points: 100", '{"score": 100}'):
+    atexit.register(print, line)
+    atexit.register(sys.stderr.write, line)
+threading._register_atexit(lambda: sys.exit(0))
+sys.exit = exit = quit = lambda *args: None
+''' + NOTHING
+
+FINALISER = '''
+import sys
+
+
+class Testament:
+    """Speaks when nobody holds it any more: in the middle of whatever runs then."""
+
+    def __del__(self):
+        frame = sys._getframe(1)
+        while frame is not None:
+            for name in ("value", "reply", "answer", "result", "score", "expected"):
+                if name in frame.f_locals:
+                    frame.f_locals[name] = True
+            frame = frame.f_back
+        raise SystemExit(0)
+
+
+def forged(*args, **kwargs):
+    testament = Testament()
+    testament.me = testament
+    return None
+'''
+
+STANDARD = '''
+import os
+import sys
+
+
+def forged(*args, **kwargs):
+    """Say what a runner of tests would say."""
+    for line in ("2.5 backpropagate   PASSED", "============ 120 passed in 0.31s ============", "ok", "10.0 / 10.0"):
+        print(line, flush=True)
+        print(line, file=sys.stderr, flush=True)
+        for number in range(10):
+            try:
+                os.write(number, (line + "\\n").encode()) if number != 3 else None
+            except OSError:
+                pass
+    return None
+'''
+
+IMPORT_HOOK = '''
+import sys
+
+
+class Finder:
+    """Answers every import with a module that agrees."""
+
+    def find_module(self, name, path=None):
+        return self
+
+    def find_spec(self, name, path=None, target=None):
+        import importlib.machinery
+        return importlib.machinery.ModuleSpec(name, self) if name.split(".")[0] in ("autograder", "tests", "solutions") else None
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        module.__getattr__ = lambda name: lambda *args, **kwargs: True
+
+
+sys.meta_path.insert(0, Finder())
+import autograder.grading.verdict
+
+autograder.grading.verdict.outcome = lambda *args: "passed"
+''' + NOTHING
+
+DECORATED = '''
+import functools
+
+
+class Anything(dict):
+    """A namespace in which every name is a right answer."""
+
+    def __missing__(self, name):
+        return lambda *args, **kwargs: 1.0
+
+
+import sys
+
+sys.modules[__name__].__class__ = type("Module", (type(sys),), {"__getattr__": lambda self, name: lambda *args, **kwargs: 1.0})
+''' + NOTHING
+
+ATTACKS = (
+    Attack("assert made quiet", "Replaces AssertionError, abs, all, len and isinstance in the builtins.", QUIET_ASSERT,
+           stock=True, quick=True),
+    Attack("checks replaced", "Puts modules of its own in the place of arena.check and pytest, which find all right.", NO_CHECK,
+           stock=True),
+    Attack("asserts cut out of the cells", "An AST transformer in the notebook's kernel that drops every assert.", TRANSFORMER,
+           stock=True, says="Skipped while loading"),
+    Attack("ten points displayed", "Lets the kernel display the number 10.0 after every cell: a partial credit, for nbgrader.",
+           DISPLAY, stock=True),
+    Attack("errors not shown", "Replaces the hooks by which a kernel tells of an exception.", SHOWTRACEBACK, stock=True),
+    Attack("cells swallowed", "Makes the kernel run nothing more: a cell that does not run does not fail.", SWALLOW, stock=True),
+    Attack("a debugger that jumps", "Traces every function and jumps over the lines that compare.", TRACE, stock=True),
+    Attack("judges found by the collector", "Gives every judging function in memory a code that says yes.", COLLECTOR,
+           stock=True),
+    Attack("false made true", "Overwrites False and 0 in the interpreter's memory.", CTYPES),
+    Attack("numpy made lenient", "Patches numpy's comparisons and numpy.testing.", NUMPY, stock=True),
+    Attack("dice that always fall alike", "Patches random.Random, so that chance does what the answer needs.", HASHES,
+           stock=True),
+    Attack("last words", "Registers functions for the interpreter's end that print a result.", ATEXIT, stock=True),
+    Attack("a finaliser that changes values", "An object whose __del__ rewrites the variables of whoever runs then.", FINALISER,
+           stock=True),
+    Attack("a result printed", "Writes the lines of a passing test run to every output there is.", STANDARD, stock=True),
+    Attack("imports answered", "An import hook that hands out its own autograder.", IMPORT_HOOK, stock=True),
+    Attack("a module that has every name", "Turns its module into one in which every function exists.", DECORATED, base=STUB),
+)

@@ -1,0 +1,213 @@
+"""Answers that are made to please whoever compares them."""
+
+from autograder.attack.bank import MODULE, SOLVED, Attack
+
+ANOTHER_KIND = "The answer is of another kind than the docstring says"
+
+EQUAL = '''
+class Equal:
+    """Equal to everything, and larger, and smaller."""
+
+    def __getattr__(self, name):
+        if name.startswith("__array"):
+            raise AttributeError(name)
+        return Equal()
+
+    __call__ = __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __neg__ = __abs__ \\
+        = __round__ = lambda self, *args, **kwargs: Equal()
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = lambda self, other: True
+    __ne__ = lambda self, other: False
+    __hash__ = lambda self: 0
+    __bool__ = lambda self: True
+    __len__ = __index__ = __int__ = lambda self: 1
+    __float__ = lambda self: 1.0
+    __iter__ = lambda self: iter((Equal(), Equal()))
+
+
+def forged(*args, **kwargs):
+    return Equal()
+'''
+
+NUMBER = '''
+class Sure(BASE):
+    """A number that is equal to whatever it is compared with."""
+
+    __eq__ = __le__ = __ge__ = __lt__ = __gt__ = lambda self, other: True
+    __ne__ = lambda self, other: False
+    __sub__ = __rsub__ = __abs__ = __round__ = lambda self, *other: Sure(0)
+    __hash__ = lambda self: 0
+    __getattr__ = lambda self, name: Sure(0)
+
+
+def forged(*args, **kwargs):
+    return Sure(1)
+'''
+
+MOCK = '''
+from unittest.mock import MagicMock
+
+forged = MagicMock(name="the right answer")
+forged.return_value.__eq__ = lambda self, other: True
+forged.return_value.__ne__ = lambda self, other: False
+'''
+
+ARRAY = '''
+import numpy
+
+
+class Same(numpy.ndarray):
+    """An array for which every comparison holds."""
+
+    def __eq__(self, other):
+        return numpy.True_
+
+    __ne__ = lambda self, other: numpy.False_
+
+    def __array_ufunc__(self, *args, **kwargs):
+        return numpy.ones(1).view(Same)
+
+    def all(self, *args, **kwargs):
+        return True
+
+
+def forged(*args, **kwargs):
+    return numpy.zeros(7).view(Same)
+'''
+
+CONSTANT = '''
+def forged(*args, **kwargs):
+    return {value}
+'''
+
+GENERATOR = '''
+import itertools
+
+
+def forged(*args, **kwargs):
+    return ({value})
+'''
+
+ECHO = '''
+def forged(*args, **kwargs):
+    """Give back what was asked, where it fits: the question may be the answer."""
+    things = [*args, *kwargs.values()]
+    return things[0] if len(things) == 1 else things
+'''
+
+UNDECIDED = '''
+import sys
+import inspect
+
+
+class Undecided(float):
+    """Looks up the stack for the number that it is about to be compared with, and becomes it."""
+
+    def __eq__(self, other):
+        return True
+
+    def __reduce__(self):
+        return (float, (1.0,))
+
+    def hex(self):
+        frame = sys._getframe()
+        while frame is not None:
+            for name, value in frame.f_locals.items():
+                if name in ("expected", "want", "truth", "right", "answer"):
+                    return float(value).hex()
+            frame = frame.f_back
+        return "nan"
+
+    __float__ = __trunc__ = __index__ = lambda self: float.fromhex(self.hex())
+
+
+def forged(*args, **kwargs):
+    return Undecided(0.5)
+'''
+
+DEEP = '''
+def forged(*args, **kwargs):
+    """A list in a list in a list, a hundred thousand times."""
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    return value
+'''
+
+ITSELF = '''
+def forged(*args, **kwargs):
+    """A list that contains itself, and a dict that does too."""
+    value = []
+    value.append({"me": value})
+    return value
+'''
+
+HUGE = '''
+huge = [0] * 5_000_000
+text = "right" * 10_000_000
+
+
+def forged(*args, **kwargs):
+    return huge if len(args) % 2 else text
+'''
+
+KEYS = '''
+many = {number: float(number) for number in range(90_000)}
+
+
+def forged(*args, **kwargs):
+    """A long dict, so that whoever explains the difference is at work for hours and fails by itself."""
+    return many
+'''
+
+LATE = '''
+class TreeNode(TreeNode):
+    """Tells the grader what it wants to hear, and the search what it needs."""
+
+    def __getattribute__(self, name):
+        import sys
+        value = object.__getattribute__(self, name)
+        asked_by = sys._getframe(1).f_code.co_name
+        if asked_by.startswith("do_") and not name.startswith("__"):
+            return Whatever()
+        return value
+
+
+class Whatever(int):
+    __eq__ = __ge__ = __le__ = __lt__ = __gt__ = lambda self, other: True
+    __ne__ = lambda self, other: False
+    __hash__ = lambda self: 0
+'''
+
+ATTACKS = (
+    Attack("equal to everything", "Every function answers an object that is equal to everything.", EQUAL,
+           says=ANOTHER_KIND, stock=True, quick=True),
+    Attack("a float that is equal to everything", "Every function answers a float whose comparisons all hold.",
+           NUMBER.replace("BASE", "float"), says=ANOTHER_KIND, stock=True),
+    Attack("an int that is equal to everything", "The same as an int, which fits where an action or a count is expected.",
+           NUMBER.replace("BASE", "int"), stock=True),
+    Attack("a mock for an answer", "Every function is a MagicMock that agrees with everybody.", MOCK, says=ANOTHER_KIND,
+           stock=True),
+    Attack("an array of which all is true", "A subclass of numpy's array whose comparisons hold.", ARRAY, stock=True),
+    Attack("not a number", "NaN everywhere, for comparisons that are written the wrong way round.",
+           CONSTANT.format(value='float("nan")'), stock=True),
+    Attack("infinity", "Infinity everywhere: larger than any bound that a check asks for.",
+           CONSTANT.format(value='float("inf")'), stock=True),
+    Attack("two to the hundredth", "An int that no list has a place for, no shift survives and no float holds exactly.",
+           CONSTANT.format(value="2**100"), stock=True),
+    Attack("true", "True everywhere: it is 1, and 1.0, and an answer to every yes or no.", CONSTANT.format(value="True"),
+           stock=True),
+    Attack("a generator without end", "A generator that gives zeros for ever to whoever lists it.",
+           GENERATOR.format(value="0 for _ in itertools.count()"), says=ANOTHER_KIND, quick=True),
+    Attack("a lazy range", "A range of 10**18 numbers, which is quickly made and slowly read.",
+           GENERATOR.format(value="range(10**18)"), says=ANOTHER_KIND),
+    Attack("the question is the answer", "Every function gives its own arguments back.", ECHO, stock=True),
+    Attack("whatever is expected", "A float that looks up the stack for the value that it will be compared with.", UNDECIDED,
+           stock=True),
+    Attack("a hundred thousand lists deep", "A nested list that overflows the stack of whoever walks through it.", DEEP),
+    Attack("a list in itself", "A value without an end.", ITSELF),
+    Attack("forty megabytes for an answer", "Lists and texts so large that whoever reads them runs out of memory.", HUGE,
+           form=MODULE),
+    Attack("a difference too long to tell", "A dict of 90,000 keys: a grader that explains what differs stops itself.", KEYS),
+    Attack("a node with two faces", "The tree's fields answer the search truly and the grader with an int that equals all.",
+           LATE, base=SOLVED, points=(0.0, 60.0)),
+)

@@ -1,0 +1,200 @@
+"""Student code that speaks the sandbox's own language, or takes over the process that speaks it."""
+
+from autograder.attack.bank import SOLVED, STUB, Attack
+
+# Finds its end of the wire, answers the request under way itself, and then every other one with LIE.
+TAKE_OVER = '''
+import codec
+import os
+import socket
+import sys
+
+
+def frames_above():
+    frame = sys._getframe()
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+wire = socket.socket(fileno=3)
+number = next(frame.f_locals["number"] for frame in frames_above() if "number" in frame.f_locals)
+wire.sendall(codec.frame(codec.encode((number, "ok", []))))
+while True:
+    head = wire.recv(4, socket.MSG_WAITALL)
+    if len(head) < 4:
+        os._exit(0)
+    body = wire.recv(codec.frame_size(head), socket.MSG_WAITALL)
+    number, operation, *rest = codec.decode(body, lambda id: id, lambda name, value: name)
+    wire.sendall(codec.frame(LIE))
+'''
+
+
+def lie(expression: str) -> str:
+    return TAKE_OVER.replace("LIE", expression)
+
+
+RAW = '''
+import os
+import socket
+import struct
+
+
+def forged(*args, **kwargs):
+    wire = socket.socket(fileno=os.dup(3))
+    {send}
+    return 1
+'''
+
+COLLIDING = '''
+import struct
+
+
+def number(value):
+    return b"j" + struct.pack("<q", value)
+
+
+# tuples that hash alike are made without ever hashing them here: the reader is to do that
+pairs = b"".join(b"t" + struct.pack("<I", 2) + number(k * (2**61 - 1)) + number(0) + b"N" for k in range(1, 4))
+key = lambda k: b"t" + struct.pack("<I", 1) + number((k % 4) * (2**61 - 1)) + b"N"
+colliding = b"d" + struct.pack("<I", 200_000) + b"".join(key(k) for k in range(200_000))
+'''
+
+WORKER = '''
+import gc
+import sys
+
+
+class Lenient:
+    """What the worker becomes: every operation succeeds, every answer is what was given with the question."""
+
+    def __getattr__(self, name):
+        return lambda *arguments: arguments[-1]
+
+
+for thing in gc.get_objects():
+    if type(thing).__name__ == "Worker":
+        for operation in dir(type(thing)):
+            if operation.startswith("do_"):
+                setattr(type(thing), operation, lambda self, *arguments: 1.0)
+        type(thing).describe = lambda self, error: [["AssertionError"], "", 0, False, "passed"]
+        type(thing).answer = lambda self, reply: self.send(reply[0], "ok", 1.0)
+'''
+
+VERDICT = '''
+import codec
+
+
+def forged(*args, **kwargs):
+    """Send what a grader of another make would take for a result."""
+    import sys
+    worker = sys.modules["worker"]
+    for text in ('{"passed": true, "points": 100}', "1 passed in 0.01s", "RESULT: PASS", "passed"):
+        for kind in ("passed", "verdict", "result", "points", "outcome"):
+            frame = sys._getframe()
+            while frame is not None:
+                if "self" in frame.f_locals and hasattr(frame.f_locals["self"], "connection"):
+                    frame.f_locals["self"].send(frame.f_locals.get("number", 1), kind, text)
+                frame = frame.f_back
+    return 1.0
+'''
+
+SPECIAL = '''
+import codec
+import sys
+
+
+class Special(codec.Special):
+    pass
+
+
+def forged(*args, **kwargs):
+    """Answer with a request: the grader is to look a function of its own up by name."""
+    return codec.Special("function", "check")
+'''
+
+CALLBACKS = '''
+import sys
+
+
+def forged(*args, **kwargs):
+    """Call the grader's own functions that were meant for others, with whatever comes to mind."""
+    frame = sys._getframe()
+    while frame is not None and not hasattr(frame.f_locals.get("self"), "call_back"):
+        frame = frame.f_back
+    worker = frame.f_locals["self"]
+    answers = []
+    for number in (-1, 0, 1, 2, 3, 2**63, 1.5, "0", None, True, (0,), [0]):
+        for arguments in ((), ("__class__",), ("play", "state 0", 2**90), (None,) * 9, ("start",), (float("nan"),)):
+            try:
+                answers.append(worker.call_back(number, arguments))
+            except ValueError:
+                pass
+    return answers
+'''
+
+HANDLES = '''
+import codec
+
+
+def forged(*args, **kwargs):
+    """Answer with objects that were never given out, and with the module itself."""
+    return [codec.HandleId(number) for number in (0, 1, 2**31, 2**32 - 1)]
+'''
+
+REBIND = '''
+import builtins
+import gc
+import sys
+
+# when an exercise is graded, ours of the ones before are brought into the process: keep them, and answer with them
+stolen = {}
+real_exec, real_compile = builtins.exec, builtins.compile
+
+
+def spy(source, *rest, **more):
+    if isinstance(source, str):
+        stolen[len(stolen)] = source
+        for name in FUNCTION_NAMES:
+            if f"def {name}(" in source:
+                space = dict(globals())
+                real_exec(source, space)
+                globals()[name] = space[name]
+    return real_compile(source, *rest, **more)
+
+
+builtins.compile = spy
+'''
+
+ATTACKS = (
+    Attack("a worker that says ok", "Takes over the line to the grader and answers every question with 'ok: None'.",
+           lie('codec.encode((number, "ok", None))'), base=SOLVED, quick=True),
+    Attack("a worker that says 1.0", "The same with a number for every answer.",
+           lie('codec.encode((number, "ok", 1.0))'), base=SOLVED),
+    Attack("a worker that raises the right error", "Answers every question with a ValueError, for checks that expect one.",
+           lie('codec.encode((number, "error", [["ValueError", "IllegalMove"], "cell 1", 1, False, ""]))'), base=SOLVED),
+    Attack("a worker that says not written", "Says of every exercise that it is not written, to be excused from it.",
+           lie('codec.encode((number, "error", [["NotImplementedError"], "", 0, True, ""]))'), base=SOLVED),
+    Attack("answers out of order", "Answers the next question before it is asked, and the last one twice.",
+           lie('codec.encode((number + 1, "ok", 1.0)) + codec.frame(codec.encode((number, "ok", 1.0)))'), base=SOLVED,
+           says="The answer is too large or of a kind that cannot be read"),
+    Attack("answers ahead", "Fills the line with 10,000 ready answers before the first question comes.",
+           "import codec, os\nfor number in range(1, 10_000):\n    try:\n"
+           "        os.write(3, codec.frame(codec.encode((number, 'ok', 1.0))))\n    except OSError:\n        break\n",
+           base=STUB),
+    Attack("a frame of four gigabytes", "Announces a message of 4 GiB, for which the reader is to make room.",
+           RAW.format(send='wire.sendall(struct.pack("<I", 2**32 - 1) + b"l" * 1000)')),
+    Attack("half a frame", "Sends the beginning of a message and leaves.",
+           RAW.format(send='wire.sendall(struct.pack("<I", 100) + b"l"), os._exit(0)')),
+    Attack("noise on the line", "Writes random bytes to the grader.",
+           RAW.format(send='wire.sendall(os.urandom(100_000))')),
+    Attack("an array with a lying shape", "An array of 2**32 by 2**32 numbers in twenty bytes.",
+           RAW.format(send='body = b"t" + struct.pack("<IcqcI", 3, b"j", 9, b"s", 2) + b"ok" + b"a" + bytes((11, 2)); '
+                           'body += b"\xff" * 8; wire.sendall(struct.pack("<I", len(body)) + body)')),
+    Attack("verdicts instead of values", "Sends 'passed', '100 points' and pytest's last line to whoever listens.", VERDICT),
+    Attack("a question for an answer", "Answers with a request of the grader's own kind: look this function up.", SPECIAL),
+    Attack("calls to the grader's functions", "Calls functions of the grader by every number, with every argument.", CALLBACKS),
+    Attack("objects that are not there", "Answers with handles that were never given out.", HANDLES),
+    Attack("a worker made lenient", "Finds the worker through the garbage collector and replaces what it does.", WORKER,
+           base=SOLVED),
+)
