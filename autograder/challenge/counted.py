@@ -42,6 +42,12 @@ class Overrun:
         )
 
 
+def not_counted(moves: int) -> list[str]:
+    """Return what is said of watched moves on which a search failed because states were only names; nothing of none."""
+    said = "a move that was watched could not be counted: the search fails where a state is only a name, and was asked directly"
+    return [said] if moves else []
+
+
 def allowed(state: State, simulations: int) -> dict[str, int]:
     """Return how often one move may ask each question that is counted.
 

@@ -20,6 +20,7 @@ from arena.players.solver import Solver
 from arena.result import MatchResult
 from autograder.challenge import quality
 from autograder.challenge.contestant import HostTrouble, SandboxedPlayer, contestant, entry_name
+from autograder.challenge.counted import not_counted
 from autograder.challenge.exam import draw_lines, meet
 from autograder.challenge.interval import bootstrap_interval
 from autograder.challenge.notes import Notes
@@ -131,10 +132,12 @@ class _Exam:
         """Play a match, or take it from the notes of an exam that was killed, and report it."""
         known = self.notes.match(name)
         if known is None:
-            before = len(self.player.overruns)
+            before = len(self.player.overruns), self.player.uncounted
             with self._measured(name):
                 match, told = play()
-            told["overruns"] = [one.sentence() for one in self.player.overruns[before:]]
+            counted = [one.sentence() for one in self.player.overruns[before[0]:]]
+            counted += not_counted(self.player.uncounted - before[1])
+            told["overruns"] = list(dict.fromkeys(counted))  # a pair that was played twice says nothing twice
             self.notes.add(name, match, told)
         else:
             match, told = known

@@ -232,6 +232,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         if change.hidden_by is not None
     ]
     challenge = summary.challenge.reports if summary.challenge else {}
+    summary.remarks += [f"{student!r} challenge: {said}" for student, report in challenge.items() for said in report.overruns]
     write_if_changed(summary.page, class_page(course, ps, load(ps).title, summary.reports, summary.remarks, challenge))
 
 

@@ -15,7 +15,7 @@ from arena.result import MatchResult
 from autograder.build import build
 from autograder.build.source import load
 from autograder.challenge.contestant import SandboxedPlayer, contestant, entry_name
-from autograder.challenge.counted import CountedGame, Overrun, allowed
+from autograder.challenge.counted import CountedGame, Overrun, allowed, not_counted
 from autograder.challenge.openings import line_to, quiet_draws
 from autograder.challenge.rungs import load_ladder
 from autograder.challenge.weights import Weights, WeightsError, read_weights
@@ -175,12 +175,20 @@ def test_a_network_that_is_asked_ten_times_as_often_is_an_overrun(made: Made) ->
     assert {overrun.question for overrun in player.overruns} == {"planes"}
 
 
+LOOKS_INSIDE = """
+plain = uct
+def uct(game, state, rng, **more):
+    mine, theirs = state
+    mine & theirs
+    return plain(game, state, rng, **more)
+"""
+
+
 def test_whoever_looks_into_the_states_plays_on_and_is_told_of(made: Made) -> None:
-    code = ("plain = uct\ndef uct(game, state, rng, **more):\n    mine, theirs = state\n    mine & theirs\n"
-            "    return plain(game, state, rng, **more)")
-    player = made(code)
+    player = made(LOOKS_INSIDE)
     assert match(player).games == match(made(one_in=NEVER)).games
     assert player.uncounted == player.watched > 8 and player.overruns == []
+    assert not_counted(0) == [] and "could not be counted" in not_counted(player.uncounted)[0]
 
 
 @pytest.mark.parametrize("doing", ["__import__('os')._exit(0)", "while True: pass"])
@@ -244,3 +252,4 @@ def test_seeds_of_moves_do_not_depend_on_whether_a_move_is_watched(made: Made) -
     player.watched_one_in = 1
     player.choose(GAME.start(), 10, two)
     assert one.random() == two.random() and player.watched == 1
+
