@@ -32,8 +32,9 @@ class LostGame(Exception):
 class Seat:
     """Plays a student's player in matches.
 
-    `alone` is set while the host can be blamed for nothing. `blamed` counts what was the player's own doing then; after
-    MOST_BLAMED such cases it is not asked twice any more, else a sleeper would hold up a class.
+    `alone` is set while the host can be blamed for nothing. `blamed` counts what can be the player's own doing, alone or not;
+    after MOST_BLAMED such cases it is not asked twice any more: a sleeper would hold up a class, and who sleeps whenever a
+    game is lost would play every such game again.
     """
 
     player: SandboxedPlayer
@@ -60,8 +61,8 @@ class Seat:
             raise LostGame(words_of(error, self.submission)) from error
         except HostTrouble as trouble:
             own_doing = isinstance(trouble.__cause__, (Asleep, Overdrawn))
-            if own_doing and (self.alone or self.blamed >= MOST_BLAMED):
-                self.blamed += 1
+            self.blamed += own_doing
+            if own_doing and (self.alone or self.blamed > MOST_BLAMED):
                 raise LostGame(sentence(trouble.__cause__, self.submission)) from trouble
             raise
         except Exception as error:  # ours: a match would count it as the player's loss

@@ -16,6 +16,7 @@ from autograder.grading.submission import MODULE, Submission
 
 ADDED = "### Cells you added\n\nThey are shown as you wrote them; cells that you changed outside the exercises stand here too."
 LONGEST_CELL = 100_000  # characters that are shown; graded is all of it
+LONGEST_ADDED = 200_000  # of all cells that were added together: they are rendered in the grader's own process
 MOST_CELLS = 200
 UNREADABLE = "No work could be read, so you see the assignment as it was handed out."
 
@@ -70,12 +71,15 @@ def _added(submission: Submission, problem_set: ProblemSet, release: NotebookNod
     ]
     if not added:
         return []
-    plain = [
-        (new_markdown_cell if cell.role == "markdown" else new_code_cell)(_shown(cell.source.strip("\n")))
-        for cell in added[:MOST_CELLS]
-    ]
-    if len(added) > MOST_CELLS:
-        plain.append(new_markdown_cell(f"({len(added) - MOST_CELLS} more cells are not shown)"))
+    plain, room = [], LONGEST_ADDED
+    for cell in added[:MOST_CELLS]:
+        text = _shown(cell.source.strip("\n"))
+        room -= len(text)
+        if room < 0:
+            break
+        plain.append((new_markdown_cell if cell.role == "markdown" else new_code_cell)(text))
+    if len(added) > len(plain):
+        plain.append(new_markdown_cell(f"({len(added) - len(plain)} more cells are not shown)"))
     return [
         _with_id(cell, f"autograder-added-{number}") for number, cell in enumerate([new_markdown_cell(ADDED), *plain])
     ]

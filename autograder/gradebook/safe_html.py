@@ -2,6 +2,7 @@
 
 Most cells of a class are the same in every submission, so what was made once is kept.
 """
+import html
 import re
 from functools import lru_cache
 
@@ -16,6 +17,9 @@ TAGS = frozenset(
 # Pygments names a token by one to three characters; any other class could dress text up as a part of formgrader.
 HIGHLIGHT_CLASS = re.compile(r"highlight|[a-z]{1,2}[a-z0-9]?")
 ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')  # beside a heading; without ids it leads nowhere
+# There are texts of which twice as much takes four times as long: 100,000 dots are 76 s of colouring, 100,000 characters of
+# tags that never close 12 s of markdown, and so many 0.5 s at most. A picture in an answer does not count.
+LONGEST_RENDERED = 8_000
 EMBEDDED_PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
 WEB_ADDRESS = re.compile(r"(https?://|mailto:|#)", re.IGNORECASE)
 
@@ -35,15 +39,22 @@ def _allowed(tag: str, name: str, value: str) -> bool:
 def safe_markdown(source: str) -> str:
     """Render markdown; tags and attributes outside the lists above appear as text or are dropped.
 
-    It stands in for nbconvert's `markdown2html` filter in feedback and in formgrader.
+    It stands in for nbconvert's `markdown2html` filter in feedback and in formgrader. What is very long is shown as it is.
     """
+    if len(EMBEDDED_PICTURE.sub("", source)) > LONGEST_RENDERED:
+        return f"<pre>{html.escape(source)}</pre>"
     # "data" only lets the pictures through; `_allowed` has the last word on every address
     page = ANCHOR.sub("", markdown2html(source))
     return bleach.clean(page, tags=TAGS, attributes=_allowed, protocols={"http", "https", "mailto", "data"})
 
 
 def highlight(source: str, language: str | None = None, metadata: object = None) -> str:
-    """Colour Python code; it stands in for nbconvert's `highlight_code` filter, whose other arguments it takes."""
+    """Colour Python code; it stands in for nbconvert's `highlight_code` filter, whose other arguments it takes.
+
+    What is very long stays without colours.
+    """
+    if len(source) > LONGEST_RENDERED:
+        return f'<div class="highlight"><pre>{html.escape(source)}</pre></div>'
     return _highlighted(source)
 
 

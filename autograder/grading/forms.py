@@ -10,6 +10,9 @@ from typing import Any, Iterator
 from autograder.build.percent import HEADER
 from autograder.build.source import ProblemSet
 
+# The reference has some 60 cells and 1,500 lines. Every cell of a module carries the empty lines above it.
+MOST_CELLS = 2_000
+MOST_LINES = 50_000
 _OPTION = re.compile(r'(exercise|check|answer|active)="([^"]*)"')
 
 
@@ -46,6 +49,7 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
     known = _Known(problem_set)
     cells = []
     for number, raw in enumerate(_raw_cells(content), 1):
+        _limit(number, MOST_CELLS, "cells")
         source = _source(raw)
         if raw.get("cell_type") == "code":
             cells.append(known.code(f"cell {number}", source, *_notebook_claim(raw, known)))
@@ -100,7 +104,9 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
     if "\0" in text:
         raise Unreadable("is not a text file")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    _limit(len(lines), MOST_LINES, "lines")
     heads = [number for number, line in enumerate(lines) if HEADER.fullmatch(line)]
+    _limit(len(heads), MOST_CELLS, "cells")
     known = _Known(problem_set)
     cells = []
     for start, end in zip([-1, *heads], [*heads, len(lines)], strict=True):
@@ -110,6 +116,11 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         header = lines[start] if start >= 0 else ""
         cells.append(_module_cell(header, body, start + 1, known, f"{problem_set.name}.py"))
     return cells
+
+
+def _limit(number: int, most: int, what: str) -> None:
+    if number > most:
+        raise Unreadable(f"has more than {most:,} {what}, and is not read; hand in what you were given, filled in")
 
 
 def _module_cell(header: str, body: list[str], above: int, known: _Known, label: str) -> Cell:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import signal
 import tempfile
 from functools import lru_cache
 
@@ -19,7 +20,7 @@ FORBIDDEN = (
     *("init_module", "finit_module", "delete_module", "kexec_load", "open_by_handle_at", "quotactl", "swapon", "swapoff"),
 )
 CLONE_NEWUSER, AF_UNIX = 0x10000000, 1
-_ALLOW, _ERRNO, _NOT_EQUAL, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 1, 7
+_ALLOW, _ERRNO, _NOT_EQUAL, _EQUAL, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 1, 4, 7
 
 
 class _Comparison(ctypes.Structure):
@@ -33,7 +34,8 @@ class SeccompMissing(OSError):
 @lru_cache(maxsize=1)
 def filter_bytes() -> bytes:
     """Return the compiled filter: EPERM for the calls above, for new user namespaces and for the limits of others;
-    no sockets but the unix ones (a network namespace does not cover vsock); ENOSYS for clone3.
+    no sockets but the unix ones (a network namespace does not cover vsock); ENOSYS for clone3; EPERM for another answer to
+    SIGCHLD: who ignores it has children that end without an account, and their CPU time would be nobody's.
 
     Raises:
         SeccompMissing: libseccomp.so.2 is not installed.
@@ -52,6 +54,8 @@ def filter_bytes() -> bytes:
     _add(library, context, "clone", errno.EPERM, new_user)
     _add(library, context, "prlimit64", errno.EPERM, _Comparison(0, _NOT_EQUAL, 0, 0))  # the zygote's, where both are one user
     _add(library, context, "socket", errno.EAFNOSUPPORT, _Comparison(0, _NOT_EQUAL, AF_UNIX, 0))
+    of_children = _Comparison(0, _EQUAL, signal.SIGCHLD, 0), _Comparison(1, _NOT_EQUAL, 0, 0)  # with 0 it only asks
+    _add(library, context, "rt_sigaction", errno.EPERM, *of_children)
     _add(library, context, "clone3", errno.ENOSYS)  # its flags lie in memory, where no filter looks; libc falls back to clone
     with tempfile.TemporaryFile() as file:
         if library.seccomp_export_bpf(context, file.fileno()) != 0:

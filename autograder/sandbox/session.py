@@ -28,6 +28,7 @@ from autograder.sandbox.sandbox import Sandbox, Usage
 WALL_FACTOR = 10.0  # the wall guard is this many times the CPU limit
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is looked at; no verdict hangs on it
+MOST_HEARD_BYTES = 64 * 2**20  # of one conversation; a check may keep what it is told, and none of ours is told a hundredth
 MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than a check of ours may use (see suite.py)
 
 
@@ -46,6 +47,7 @@ class Session:
         for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # no call on it ever blocks for longer
             self._socket.setsockopt(socket.SOL_SOCKET, direction, struct.pack("ll", 0, int(LOOK_S * 1e6)))
         self._rest = bytearray()
+        self._heard_bytes = 0
         self._number = 0
         self._before: list[list] = []
         self._callbacks: list[Callable[..., Any]] = []
@@ -148,6 +150,9 @@ class Session:
     def _receive(self) -> Any:
         try:
             data = self._frame()
+            self._heard_bytes += len(data)
+            if self._heard_bytes > MOST_HEARD_BYTES:
+                raise codec.WireError(f"more than {MOST_HEARD_BYTES} bytes of answers and questions")
             return codec.decode(data, self._from_handle, start=4)
         except codec.WireError as error:
             self.close()  # where the next frame would begin is anybody's guess

@@ -103,6 +103,18 @@ def test_text_that_is_no_unicode_and_text_without_end_stay_writable(clean):
     assert len(text.encode("utf-8")) < 500_000
 
 
+def test_no_more_than_so_much_of_what_was_added_is_shown(clean):
+    """it is rendered in the grader's own process, whatever it is"""
+    def spoil(notebook):
+        notebook["cells"] += [{"id": f"a{number}", "cell_type": "markdown", "metadata": {}, "source": "[" * 90_000}
+                              for number in range(50)]
+
+    release, notebook = clean(None, spoil)
+    shown = notebook.cells[len(release.cells) + 2:]
+    assert [len(cell.source) for cell in shown[:-1]] == [90_000, 90_000]
+    assert shown[-1].source == "(48 more cells are not shown)"
+
+
 def test_the_same_work_gives_the_same_file(clean):
     assert nbformat.writes(clean({"ex2_5_code": "x = 1"})[1]) == nbformat.writes(clean({"ex2_5_code": "x = 1"})[1])
 

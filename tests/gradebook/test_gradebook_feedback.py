@@ -1,12 +1,13 @@
 """Feedback pages, nbgrader's own commands, the exchange."""
 
 import hashlib
+import html
 from html.parser import HTMLParser
 
 import pytest
 
 from autograder.gradebook.feedback import feedback
-from autograder.gradebook.safe_html import TAGS, safe_markdown
+from autograder.gradebook.safe_html import TAGS, highlight, safe_markdown
 from autograder.grading.edition import course_secret
 from autograder.grading.grade import Settings, grade_submission
 
@@ -137,6 +138,13 @@ def test_safe_markdown_stops_what_acts(attack):
         assert not set(attributes) - {"class", "href", "src", "alt", "title"}
         assert attributes.get("href", "https://example.org") == "https://example.org"
         assert "src" not in attributes and attributes.get("class") in (None, "highlight")
+
+
+@pytest.mark.parametrize("render", [safe_markdown, highlight])
+@pytest.mark.parametrize("piece", [".", "<div>", "\\\\(a ", "\\begin{a}", "```\n"])
+def test_a_text_made_to_be_rendered_for_hours_is_shown_as_it_is(render, piece):
+    page = render(piece * 20_000)  # the worst took minutes
+    assert page.count("<pre>") == 1 and html.escape(piece.strip()) in page
 
 
 def test_nbgraders_own_command_grades_when_there_is_no_report(small_class):

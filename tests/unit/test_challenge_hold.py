@@ -143,6 +143,14 @@ def test_who_sleeps_even_alone_has_lost_and_a_known_sleeper_is_not_asked_twice(t
     assert match.score == 0.0 and len(match.faults) == 2
 
 
+def test_who_sleeps_whenever_a_game_is_lost_does_not_play_it_again_for_ever(tmp_path: Path) -> None:
+    seat = Seat(Troubled(Asleep("no answer"), 0), submission(tmp_path))
+    for number in range(2 * MOST_BLAMED):
+        seat.player.times = 1  # asleep in company, and awake when it is played again
+        match = seat.pair(seat, RandomPlayer(ConnectFour()), (1, 1), 5, LINES[0])
+        assert bool(match.faults) == (number >= MOST_BLAMED)
+
+
 def test_an_error_of_ours_is_nobody_s_loss(tmp_path: Path) -> None:
     seat = Seat(Troubled(Asleep(""), 0), submission(tmp_path))
     seat.player.choose = lambda *_: 1 / 0

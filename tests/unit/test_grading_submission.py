@@ -223,9 +223,24 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
         file.truncate(submissions.MAX_FILE_BYTES + 1)
     submission = read(tmp_path, "ps2_uct")
     assert submission.form == "none" and "at most 16 MiB are read" in submission.note
-    large = "# %%\n" + "x = 1\n" * (submissions.MAX_CODE_BYTES // 6 + 1)
+    large = "# %%\n" + f"x = {'1' * 2000}\n" * (submissions.MAX_CODE_BYTES // 2000)
     (tmp_path / NOTEBOOK).unlink()
     assert "MiB of code" in put(tmp_path, module=large).note
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"notebook": '{"cells": [' + "{}, " * 3_000_000 + "{}]}"},
+        {"module": "# %%\n" * 200_000},
+        {"module": "\n" * 10**7 + "# %%\n" * 900},
+    ],
+    ids=["three million cells", "cells without end", "lines without end"],
+)
+def test_a_file_that_is_small_and_would_be_large_in_memory_is_not_read(tmp_path, content):
+    """every cell of a module carries the empty lines above it: 1 MB of cells would be 20 GB of lines"""
+    submission = put(tmp_path, **content)
+    assert submission.form == "none" and "and is not read; hand in what you were given" in submission.note
 
 
 def test_the_hash_covers_both_forms_and_what_cannot_be_read(tmp_path):

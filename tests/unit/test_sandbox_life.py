@@ -192,7 +192,7 @@ def test_killing_oneself_is_no_kill_of_the_hosts(monkeypatch):
     kills = iter(range(1000))
     monkeypatch.setattr(sessions, "_oom_kills", lambda: next(kills))
     fork = "pid = os.fork()\n    if pid == 0: os._exit(0)\n    os.waitpid(pid, 0)"
-    for start in (fork, "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n    " + fork, "threading.Thread(target=int).start()"):
+    for start in (fork, "threading.Thread(target=int).start()"):
         ended_by(f"def f():\n    {start}\n    os.kill(os.getpid(), signal.SIGKILL)".replace("os.waitpid(pid, 0)", ""), Overdrawn)
     ended_by("def f(): os.kill(os.getpid(), signal.SIGKILL)", HostKill)
 
@@ -340,6 +340,14 @@ def test_answers_that_nobody_reads_do_not_hold_the_grader():
         called_back(code, lambda: "an answer of some length " * 100, cpu_s=0.1)
 
 
+def test_a_check_that_keeps_what_it_is_told_keeps_no_more_than_so_much():
+    kept = []
+    code = "def f(g):\n    text = 'x' * 8_000_000\n    while True: g(text)"
+    with pytest.raises(Unsendable):
+        called_back(code, kept.append)
+    assert 0 < sum(map(len, kept)) <= sessions.MOST_HEARD_BYTES
+
+
 # -- afterwards -----------------------------------------------------------------------------------
 
 
@@ -389,6 +397,32 @@ def f():
         call(session, "burn")
         one = session.close().cpu_s
     assert many > 1.3 * one
+
+
+def test_no_child_ends_without_an_account():
+    """who ignores SIGCHLD has children that the kernel buries without a word on their time"""
+    hide = """
+def burn():
+    for _ in range(4_000_000): pass
+def f():
+    hidden = []
+    for answer in (lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), lambda: libc.sigaction(17, act, None)):
+        try: hidden.append(answer())
+        except OSError: pass
+    if os.fork() == 0:
+        burn()
+        os._exit(0)
+    os.wait()
+    return hidden
+import ctypes
+libc, act = ctypes.CDLL(None), (ctypes.c_uint64 * 20)(1, 2)  # SIG_IGN, SA_NOCLDWAIT
+"""
+    with student_code(LIAR + hide) as session:
+        assert call(session, "f") == [-1]
+        ignored = session.close().cpu_s
+    with student_code(LIAR + hide) as session:
+        call(session, "burn")
+        assert ignored > 0.5 * session.close().cpu_s
 
 
 def test_a_grader_that_is_killed_leaves_no_process():
