@@ -9,13 +9,14 @@ import csv
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
+from autograder.challenge.attempts import USED_UP, Attempts, read_attempts
 from autograder.challenge.entrants import SETS, Entrant, entrants
 from autograder.challenge.gauge import Gauge
-from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
+from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
 from autograder.challenge.rungs import LADDER, Ladder, load_ladder
 from autograder.challenge.sitting import Conditions, Measured, Sitting
 from autograder.files import write_if_changed
@@ -35,7 +36,7 @@ _HEADER = ["student", "player", "outcome", "points", "rungs_passed", "games", "s
 
 @dataclass
 class Result:
-    """One student's challenge: the report, what was measured where it was played, and what staff may read of a fault."""
+    """One student's challenge: the report, what was measured where these bytes were played, what staff may read of a fault."""
 
     entrant: Entrant
     report: ChallengeReport
@@ -49,6 +50,7 @@ class Challenge:
 
     ladder: Ladder
     results: dict[str, Result] = field(default_factory=dict)
+    attempts: Attempts = field(default_factory=Attempts)
 
     @property
     def reports(self) -> dict[str, ChallengeReport]:
@@ -70,12 +72,14 @@ def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: 
     Raises:
         Trouble: the course's ladder cannot be read, or this host cannot play.
     """
-    challenge = Challenge(course_ladder(course))
+    challenge = Challenge(course_ladder(course), attempts=read_attempts(course))
     if ps not in SETS:
         return challenge
     by_student: dict[str, list[Result]] = defaultdict(list)
-    for result in _results(course, list(entrants(course, ps, reports)), challenge.ladder, means):
+    for result in _results(course, list(entrants(course, ps, reports)), challenge, means):
         by_student[result.entrant.student].append(result)
+        if result.measured is not None and result.report.outcome == PLAYED:
+            challenge.attempts.add(result.entrant)
     challenge.results = {student: better_of(by_student[student]) for student in sorted(by_student)}
     return challenge
 
@@ -86,6 +90,7 @@ def write_reports(course: Path, challenge: Challenge) -> int:
     for student, result in challenge.results.items():
         changed += write_if_changed(course / "reports" / student / f"{ASSIGNMENT}.json", result.report.to_json())
     if challenge.results:
+        challenge.attempts.write(course)
         write_if_changed(course / TABLE, csv_text(_HEADER, map(_row, challenge.results.values())))
     return changed
 
@@ -116,13 +121,13 @@ def _ladder_file(course: Path) -> Path:
     return own if own.exists() else LADDER
 
 
-def _results(course: Path, entered: list[Entrant], ladder: Ladder, means: Means) -> Iterator[Result]:
+def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: Means) -> Iterator[Result]:
     """Yield what came of every entrant: who does not play, who is known from before, then each as the exam ends."""
-    conditions = _conditions(course, ladder)
+    conditions = _conditions(course, challenge.ladder)
     cache = Cache(course / ".cache", conditions.fingerprint)
     waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
     for entrant in entered:
-        said = entrant.answer_without_playing()
+        said = entrant.answer_without_playing() or _standing(course, cache, entrant, challenge)
         known = None if said or entrant.student in means.afresh else _remembered(cache, entrant)
         if said is not None:
             yield Result(entrant, said)
@@ -137,6 +142,25 @@ def _results(course: Path, entered: list[Entrant], ladder: Ladder, means: Means)
             cache.write(f"{ASSIGNMENT}/{same[0].ps}", same[0].sha256, sitting.to_dict())
         for entrant in same:
             yield Result(entrant, sitting.report, sitting.measured, sitting.trouble)
+
+
+def _standing(course: Path, cache: Cache, entrant: Entrant, challenge: Challenge) -> ChallengeReport | None:
+    """Return the verdict that stands for somebody whose attempts are used up; None for everybody else."""
+    if not challenge.attempts.used_up(entrant, challenge.ladder.attempts):
+        return None
+    last = _remembered(cache, replace(entrant, sha256=challenge.attempts.of(entrant)[-1]))
+    report = last.report if last else read_report(course, entrant.student)
+    if report is None or report.player != entrant.ps:
+        report = ChallengeReport(entrant.ps, entrant.sha256, NOT_READY, "")
+    return report.with_note(USED_UP.format(attempts=challenge.ladder.attempts))
+
+
+def read_report(course: Path, student: str) -> ChallengeReport | None:
+    """Return the report that stands in a course; None when there is none, or it cannot be read."""
+    try:
+        return ChallengeReport.from_json((course / "reports" / student / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _remembered(cache: Cache, entrant: Entrant) -> Sitting | None:

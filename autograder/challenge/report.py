@@ -97,7 +97,8 @@ class ChallengeReport:
     simulations: of the student's player, a move.
     perfect, quality: None where they were not played.
     mistakes: the worst moves first.
-    overruns: sentences on moves of a sample for which the rules were asked far more often than the simulations allow.
+    overruns: sentences on moves of a sample for which the rules were asked far more often than the simulations allow,
+        or that could not be counted.
     """
 
     player: str
@@ -129,7 +130,9 @@ class ChallengeReport:
         return cls(player, sha256, GRADER_FAULT, FAULT_NOTE)
 
     def with_note(self, sentence: str) -> ChallengeReport:
-        """Return the report with one more sentence in its note."""
+        """Return the report with one more sentence in its note, unless it stands there already."""
+        if sentence in self.note:
+            return self
         return replace(self, note=" ".join(filter(None, (self.note, sentence))))
 
     def to_json(self) -> str:

@@ -44,12 +44,16 @@ class QualityRule:
 
 @dataclass(frozen=True)
 class Ladder:
-    """All rungs, the easiest first, and what holds for every game of an exam; a class plays up to the rung `highest`."""
+    """All rungs, the easiest first, and what holds for every game of an exam.
+
+    A class plays up to the rung `highest`; a student has so many `attempts` with different submissions, 0: any number.
+    """
 
     rungs: tuple[Rung, ...]
     perfect: PerfectRule
     quality: QualityRule
     highest: str
+    attempts: int
     student_simulations: int
     move_cpu_s: float
     game_cpu_s: float
@@ -119,6 +123,8 @@ def _judge(ladder: Ladder) -> None:
     names = [rung.name for rung in ladder.rungs]
     if ladder.highest not in names:
         raise ValueError(f"highest: no [[rung]] is called {ladder.highest!r}; there are {', '.join(names)}")
+    if ladder.attempts < 0:
+        raise ValueError("attempts: a number of submissions is needed, or 0 for any number")
     if not (_even(ladder.perfect.games) and ladder.perfect.points >= 0):
         raise ValueError("[perfect]: an even number of games and points >= 0 are needed")
     quality = ladder.quality

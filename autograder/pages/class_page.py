@@ -40,7 +40,7 @@ def class_page(
         bars=bars(scores),
         median=statistics.median(scores),
         mean=statistics.mean(scores),
-        faults=sum(report.has_fault for report in reports.values()),
+        faults=sum(report.has_fault for report in (*reports.values(), *challenge.values())),
         outcomes=OUTCOMES,
         remarks=remarks,
         challenge=bool(challenge),

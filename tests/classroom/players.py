@@ -37,11 +37,11 @@ def module(twist: str = "") -> str:
     return f"{solution()}\n\n# %%\n{TWIST.format(twist=twist)}\n" if twist else solution()
 
 
-def quick_ladder(highest: str = "Random", move_cpu_s: float = 2.0) -> str:
+def quick_ladder(highest: str = "Random", **changed: object) -> str:
     """Our ladder with cheaper exams: few simulations, few games, few positions."""
     text = LADDER.read_text()
-    for key, value in {"student_simulations": SIMULATIONS, "highest": f'"{highest}"', "games": 40, "each": 2,
-                       "move_cpu_s": move_cpu_s}.items():
+    values = {"student_simulations": SIMULATIONS, "highest": f'"{highest}"', "games": 40, "each": 2, **changed}
+    for key, value in values.items():
         text = re.sub(rf"^{key} = \S+", f"{key} = {value}", text, flags=re.M)
     return text
 
@@ -66,10 +66,10 @@ def save_weights(folder: Path, channels: int = 32) -> None:
     np.savez(folder / "weights.npz", **arrays, **biases)
 
 
-def a_course(folder: Path, players: dict[str, str], highest: str = "Random", move_cpu_s: float = 2.0) -> Path:
+def a_course(folder: Path, players: dict[str, str], highest: str = "Random", **changed: object) -> Path:
     """A course with these players, by student the twist; a twist of NOT_YET is a player whose joint check failed."""
     folder.mkdir(parents=True)
-    (folder / "rungs.toml").write_text(quick_ladder(highest, move_cpu_s))
+    (folder / "rungs.toml").write_text(quick_ladder(highest, **changed))
     for student, twist in players.items():
         hand_in(folder, student, module("" if twist == NOT_YET else twist), NOT_YET if twist == NOT_YET else PASSED)
     return folder

@@ -134,6 +134,27 @@ def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path:
         assert told["cora"].outcome == "not ready" and "does not fit the network" in told["cora"].note
 
 
+def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) -> None:
+    course = a_course(tmp_path / "course", {"ada": "first = 1", "bela": ""}, attempts=2)
+    first, _ = held(course)
+    hand_in(course, "ada", module("second = 2"))
+    second, exams = held(course)
+    assert exams == 1 and second.reports["ada"].note == ""
+    hand_in(course, "ada", module("third = 3"))
+    third, exams = held(course)
+    assert exams == 0 and "attempts of this class (2) are used up" in third.reports["ada"].note
+    assert third.reports["ada"].rungs == second.reports["ada"].rungs and third.reports["bela"] == first.reports["bela"]
+    for path in (course / ".cache").rglob("*.json"):  # what played last cannot be played again: its bytes are gone
+        path.unlink()
+    assert held(course)[0].reports == third.reports
+    hand_in(course, "ada", module("first = 1"))
+    again, exams = held(course)
+    assert exams == 1 and again.reports["ada"] == first.reports["ada"]
+    (course / "attempts.json").write_text("{")
+    with pytest.raises(Trouble, match="mend it or remove it"):
+        held(course)
+
+
 def result(points: float, outcome: str = "played", player: str = PS) -> Result:
     return Result(None, ChallengeReport(player, "", outcome, "", points))
 
