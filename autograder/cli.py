@@ -166,7 +166,7 @@ def repeat(
 @app.command()
 def challenge(
     player: Annotated[
-        Path, typer.Argument(help="your ps3: the folder, the notebook or the module")
+        Path, typer.Argument(help="your ps3, or ps5 with weights.npz: folder, notebook or module")
     ] = Path("assignments/ps3_connect_four"),
     rung: Annotated[str | None, typer.Option(help="one rung, such as Pebble; without it the whole ladder")] = None,
 ) -> None:

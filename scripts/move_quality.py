@@ -14,8 +14,7 @@ from pathlib import Path
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
-from autograder.challenge.contestant import contestant
-from autograder.challenge.home import read_player
+from autograder.challenge.home import player_at
 from autograder.challenge.quality import Answer, answers, quality_points, rates, sample
 from autograder.challenge.rungs import MOST_EACH, STRATA, Ladder, load_ladder
 from autograder.grading.edition import dice, public_secret
@@ -46,7 +45,7 @@ def ask(path: Path | None, simulations: int, each: int, seed: int) -> list[Answe
     chosen = None if each == MOST_EACH else sample(each, dice(public_secret(), f"move quality {seed}"))
     if path is None:
         return answers(UCTPlayer() if simulations else RandomPlayer(ConnectFour()), simulations, seed, chosen)
-    player = contestant(read_player(path), load_ladder())
+    player = player_at(path, load_ladder())
     try:
         return answers(player, simulations, seed, chosen)
     except NotImplementedError as error:

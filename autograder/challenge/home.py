@@ -15,50 +15,65 @@ from rich.live import Live
 from rich.table import Table
 
 from arena.result import MatchResult, PlayedGame
-from autograder.build.source import load
-from autograder.challenge.contestant import SandboxedPlayer
+from autograder.challenge.contestant import NETWORK, UCT, SandboxedPlayer, contestant, entry_name
+from autograder.challenge.entrants import PS3, PS5
 from autograder.challenge.exam import RungResult, climb
 from autograder.challenge.rungs import Ladder, Rung, load_ladder
 from autograder.challenge.sequential import PASSED, SequentialTest
+from autograder.challenge.weights import NAME, WeightsError, read_weights
 from autograder.grading import submission as submissions
-from autograder.grading.attempt import Workshop
 from autograder.grading.edition import public_secret
 from autograder.grading.submission import NONE, Submission
+from autograder.sandbox.errors import StudentError
 from autograder.trouble import Trouble
 
-PLAYER_OF = "ps3_connect_four"
+BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,"}
 
 
 def challenge(path: Path, rung: str | None, console: Console) -> bool:
     """Let the player in `path` climb the ladder, or meet one rung; return whether it passed every rung that it met.
 
     Args:
-        path: a submission of ps3, as a folder, a notebook or a module.
+        path: a submission of ps3, as a folder, a notebook or a module; or one of ps5 with weights.npz beside it.
         rung: the name of a single rung; without it all of them, up to the first that is not passed.
 
     Raises:
-        Trouble: there is no such file or rung, or no `uct` in it.
+        Trouble: there is no such file or rung, no search in it, or weights that do not fit.
     """
     ladder = _ladder(rung)
-    submission = read_player(path)
     walled = shutil.which("bwrap") is not None
     if not walled:
         console.print("no bubblewrap here: your code runs without a sandbox, which is your own risk at home and never graded")
-    workshop = Workshop(load(PLAYER_OF), submission, walled=walled, budget_cpu_s=math.inf)
-    player = SandboxedPlayer(workshop, ladder)
-    table = LiveTable(ladder, player)
+    player = player_at(path, ladder, walled)
+    name, table = entry_name(player.workshop.submission, player.weights), LiveTable(ladder, player)
     try:
         with Live(console=console, refresh_per_second=4, get_renderable=table.render):
-            for result in climb(player, ladder, public_secret(), submission.sha256, table.watch, at_home=True):
+            for result in climb(player, ladder, public_secret(), name, table.watch, at_home=True):
                 table.finish(result)
     except NotImplementedError as error:
-        raise Trouble(f"{path}: {error}: the challenge begins when your 3.6 stands") from None
+        raise Trouble(f"{path}: {error}: the challenge begins when {BEGINS[player.kind]} stands") from None
     finally:
         player.end()
-        workshop.close()
+        player.workshop.close()
     for sentence in table.faults():
         console.print(sentence, markup=False, highlight=False)
     return all(result.verdict == PASSED for result in table.finished)
+
+
+def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlayer:
+    """Return the player of a submission, with the weights beside it where it is a network; the caller ends it.
+
+    Raises:
+        Trouble: there is no player, or its weights cannot be read or do not fit.
+    """
+    submission = read_player(path)
+    try:
+        weights = read_weights(_folder(path)) if submission.problem_set == PS5 else None
+        return contestant(submission, ladder, weights, walled=walled)
+    except NotImplementedError as error:
+        raise Trouble(f"{path}: {error}: the challenge begins when {BEGINS[NETWORK]} stands") from None
+    except (WeightsError, StudentError) as error:
+        raise Trouble(f"{path}: {error}") from None
 
 
 def _ladder(rung: str | None) -> Ladder:
@@ -73,18 +88,33 @@ def _ladder(rung: str | None) -> Ladder:
 
 
 def read_player(path: Path) -> Submission:
-    """Read a player's code wherever it lies and whatever its file is called."""
+    """Read a player's code wherever it lies and whatever its file is called.
+
+    It is one of ps5 when that is what its name says, or when there are weights beside it; else one of ps3.
+    """
     if not path.exists():
-        raise Trouble(f"there is nothing at {path}; give your {PLAYER_OF}.ipynb, your {PLAYER_OF}.py or the folder they are in")
+        raise Trouble(f"there is nothing at {path}; give your {PS3}.ipynb, your {PS3}.py or the folder they are in")
+    ps = _set_of(path)
     if path.is_dir():
-        submission = submissions.read(path, PLAYER_OF)
+        submission = submissions.read(path, ps)
     else:
         with tempfile.TemporaryDirectory() as room:
-            shutil.copy(path, Path(room) / f"{PLAYER_OF}{path.suffix}")
-            submission = submissions.read(Path(room), PLAYER_OF)
+            shutil.copy(path, Path(room) / f"{ps}{path.suffix}")
+            submission = submissions.read(Path(room), ps)
     if submission.form == NONE:
         raise Trouble(f"{path}: {submission.note}")
     return submission
+
+
+def _folder(path: Path) -> Path:
+    """Return the folder in which a player's weights lie."""
+    return path if path.is_dir() else path.parent
+
+
+def _set_of(path: Path) -> str:
+    names = {file.stem for file in path.iterdir()} if path.is_dir() else {path.stem}
+    named = [ps for ps in (PS3, PS5) if ps in names]
+    return named[0] if named else PS5 if (_folder(path) / NAME).exists() else PS3
 
 
 class LiveTable:

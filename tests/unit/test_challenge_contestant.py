@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from arena.games import ConnectFour, after
 from arena.match import play_match
@@ -16,11 +17,13 @@ from autograder.build import build
 from autograder.build.source import load
 from autograder.challenge.contestant import SandboxedPlayer, contestant, entry_name
 from autograder.challenge.counted import CountedGame, Overrun, allowed, not_counted
+from autograder.challenge.home import challenge
 from autograder.challenge.openings import line_to, quiet_draws
 from autograder.challenge.rungs import load_ladder
 from autograder.challenge.weights import Weights, WeightsError, read_weights
 from autograder.grading import submission
 from autograder.sandbox.errors import Refused
+from autograder.trouble import Trouble
 from autograder.verify import load_bank
 
 GAME = ConnectFour()
@@ -253,3 +256,30 @@ def test_seeds_of_moves_do_not_depend_on_whether_a_move_is_watched(made: Made) -
     player.choose(GAME.start(), 10, two)
     assert one.random() == two.random() and player.watched == 1
 
+
+
+# -- at home ---------------------------------------------------------------------------------------
+
+
+def at_home(folder: Path, brought: Weights | None) -> Path:
+    (folder / f"{PS5.name}.py").write_text(SOLVED[PS5.name])
+    if brought:
+        np.savez(folder / "weights.npz", **brought.arrays)
+    return folder
+
+
+def test_at_home_a_network_climbs_with_the_weights_beside_it(tmp_path: Path) -> None:
+    console = Console(record=True, width=100)
+    assert challenge(at_home(tmp_path, weights()), "random", console)
+    assert "passed: 15 points" in console.export_text()
+
+
+def test_at_home_what_is_wrong_with_the_weights_is_a_sentence(tmp_path: Path) -> None:
+    console = Console(record=True)
+    with pytest.raises(Trouble, match="there is no weights.npz beside the submission"):
+        challenge(at_home(tmp_path, None), "Random", console)
+    with pytest.raises(Trouble, match="does not fit the network that make_net"):
+        challenge(at_home(tmp_path, weights(48)) / f"{PS5.name}.py", "Random", console)
+    (tmp_path / "weights.npz").write_bytes(b"\x80")
+    with pytest.raises(Trouble, match="is a pickle"):
+        challenge(tmp_path, "Random", console)
