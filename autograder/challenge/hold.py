@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +24,7 @@ from autograder.challenge.exam import draw_lines, meet
 from autograder.challenge.interval import bootstrap_interval
 from autograder.challenge.notes import Notes
 from autograder.challenge.replay import lessons
-from autograder.challenge.report import NOT_READY, PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport
+from autograder.challenge.report import NOT_READY, PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, counted
 from autograder.challenge.rungs import Rung
 from autograder.challenge.seat import Seat, in_words, words_of
 from autograder.challenge.sequential import PASSED
@@ -154,9 +153,9 @@ class _Exam:
             simulations = self.ladder.student_simulations
             told = self.seat.in_company(lambda: quality.answers(self.seat, simulations, seed, chosen))
         rates = quality.rates(told)
-        faults = Counter(in_words(answer.fault) for answer in told if answer.fault)
+        faults = counted(in_words(answer.fault) for answer in told if answer.fault)
         return QualityReport(rule.each, {stratum: round(rate, 4) for stratum, rate in rates.items()},
-                             quality.quality_points(rates, self.ladder), rule.points, dict(sorted(faults.items())))
+                             quality.quality_points(rates, self.ladder), rule.points, faults)
 
     def _mistakes(self) -> tuple[MistakeReport, ...]:
         with self._measured("replays"):

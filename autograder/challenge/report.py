@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 
 from arena.result import Fault, MatchResult, PlayedGame
 
 ASSIGNMENT = "challenge"
+MOST_REASONS = 5
 MAX_POINTS = 100.0
 PLAYED, NOT_READY, GRADER_FAULT = "played", "not ready", "grader fault"
 FAULT_NOTE = (
@@ -54,11 +56,11 @@ class RungReport:
         points: float, max_points: float, log_odds: float,
     ) -> RungReport:
         """Return the report of a match; numbers are rounded to what two machines agree on."""
-        lost = Counter(fault.reason for fault in match.faults if fault.by == 0)
+        lost = counted(fault.reason for fault in match.faults if fault.by == 0)
         return cls(
             name, simulations, verdict, round(points, 2), max_points, round(match.score, 4),
             (round(interval[0], 3), round(interval[1], 3)), round(log_odds, 3),
-            match.wins, match.draws, match.losses, dict(sorted(lost.items())), tuple(map(line_of, match.games)),
+            match.wins, match.draws, match.losses, lost, tuple(map(line_of, match.games)),
         )
 
 
@@ -155,6 +157,13 @@ class ChallengeReport:
             "mistakes": tuple(MistakeReport(**one) for one in data["mistakes"]),
             "overruns": tuple(data["overruns"]),
         })
+
+
+def counted(reasons: Iterable[str]) -> dict[str, int]:
+    """Return how often each reason came; of many different ones the most frequent, the rest in one."""
+    by_number = sorted(Counter(reasons).items(), key=lambda one: (-one[1], one[0]))
+    rest = sum(number for _, number in by_number[MOST_REASONS:])
+    return dict(sorted(by_number[:MOST_REASONS])) | ({"other reasons": rest} if rest else {})
 
 
 def _rung(data: dict) -> RungReport:

@@ -7,6 +7,7 @@ well is the player's own doing if it can be (it sleeps, it starts processes), el
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -19,9 +20,12 @@ from autograder.grading.company import Company
 from autograder.grading.submission import Submission
 from autograder.grading.verdict import sentence
 from autograder.sandbox.errors import Asleep, Overdrawn, StudentError
+from autograder.sandbox.session import WALL_FACTOR
 
 Played = TypeVar("Played")
 MOST_BLAMED = 3
+# Whoever waits for longer in all, and so many times as long as it works, sleeps: no guard over a single move sees that.
+MOST_WAITED_S, MOST_WAITED = 1800.0, 20.0
 
 
 class LostGame(Exception):
@@ -41,10 +45,18 @@ class Seat:
     submission: Submission
     alone: bool = False
     blamed: int = 0
+    _waited_s: float = 0.0  # for moves, by the clock
+    _lost: LostGame | None = None
 
     def new_game(self) -> None:
-        """Begin a game in a new process."""
-        self._told(self.player.new_game)
+        """Begin a game in a new process; what goes wrong with that loses the game at its first move."""
+        self._lost = None
+        try:
+            if self._waited_s > MOST_WAITED_S + MOST_WAITED * self.player.workshop.cpu_s:
+                raise LostGame(sentence(Asleep(""), self.submission))
+            self._told(self.player.new_game)
+        except LostGame as error:
+            self._lost = error
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
         """Return the student's move.
@@ -52,7 +64,13 @@ class Seat:
         Raises:
             LostGame: the player gave none. HostTrouble: it could not.
         """
-        return self._told(self.player.choose, state, simulations, rng)
+        if self._lost is not None:
+            raise self._lost
+        begin = time.monotonic()
+        try:
+            return self._told(self.player.choose, state, simulations, rng)
+        finally:  # one long pause of the whole host counts no more than the guard over a move lets pass
+            self._waited_s += min(time.monotonic() - begin, WALL_FACTOR * self.player.ladder.move_cpu_s)
 
     def _told(self, call: Callable[..., Any], *arguments: Any) -> Any:
         try:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,11 +11,13 @@ from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
 from autograder.build import build
 from autograder.build.source import load
+from autograder.challenge import hold as holding
+from autograder.challenge import seat as seats
 from autograder.challenge.contestant import HostTrouble, contestant
 from autograder.challenge.exam import meet
 from autograder.challenge.hold import hold, hold_parcel
 from autograder.challenge.interval import bootstrap_interval
-from autograder.challenge.report import PLAYED, ChallengeReport, game_of, line_of
+from autograder.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
 from autograder.challenge.rungs import LADDER, Ladder, load_ladder
 from autograder.challenge.seat import MOST_BLAMED, Seat
 from autograder.challenge.sitting import Conditions, Sitting
@@ -104,6 +107,9 @@ def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: 
 class Troubled:
     """A player in whose way something gets `times` times, whatever it would do."""
 
+    workshop = SimpleNamespace(cpu_s=0.5)
+    ladder = load_ladder()
+
     def __init__(self, error: Exception, times: int) -> None:
         self.error, self.times, self.ended = error, times, 0
 
@@ -161,6 +167,27 @@ def test_an_error_of_ours_is_nobody_s_loss(tmp_path: Path) -> None:
     broken_bot.choose = lambda *_: 1 / 0
     with pytest.raises(HostTrouble, match="the bot gave no move"):
         seat.pair(seat, broken_bot, (1, 1), 5, LINES[0])
+
+
+def test_who_sleeps_a_little_at_every_move_is_not_waited_for_all_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "MOST_WAITED_S", 1.0)
+    seat = Seat(Troubled(Asleep(""), 0), submission(tmp_path))
+    clock = SimpleNamespace(monotonic=iter(range(0, 10**6, 7)).__next__)  # 7 s a move, of which it works 0.5 in all
+    monkeypatch.setattr(seats, "time", clock)
+    games = [seat.pair(seat, RandomPlayer(ConnectFour()), (1, 1), 5, LINES[0]) for _ in range(2)]
+    assert [fault.reason for fault in games[0].faults + games[1].faults][-2:] == ["your code waited instead of working"] * 2
+
+
+def test_out_of_its_time_a_player_loses_what_is_left_and_has_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holding, "EXAM_CPU_S", 0.05)
+    report = held(tmp_path).report
+    assert report.outcome == PLAYED and report.rungs[0].verdict == "failed" and report.quality.points == 0.0
+    assert set(report.rungs[0].faults) == set(report.quality.faults) == {"your code used up its time"}
+
+
+def test_of_many_reasons_the_most_frequent_are_told() -> None:
+    told = counted([*"aabbbccddeeff", *map(str, range(100))])
+    assert told == {"a": 2, "b": 3, "c": 2, "d": 2, "e": 2, "other reasons": 102}
 
 
 @pytest.fixture
