@@ -19,6 +19,7 @@ from arena.games import ConnectFour
 from arena.match import Entrant, play_match
 from arena.players.uct import UCTPlayer
 from autograder.build.source import load
+from autograder.challenge.contestant import is_ready
 from autograder.challenge.exam import climb
 from autograder.challenge.openings import line_to, quiet_draws
 from autograder.challenge.rungs import load_ladder
@@ -36,6 +37,7 @@ GAME, RUNG = ConnectFour(), "Pebble"
 LADDER = load_ladder()
 REFERENCE = "the reference, 400 simulations"
 EXAMS, EXAMS_OF_REFERENCE, GAMES, PYTHON_GAMES = 50, 200, 1000, 60
+SEED = 7  # of the simulated exams, here and in the tests
 SIMULATED, TRUE_SCORES = 20_000, (0.50, 0.55, 0.70, 0.79)
 IN_PYTHON = (Flaw.NO_FLIP, Flaw.LOG_OF_CHILD, Flaw.FINAL_RANDOM, Flaw.FINAL_BOUND, Flaw.ONE_STEP)
 KEPT = Path("build/controls.json")
@@ -65,19 +67,20 @@ def control(control: Control) -> Figures:
     """Return the true score of a broken player, its exams, and which hidden check catches its mistake if one was passed."""
     player = FlawedPlayer(control.flaw, control.exploration)
     figures = measure(player, GAMES) | examine(player, EXAMS)
-    return figures | ({"caught_by": caught_by(control)} if figures[PASSED] else {})
+    return figures | (graded(control) if figures[PASSED] else {})
 
 
-def caught_by(control: Control) -> list[str]:
-    """Return the hidden checks that fail when the control's wrong answer is graded: "3.6 test_the_most_visited_wins"."""
+def graded(control: Control) -> Figures:
+    """Grade the control's wrong answer: the hidden checks of its exercise that fail, and whether it may enter the challenge."""
     answer = _answer(control)
     if answer is None:
-        return []
+        return {}
     with tempfile.TemporaryDirectory() as room:
         (Path(room) / f"{control.ps}.py").write_text(submission_text(load(control.ps), answer), encoding="utf-8")
         report = grade_submission(Path(room), control.ps, Settings(public_secret())).report
-    return [f"{exercise.id} {check.name}" for exercise in report.exercises for check in exercise.checks
-            if check.outcome != PASSED and exercise.id == answer.exercise]
+    failed = [f"{exercise.id} {check.name}" for exercise in report.exercises for check in exercise.checks
+              if check.outcome != PASSED and exercise.id == answer.exercise]
+    return {"caught_by": failed, "may_enter": is_ready(report)}
 
 
 def in_python(flaw: Flaw) -> Figures:
@@ -90,7 +93,7 @@ def simulated(score: float) -> Figures:
     """Return the verdicts of simulated exams of a player of this true score, beside the exact chances."""
     rung = LADDER.rung(RUNG)
     test = SequentialTest(rung.fail, rung.pass_, rung.games, LADDER.error_odds)
-    rng = random.Random(f"controls {score}")
+    rng = random.Random(SEED)
     ended = [simulate(replace(test), score, rng) for _ in range(SIMULATED)]
     verdicts = Counter(verdict for verdict, _ in ended)
     chance, games = chances(test, score)
@@ -128,7 +131,8 @@ def main() -> int:
                 write_atomic(KEPT, json.dumps(kept, indent=1))
             print(f"{name}: {json.dumps(kept[name])}", flush=True)
     write_page(kept)
-    wrong = misses(kept)
+    missing = [name for name in parts() if name not in kept]
+    wrong = [f"not measured yet: {name}" for name in missing] or misses(kept)
     for sentence in wrong:
         print(sentence)
     return 1 if wrong else 0

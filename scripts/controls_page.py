@@ -36,7 +36,8 @@ PASSING = """
 ## Wrong players that pass
 
 Strength does not prove correctness: these play well enough, and it is the hidden checks of the problem sets that tell
-them from a right answer. That is why the challenge opens only with the joint check.
+them from a right answer. Each was graded as our solution with that one mistake; the challenge opens only to those whose
+joint check passed, which the last column tells.
 """
 
 PYTHON = """
@@ -69,7 +70,8 @@ def write_page(kept: dict[str, Figures]) -> None:
         BROKEN.format(exams=exams),
         _table(("player", "true score", "interval", "passed", "failed", "undecided", "games an exam"), rows),
         PASSING,
-        _table(("player", "true score", "passed", "hidden check that catches it"), [_passing(*pair) for pair in passing]),
+        _table(("player", "true score", "passed", "hidden checks that catch it", "may enter"),
+               [_passing(*pair) for pair in passing]),
         PYTHON.format(games=60),
         _table(("mistake", "in Python", "interval", "compiled"), [_python(*pair, found) for pair in python]),
         SIMULATED.format(count=20_000),
@@ -111,9 +113,10 @@ def _row(words: str, figures: Figures) -> tuple[str, ...]:
 
 
 def _passing(control: Control, figures: Figures) -> tuple[str, ...]:
-    checks = ", ".join(f"`{check}`" for check in figures.get("caught_by", ()))
-    told = f"{control.ps}: {checks}" if checks else "none: no mistake of the banks"
-    return control.words, _share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told
+    checks = "; ".join(f"`{check}`" for check in figures.get("caught_by", ()))
+    told = f"{control.ps}: {checks}" if checks else "none: no bank has it"
+    enter = {True: "yes", False: "no"}.get(figures.get("may_enter"), "?")
+    return control.words, _share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
 
 
 def _python(name: str, figures: Figures, found: list[tuple[Control, Figures]]) -> tuple[str, ...]:

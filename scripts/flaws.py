@@ -105,7 +105,7 @@ CONTROLS = (
     Control("c = 0", Flaw.RIGHT, PS3, "3.6: no exploration", 0.0),
     Control("c = 0.2", Flaw.RIGHT, exploration=0.2),
     Control("c = 2, twice as much as asked for", Flaw.RIGHT, PS3, "3.6: too much exploration", 2.0),
-    Control("c = 10", Flaw.RIGHT, exploration=10.0),
+    Control("c = 10", Flaw.RIGHT, PS3, "3.6: too much exploration", 10.0),
     Control("c = 0 below the root", Flaw.GREEDY_BELOW, PS3, "3.4: exploration is switched off below the root"),
     Control("a random child is followed", Flaw.ANY_CHILD, PS3, "3.4: a random child instead of the best one"),
     Control("the other player's worst move is followed", Flaw.OTHERS_WORST, PS3,
