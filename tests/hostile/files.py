@@ -1,0 +1,176 @@
+"""What lies in a submission's folder instead of a submission: links, pipes, devices, bombs, archives, names."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import stat
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from nbgrader.utils import unzip
+
+from autograder.attack.bank import MARK, PWNED, Attack
+from autograder.demo.workshop import Workshop
+
+NOTEBOOK, MODULE = "ps2_uct.ipynb", "ps2_uct.py"
+NOT_A_FILE = "is not a regular file; hand in the file itself"
+Maker = Callable[[Path, Workshop], None]
+
+
+def link(target: str, name: str = NOTEBOOK) -> Maker:
+    return lambda folder, shop: (folder / name).symlink_to(target)
+
+
+def hard_link(folder: Path, shop: Workshop) -> None:
+    """A second name of the edition's secret, as the work that is handed in: it is a regular file."""
+    (folder / NOTEBOOK).hardlink_to(folder.parents[2] / "edition.secret")
+
+
+def pipe(folder: Path, shop: Workshop) -> None:
+    os.mkfifo(folder / NOTEBOOK)
+
+
+def device(folder: Path, shop: Workshop) -> None:
+    """A device that gives zeros for ever, where one may be made; else the pipe that comes nearest."""
+    try:
+        os.mknod(folder / NOTEBOOK, stat.S_IFCHR | 0o666, os.makedev(1, 5))
+    except PermissionError:
+        pipe(folder, shop)
+
+
+def unix_socket(folder: Path, shop: Workshop) -> None:
+    here = os.open(folder, os.O_RDONLY)  # by way of /proc: the path of a socket is short
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"/proc/self/fd/{here}/{NOTEBOOK}")
+    os.close(here)
+
+
+def sparse(folder: Path, shop: Workshop) -> None:
+    for name in (NOTEBOOK, MODULE):
+        with (folder / name).open("wb") as file:
+            file.truncate(2**40)
+
+
+def written(name: str, content: str | bytes) -> Maker:
+    def make(folder: Path, shop: Workshop) -> None:
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    return make
+
+
+def beside(folder: Path, shop: Workshop) -> None:
+    """The stub, and beside it whatever a Python, a pytest or an nbgrader that starts here would load."""
+    (folder / MODULE).write_text(shop.stub_module)
+    act = f"import os\nopen('/tmp/{MARK}', 'w').close()\nos._exit(0)\n"
+    for name in ("conftest.py", "sitecustomize.py", "usercustomize.py", "numpy.py", "codec.py", "worker.py", "arena/__init__.py",
+                 "nbgrader_config.py", "test_ps2_uct.py", ".ipython/profile_default/startup/first.py", "random.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(act)
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -p conftest\n")
+
+
+def side_files(folder: Path, shop: Workshop) -> None:
+    """The files that nbgrader keeps beside a submission: a link to a secret, and a time that is none."""
+    (folder / MODULE).write_text(shop.stub_module)
+    (folder / "submission_secret.txt").symlink_to(folder.parents[2] / "edition.secret")
+    (folder / "timestamp.txt").write_text("9" * 4000 + "-99-99 99:99:99 UTC")
+
+
+def archive(entries: Callable[[zipfile.ZipFile, Workshop], None]) -> Maker:
+    """An upload that is unpacked as nbgrader's zip_collect unpacks it, into the submission's folder."""
+
+    def make(folder: Path, shop: Workshop) -> None:
+        upload = folder / "upload.zip"
+        with zipfile.ZipFile(upload, "w", zipfile.ZIP_DEFLATED) as made:
+            entries(made, shop)
+        try:
+            unzip(str(upload), str(folder))
+        except Exception:  # an archive that nbgrader refuses is not handed in
+            pass
+
+    return make
+
+
+def climbing(made: zipfile.ZipFile, shop: Workshop) -> None:
+    for name in (f"../../honest-right/ps2_uct/{NOTEBOOK}", f"../../../{MARK}", f"/tmp/{MARK}", f"..\\..\\{MARK}", MODULE):
+        made.writestr(name, shop.stub_module)
+
+
+def linking(made: zipfile.ZipFile, shop: Workshop) -> None:
+    for name, target in ((NOTEBOOK, "../../honest-right/ps2_uct/ps2_uct.ipynb"), ("up", "../../honest-wrong"),
+                         (MODULE, "/etc/passwd")):
+        entry = zipfile.ZipInfo(name)
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+        made.writestr(entry, target)
+    made.writestr("up/ps2_uct/ps2_uct.ipynb", "{}")
+
+
+def bomb(made: zipfile.ZipFile, shop: Workshop) -> None:
+    """A notebook of 64 MB in 64 KB, and one inside another inside another."""
+    made.writestr(NOTEBOOK, b'{"cells": [' + b" " * 2**26)
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as deeper:
+        deeper.writestr("zeros", bytes(2**24))
+    for number in range(50):
+        made.writestr(f"{number}.zip", inner.getvalue())
+
+
+def stub(folder: Path, shop: Workshop) -> None:
+    (folder / MODULE).write_text(shop.stub_module)
+
+
+def named(name: str, tries: str, student: str, **more: object) -> Attack:
+    return Attack(name, tries, make=stub, student=student, **more)
+
+
+CELLS_OF_A_MODULE = "# %%\n" * 150_000
+ATTACKS = (
+    Attack("a link to a neighbour", "Hands in a link to the work of somebody who has answered everything.",
+           make=link("../../honest-right/ps2_uct/ps2_uct.ipynb"), says=NOT_A_FILE, quick=True),
+    Attack("a link to the host", "Hands in a link to /etc/passwd, to read it in the feedback.", make=link("/etc/passwd"),
+           says=NOT_A_FILE),
+    Attack("a link to itself", "Hands in a link that leads to itself.", make=link(NOTEBOOK), says=NOT_A_FILE),
+    Attack("the edition's secret by a second name", "Hands in a hard link to the file from which the hidden inputs are drawn.",
+           make=hard_link, says="is not a readable notebook"),
+    Attack("a pipe", "Hands in a pipe, on which whoever reads waits for ever.", make=pipe, says=NOT_A_FILE),
+    Attack("a device", "Hands in a device that gives zeros for ever.", make=device, says=NOT_A_FILE),
+    Attack("a socket", "Hands in a unix socket.", make=unix_socket, says=NOT_A_FILE),
+    Attack("a terabyte", "Hands in a file of 1 TiB that takes no room on the disk.", make=sparse,
+           says="at most 16 MiB are read"),
+    Attack("a module that grows in memory",
+           "750 KB of empty cells, which would be 11 GB when every cell keeps its line numbers.",
+           make=written(MODULE, CELLS_OF_A_MODULE), says="has more than 2,000 cells"),
+    Attack("a notebook that grows in memory", "A notebook of four million empty cells.",
+           make=written(NOTEBOOK, b'{"cells": [' + b"{}, " * 4_000_000 + b"{}]}"), says="has more than 2,000 cells"),
+    Attack("json without a bottom", "A notebook of a hundred thousand brackets, which overflows a parser's stack.",
+           make=written(NOTEBOOK, '{"cells":' * 100_000), says="is not a readable notebook"),
+    Attack("a number without end", "A notebook with an int of a million digits, which takes minutes to read.",
+           make=written(NOTEBOOK, '{"cells": [' + "7" * 1_000_000 + "]}"), says="is not a readable notebook"),
+    Attack("files that load by themselves", "Puts conftest.py, sitecustomize.py, numpy.py and a configuration beside the stub.",
+           make=beside),
+    Attack("side files that lead elsewhere",
+           "A submission secret that is a link to the edition's, and a time in the year 9...9.",
+           make=side_files),
+    Attack("an upload that climbs", "A zip with ../ and absolute paths, which would overwrite a neighbour's work.",
+           make=archive(climbing)),
+    Attack("an upload of links", "A zip whose entries are links, and files that go through them.", make=archive(linking)),
+    Attack("a zip bomb", "A zip of 64 KB with a notebook of 64 MB and fifty bombs more.", make=archive(bomb),
+           says="at most 16 MiB are read"),
+    named("a formula for a name", "A folder's name that a spreadsheet calculates.", '=HYPERLINK("http:  192.0.2.1","100")',
+          remark="rename the folder"),
+    named("a command for a name", "A folder's name that a spreadsheet runs.", "@SUM(1+1)*cmd|' C calc'!A0"),
+    named("a script for a name", "A folder's name that a browser runs in the class page.",
+          f"<img src=x onerror=alert('{PWNED}')>", remark="rename the folder"),
+    named("a shell command for a name", "A folder's name that a shell runs.", f"$(touch {MARK});`touch {MARK}`"),
+    named("a pattern for a name", "A folder's name that stands for everybody's.", "*"),
+    named("a template for a name", "A folder's name with braces and percents, for whoever formats paths.",
+          "{student_id}{0.__class__}%s%n"),
+    named("an option for a name", "A folder's name that a command takes for an option.", "--force"),
+    named("a very long name", "A folder's name of 255 letters, so that no file can be named after it and something more.",
+          "x" * 255),
+    named("a name that turns the line round", "A folder's name with a control character that reverses what follows.",
+          "honest\u202ethgir", listed=False, remark="holds control characters"),
+)
