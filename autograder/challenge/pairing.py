@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 MOST_FOR_ALL = 24  # players up to which everybody meets everybody
 SWISS_ROUNDS = 12  # in a larger field, where no time is given
+LEAST_ROUNDS = 3  # fewer would leave groups of players who have met nobody of another group
 
 Pair = tuple[str, str]
 
@@ -34,13 +35,13 @@ def rounds_for(players: int, that_fit: int | None) -> int:
     """Return how many rounds are played.
 
     Args:
-        that_fit: how many fit into the time that was given, None when there is no limit. One is always played; from as
-            many as everybody needs to meet everybody on, they meet equally often.
+        that_fit: how many fit into the time that was given, None when there is no limit. Three are always played; from
+            as many as everybody needs to meet everybody on, they meet equally often.
     """
     everybody = players - 1 + players % 2
     if that_fit is None:
         return everybody if players <= MOST_FOR_ALL else min(SWISS_ROUNDS, everybody)
-    return that_fit // everybody * everybody if that_fit >= everybody else max(1, that_fit)
+    return that_fit // everybody * everybody if that_fit >= everybody else min(max(LEAST_ROUNDS, that_fit), everybody)
 
 
 def all_meet(order: list[str], round_: int) -> list[Pair]:

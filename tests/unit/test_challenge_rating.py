@@ -88,7 +88,7 @@ def test_everybody_meets_everybody_once(players: int) -> None:
 
 def test_how_many_rounds() -> None:
     assert (rounds_for(17, None), rounds_for(24, None), rounds_for(25, None), rounds_for(300, None)) == (17, 23, 12, 12)
-    assert (rounds_for(16, 7), rounds_for(16, 15), rounds_for(16, 44), rounds_for(300, 0)) == (7, 15, 30, 1)
+    assert (rounds_for(16, 7), rounds_for(16, 15), rounds_for(16, 44), rounds_for(300, 0), rounds_for(2, 0)) == (7, 15, 30, 3, 1)
 
 
 @pytest.mark.parametrize("players", [6, 7, 40])
