@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
 from autograder.challenge.contestant import contestant
-from autograder.challenge.exam import draw_lines, play_pair
+from autograder.challenge.exam import Seeds, play_pair
 from autograder.challenge.rungs import load_ladder
 from autograder.grading.edition import public_secret
 from autograder.grading.submission import read
@@ -31,7 +31,7 @@ def rows() -> list[Row]:
     with tempfile.TemporaryDirectory() as room:
         (Path(room) / "ps3_connect_four.py").write_text(PLAYER)
         player = contestant(read(Path(room), "ps3_connect_four"), ladder)
-    lines = draw_lines(random.Random(1), public_secret(), PAIRS)
+    lines = Seeds(public_secret(), "bench").lines(random.Random(1), PAIRS)
     try:
         play_pair(player, RandomPlayer(GAME), (1, 1), 0, lines[0])     # the sandbox is there before the clock starts
         for _ in range(TURNS):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from arena.games import ConnectFour
 from arena.match import Entrant, play_match
@@ -53,13 +54,7 @@ def play_pair(player: Entrant, other: Entrant, budgets: tuple[int, int], seed: i
 
 
 def examine(
-    player: Entrant,
-    rung: Rung,
-    ladder: Ladder,
-    rng: random.Random,
-    lines: list[Line],
-    watch: Watcher | None = None,
-    pair_of: PairPlayer = play_pair,
+    player: Entrant, rung: Rung, ladder: Ladder, rng: random.Random, lines: list[Line], pair_of: PairPlayer = play_pair
 ) -> RungResult:
     """Play pairs of games against the bot of `rung` until the verdict is there.
 
@@ -67,7 +62,6 @@ def examine(
         player: makes a new player for every game.
         rng: gives the seeds of the games.
         lines: the openings as moves, used in turn and both ways round.
-        watch: told of the games so far after each pair.
         pair_of: who plays the pairs; the grader's looks after its host as well.
     """
     test = SequentialTest(rung.fail, rung.pass_, rung.games, ladder.error_odds)
@@ -78,46 +72,60 @@ def examine(
         pair = pair_of(player, bot(rung), budgets, rng.getrandbits(63), line)
         games += pair.games
         test.add_pair(*(game.score for game in pair.games))
-        if watch is not None:
-            watch(rung, games)
     return RungResult(rung, test.verdict, test.ratio, MatchResult(("you", rung.name), tuple(games)))
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """What all that is random in an exam hangs on: the edition's secret and `name`, the hash of the submission.
+
+    `at_home`: play the openings that no exam uses.
+    """
+
+    secret: bytes
+    name: str
+    at_home: bool = False
+
+    def dice(self, what: str) -> random.Random:
+        """Return the generator of one part of the exam."""
+        return dice(self.secret, f"challenge/{what}/{self.name}")
+
+    def lines(self, rng: random.Random, count: int) -> list[Line]:
+        """Return at most `count` different openings as moves."""
+        openings = practice(self.secret) if self.at_home else held_out(self.secret)
+        return [line_to(state) for state in rng.sample(openings, min(len(openings), count))]
+
+
+def meet(player: Entrant, rung: Rung, ladder: Ladder, seeds: Seeds, pair_of: PairPlayer = play_pair) -> RungResult:
+    """Hold the exam against one bot: the same games whatever was played before."""
+    rng = seeds.dice(rung.name)
+    return examine(player, rung, ladder, rng, seeds.lines(rng, rung.games // 2), pair_of)
 
 
 def climb(
     player: Entrant, ladder: Ladder, secret: bytes, name: str, watch: Watcher | None = None, at_home: bool = False
 ) -> Iterator[RungResult]:
-    """Yield the result of one rung after another, up to the first that is not passed; see `meet`."""
+    """Yield the result of one rung after another, up to the first that is not passed.
+
+    Args:
+        name: see `Seeds`, and `at_home` too.
+        watch: told of the games so far after each pair.
+    """
     for rung in ladder.climbed:
-        result = meet(player, rung, ladder, secret, name, watch=watch, at_home=at_home)
+        result = meet(player, rung, ladder, Seeds(secret, name, at_home), _watched(rung, watch) if watch else play_pair)
         yield result
         if result.verdict != PASSED:
             return
 
 
-def meet(
-    player: Entrant,
-    rung: Rung,
-    ladder: Ladder,
-    secret: bytes,
-    name: str,
-    *,
-    watch: Watcher | None = None,
-    at_home: bool = False,
-    pair_of: PairPlayer = play_pair,
-) -> RungResult:
-    """Hold the exam against one bot: the same games whatever was played before.
+def _watched(rung: Rung, watch: Watcher) -> PairPlayer:
+    """Return a player of pairs that tells a watcher of all games so far."""
+    games: list[PlayedGame] = []
 
-    Args:
-        name: what the seeds hang on beside the secret and the rung: the hash of the submission.
-        at_home: play the openings that no exam uses.
-        watch, pair_of: see `examine`.
-    """
-    rng = dice(secret, f"challenge/{rung.name}/{name}")
-    lines = draw_lines(rng, secret, rung.games // 2, at_home)
-    return examine(player, rung, ladder, rng, lines, watch, pair_of)
+    def play(*pair: Any) -> MatchResult:
+        match = play_pair(*pair)
+        games.extend(match.games)
+        watch(rung, games)
+        return match
 
-
-def draw_lines(rng: random.Random, secret: bytes, count: int, at_home: bool = False) -> list[Line]:
-    """Return at most `count` different openings as moves: of the exam's half, or at home of the other."""
-    openings = practice(secret) if at_home else held_out(secret)
-    return [line_to(state) for state in rng.sample(openings, min(len(openings), count))]
+    return play

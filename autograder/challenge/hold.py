@@ -6,7 +6,6 @@ side.
 
 from __future__ import annotations
 
-import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -20,18 +19,26 @@ from arena.result import MatchResult
 from autograder.challenge import quality
 from autograder.challenge.contestant import HostTrouble, SandboxedPlayer, contestant, entry_name
 from autograder.challenge.counted import not_counted
-from autograder.challenge.exam import draw_lines, meet
+from autograder.challenge.exam import Seeds, meet
 from autograder.challenge.interval import bootstrap_interval
 from autograder.challenge.notes import Notes
 from autograder.challenge.replay import lessons
-from autograder.challenge.report import NOT_READY, PLAYED, ChallengeReport, MistakeReport, QualityReport, RungReport, counted
+from autograder.challenge.report import (
+    NOT_READY,
+    PLAYED,
+    ChallengeReport,
+    MistakeReport,
+    QualityReport,
+    RungReport,
+    Verdict,
+    counted,
+)
 from autograder.challenge.rungs import Rung
 from autograder.challenge.seat import Seat, in_words, words_of
 from autograder.challenge.sequential import PASSED
 from autograder.challenge.sitting import Conditions, Measured, Sitting
 from autograder.challenge.weights import Weights, WeightsError, read_weights
 from autograder.grading import submission as submissions
-from autograder.grading.edition import dice
 from autograder.grading.parcel import Parcel, unpack
 from autograder.grading.submission import Submission
 from autograder.sandbox.errors import StudentError
@@ -82,8 +89,8 @@ class _Exam:
     """The parts of an exam, and what each of them took. `name` is what its seeds hang on beside the edition."""
 
     def __init__(self, player: SandboxedPlayer, submission: Submission, conditions: Conditions, name: str) -> None:
-        self.player, self.submission, self.name = player, submission, name
-        self.ladder, self.secret = conditions.ladder, conditions.secret
+        self.player, self.submission = player, submission
+        self.ladder, self.seeds = conditions.ladder, Seeds(conditions.secret, name)
         self.seat, self.perfect = Seat(player, submission), PerfectPlayer(Solver())
         self.notes = Notes(conditions.notes_of(name))
         self.measured = self.notes.measured
@@ -105,29 +112,29 @@ class _Exam:
 
     def _climb(self) -> Iterator[RungReport]:
         for rung in self.ladder.climbed:
-            report = self._match(rung.name, rung.simulations, rung.points, lambda: self._meet(rung))
+            report = self._match(rung.name, rung.simulations, lambda: self._meet(rung))
             yield report
             if report.verdict != PASSED:
                 return
 
     def _meet(self, rung: Rung) -> tuple[MatchResult, dict[str, Any]]:
-        result = meet(self.seat, rung, self.ladder, self.secret, self.name, pair_of=self.seat.pair)
-        return result.match, {"verdict": result.verdict, "points": result.points, "log_odds": result.ratio}
+        result = meet(self.seat, rung, self.ladder, self.seeds, self.seat.pair)
+        told = {"verdict": result.verdict, "points": result.points, "max_points": rung.points, "log_odds": result.ratio}
+        return result.match, told
 
     def _against_perfect(self) -> RungReport:
-        return self._match(PERFECT, 0, self.ladder.perfect.points, self._meet_perfect)
+        return self._match(PERFECT, 0, self._meet_perfect)
 
     def _meet_perfect(self) -> tuple[MatchResult, dict[str, Any]]:
-        rule, rng, games = self.ladder.perfect, self._dice(PERFECT), []
-        for line in draw_lines(rng, self.secret, rule.games // 2):
+        rule, rng, games = self.ladder.perfect, self.seeds.dice(PERFECT), []
+        for line in self.seeds.lines(rng, rule.games // 2):
             budgets = (self.ladder.student_simulations, 1)
             games += self.seat.pair(self.seat, self.perfect, budgets, rng.getrandbits(63), line).games
         points = rule.points * sum(game.score > 0 for game in games) / len(games)
-        return MatchResult(("you", PERFECT), tuple(games)), {"verdict": PLAYED, "points": points, "log_odds": 0.0}
+        told = {"verdict": PLAYED, "points": points, "max_points": rule.points, "log_odds": 0.0}
+        return MatchResult(("you", PERFECT), tuple(games)), told
 
-    def _match(
-        self, name: str, simulations: int, max_points: float, play: Callable[[], tuple[MatchResult, dict[str, Any]]]
-    ) -> RungReport:
+    def _match(self, name: str, simulations: int, play: Callable[[], tuple[MatchResult, dict[str, Any]]]) -> RungReport:
         """Play a match, or take it from the notes of an exam that was killed, and report it."""
         known = self.notes.match(name)
         if known is None:
@@ -142,12 +149,12 @@ class _Exam:
             match, told = known
         self.matches.append((name, match))
         self.overruns += told["overruns"]
-        interval = bootstrap_interval(match.pair_scores, self._dice(f"interval/{name}"))
-        verdict = {key: told[key] for key in ("verdict", "points", "log_odds")}
-        return RungReport.of(match, interval, name=name, simulations=simulations, max_points=max_points, **verdict)
+        interval = bootstrap_interval(match.pair_scores, self.seeds.dice(f"interval/{name}"))
+        verdict = Verdict(*(told[key] for key in ("verdict", "points", "max_points", "log_odds")))
+        return RungReport.of(name, simulations, match, interval, verdict)
 
     def _quality(self) -> QualityReport:
-        rule, rng = self.ladder.quality, self._dice("quality")
+        rule, rng = self.ladder.quality, self.seeds.dice("quality")
         chosen, seed = quality.sample(rule.each, rng), rng.getrandbits(63)
         with self._measured("quality"):
             simulations = self.ladder.student_simulations
@@ -161,9 +168,6 @@ class _Exam:
         with self._measured("replays"):
             return tuple(MistakeReport(one.rung, one.game, one.mistake.number, one.mistake.played, one.mistake.best,
                                        one.mistake.sentence()) for one in lessons(self.matches, self.perfect))
-
-    def _dice(self, what: str) -> random.Random:
-        return dice(self.secret, f"challenge/{what}/{self.name}")
 
     @contextmanager
     def _measured(self, part: str) -> Iterator[None]:

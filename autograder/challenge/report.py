@@ -26,6 +26,16 @@ _SCORES = {word: score for score, word in _RESULTS.items()}
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """What a match came to; see `RungReport`."""
+
+    outcome: str
+    points: float
+    max_points: float
+    log_odds: float
+
+
+@dataclass(frozen=True)
 class RungReport:
     """The match against one bot of the ladder. Pairs of counts are (as X, who moved first; as O).
 
@@ -52,15 +62,14 @@ class RungReport:
 
     @classmethod
     def of(
-        cls, match: MatchResult, interval: tuple[float, float], *, name: str, simulations: int, verdict: str,
-        points: float, max_points: float, log_odds: float,
+        cls, name: str, simulations: int, match: MatchResult, interval: tuple[float, float], verdict: Verdict
     ) -> RungReport:
         """Return the report of a match; numbers are rounded to what two machines agree on."""
-        lost = counted(fault.reason for fault in match.faults if fault.by == 0)
+        low, high = interval
         return cls(
-            name, simulations, verdict, round(points, 2), max_points, round(match.score, 4),
-            (round(interval[0], 3), round(interval[1], 3)), round(log_odds, 3),
-            match.wins, match.draws, match.losses, lost, tuple(map(line_of, match.games)),
+            name, simulations, verdict.outcome, round(verdict.points, 2), verdict.max_points, round(match.score, 4),
+            (round(low, 3), round(high, 3)), round(verdict.log_odds, 3), match.wins, match.draws, match.losses,
+            counted(fault.reason for fault in match.faults if fault.by == 0), tuple(map(line_of, match.games)),
         )
 
 

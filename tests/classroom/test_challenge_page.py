@@ -16,6 +16,7 @@ from autograder.challenge.report import (
     MistakeReport,
     QualityReport,
     RungReport,
+    Verdict,
 )
 from autograder.challenge.rungs import STRATA, load_ladder
 from autograder.challenge.show import replay
@@ -45,8 +46,7 @@ class Tags(HTMLParser):
 
 
 def report() -> ChallengeReport:
-    rung = RungReport.of(MatchResult(("you", "Stone"), GAMES), (0.0, 0.4), name="Stone", simulations=400, verdict="failed",
-                         points=0.0, max_points=10.0, log_odds=-7.0)
+    rung = RungReport.of("Stone", 400, MatchResult(("you", "Stone"), GAMES), (0.0, 0.4), Verdict("failed", 0.0, 10.0, -7.0))
     return ChallengeReport(
         "ps3_connect_four", "a" * 64, PLAYED, ATTACK, 5.0, simulations=400, rungs=(rung,),
         quality=QualityReport(75, dict.fromkeys(STRATA, 0.25), 5.0, 10.0, {ATTACK: 1}),

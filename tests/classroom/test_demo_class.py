@@ -1,11 +1,13 @@
 """The demo classes are made, graded and compared with the grades that are written down in tests/demo/."""
 
+import csv
 import hashlib
 import shutil
 import time
 from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook
 
 from autograder.challenge.words import in_short
 from autograder.demo import build_demo, demo_sets
@@ -64,7 +66,26 @@ def test_every_grade_is_the_expected_one(graded):
     assert wrong == {}
 
 
-@pytest.mark.parametrize("graded", ["ps3_connect_four"], indirect=True)
+PLAYERS = pytest.mark.parametrize("graded", ["ps3_connect_four"], indirect=True)
+
+
+@PLAYERS
+def test_the_challenge_stands_in_tables_pages_and_gradebook(graded):
+    course, summary, _, _ = graded
+    points = {student: report.points for student, report in summary.challenge.reports.items()}
+    tables = {name: list(csv.DictReader((course / name).open(newline=""))) for name in ("grades.csv", "changes.csv")}
+    assert {row["student"]: float(row["challenge"]) for row in tables["grades.csv"]} == points
+    changed = {row["student"]: float(row["new"]) for row in tables["changes.csv"] if row["exercise"] == "challenge"}
+    assert changed == points
+    page = (course / "report" / "index.html").read_text()
+    assert all(f"../feedback/{student}/challenge/challenge.html" in page for student in points)
+    assert all((course / "feedback" / student / "challenge" / "challenge.html").is_file() for student in points)
+    with Gradebook(f"sqlite:///{course}/gradebook.db", course.name) as gradebook:
+        recorded = {one["student"]: one["score"] for one in gradebook.submission_dicts("challenge")}
+    assert recorded == points
+
+
+@PLAYERS
 def test_every_player_comes_as_far_as_expected(graded):
     _, summary, _, _ = graded
     found = {student: in_short(report) for student, report in summary.challenge.reports.items()}

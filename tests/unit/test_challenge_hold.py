@@ -14,7 +14,7 @@ from autograder.build.source import load
 from autograder.challenge import hold as holding
 from autograder.challenge import seat as seats
 from autograder.challenge.contestant import HostTrouble, contestant
-from autograder.challenge.exam import meet
+from autograder.challenge.exam import Seeds, meet
 from autograder.challenge.hold import hold, hold_parcel
 from autograder.challenge.interval import bootstrap_interval
 from autograder.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
@@ -233,7 +233,7 @@ def test_a_rung_is_the_same_whatever_was_played_before(tmp_path: Path) -> None:
     work, rules = submission(tmp_path), ladder(tmp_path, highest='"Sand"', student_simulations=40)
     player = contestant(work, rules)
     try:
-        alone = meet(player, rules.rung("Sand"), rules, b"an edition", work.sha256)
+        alone = meet(player, rules.rung("Sand"), rules, Seeds(b"an edition", work.sha256))
     finally:
         player.end()
         player.workshop.close()
