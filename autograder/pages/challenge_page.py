@@ -44,6 +44,8 @@ def challenge_page(student: str, result: Result, ladder: Ladder) -> str:
         player=Markup(PLAYERS.get(report.player, "your player")),
         speed=_two_digits(result.measured.simulations_per_second) if result.measured else "",
         rows=rows,
+        highest=ladder.highest if ladder.highest != ladder.rungs[-1].name else "",
+        in_reach=sum(rung.points for rung in ladder.climbed) + ladder.quality.points,
         strata=_strata(report, ladder),
         mistakes=[_mistake(report, one) for one in report.mistakes],
         matches=report.matches,
