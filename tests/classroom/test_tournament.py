@@ -15,15 +15,18 @@ from pathlib import Path
 import pytest
 from players import NOT_YET, PS, a_course, hand_in, module, quick_ladder
 
+from arena.result import PlayedGame
 from autograder.challenge import hall
 from autograder.challenge.bout import Bout, Played, play
 from autograder.challenge.classroom import course_ladder
 from autograder.challenge.field import Contender, bots, players
 from autograder.challenge.hall import Archive, play_all
 from autograder.challenge.sitting import Conditions
-from autograder.challenge.tournament import Table, Tournament, hold_tournament
+from autograder.challenge.tournament import Standing, Table, Tournament, hold_tournament
 from autograder.grading.edition import course_secret
 from autograder.grading.marking import Watcher
+from autograder.pages.diagram import diagram
+from autograder.pages.leaderboard import write_leaderboard
 from autograder.trouble import Interrupted, Trouble
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -300,3 +303,30 @@ def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0 and "leaderboard/index.html" in done.stdout
     assert pages(course) == pages(held[0])
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def test_who_asked_for_far_more_than_the_budget_stands_in_the_open_class_with_a_star(
+    held: tuple[Path, Table], tmp_path: Path
+) -> None:
+    def page_and_file(standings: list[Standing]) -> tuple[str, str]:
+        page = write_leaderboard(tmp_path, replace(held[1], standings=tuple(standings)))
+        return page.read_text(), (tmp_path / "players.csv").read_text()
+
+    honest, _ = page_and_file(list(held[1].standings))
+    said = "with 9 stones on the board one move asked game.play at least 9,001 times"
+    page, file = page_and_file([replace(one, overruns=[said]) if one.contender.id == "ada/uct" else one
+                                for one in held[1].standings])
+    assert ">open*<" in page and ">open*<" not in honest
+    assert "seen to ask for far more than its budget" in page and "seen to ask" not in honest
+    assert said in file and said not in page
+
+
+def test_a_game_is_drawn_with_the_numbers_of_its_moves_and_its_four() -> None:
+    picture = diagram(PlayedGame((3, 0, 3, 0, 3, 0, 3), 2, 0, 1.0))
+    assert re.findall(r">(\d)</text>", picture) == ["2", "4", "6", "1", "3", "5", "7"]  # column by column, from the bottom
+    assert picture.count("stroke-width") == 4 and picture.count("fill-opacity") == 2
+    drawn = diagram(PlayedGame((0, 1), 2, 0, 0.5))
+    assert drawn.count("stroke-width") == 0 and drawn.count("<circle") == 42
