@@ -23,6 +23,9 @@ verify: setup      ## solutions earn everything, stubs nothing, every wrong answ
 attack: setup      ## let the bank of attacks loose on a class, and see that nothing comes of it: [NAME=values]
 	@$(python) -m autograder attack $(NAME)
 
+broken: setup      ## grade a class of honest mess, and see that each hand-in gets what is written down: [NAME=cells]
+	@$(python) -m autograder broken $(NAME)
+
 build: setup      ## build assignments/ from solutions/
 	@$(python) -m autograder build
 
@@ -53,4 +56,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack challenge tournament help setup train strength grade check test verify build bench lint notebook figures clean
+.PHONY: attack broken challenge tournament help setup train strength grade check test verify build bench lint notebook figures clean

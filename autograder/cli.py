@@ -223,6 +223,16 @@ def attack(
 
 
 @app.command()
+def broken(
+    name: Annotated[str | None, typer.Argument(help="one hand-in, or one file of the bank", show_default=False)] = None,
+) -> None:
+    """Grade a class of honest mess beside honest students, and see that each gets what is written down; 1 when one does not."""
+    from autograder.broken.run import broken as grade_broken
+
+    raise typer.Exit(grade_broken(name, Console(soft_wrap=False)))
+
+
+@app.command()
 def explain(
     folder: Annotated[Path, typer.Argument(help="a submission's folder")],
     check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],

@@ -1,0 +1,95 @@
+"""What students do to a notebook, as functions from its text to its text."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+
+from autograder.demo.workshop import Workshop, dumped
+
+Content = dict
+
+
+def edited(notebook: str, change: Callable[[Content], object]) -> str:
+    """Return a notebook after `change` has worked on its JSON."""
+    content = json.loads(notebook)
+    change(content)
+    return dumped(content)
+
+
+def position(shop: Workshop, content: Content, id: str) -> int:
+    """Return where the solution cell of an exercise stands."""
+    wanted = shop.problem_set.code_id(id)
+    ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in content["cells"]]
+    return ids.index(wanted)
+
+
+def source(cell: dict) -> str:
+    return "".join(cell["source"])
+
+
+def put(cell: dict, text: str) -> None:
+    cell["source"] = text.splitlines(keepends=True)
+
+
+def at(shop: Workshop, id: str, change: Callable[[list, int], object], notebook: str | None = None) -> str:
+    """Change the list of cells at an exercise's cell: change(cells, index)."""
+    return edited(notebook or shop.solved, lambda content: change(content["cells"], position(shop, content, id)))
+
+
+def rewritten(shop: Workshop, id: str, rewrite: Callable[[str], str], notebook: str | None = None) -> str:
+    """Rewrite the source of an exercise's cell."""
+
+    def change(cells: list, index: int) -> None:
+        before = source(cells[index])
+        after = rewrite(before)
+        assert after != before, f"nothing to rewrite in {id}"
+        put(cells[index], after)
+
+    return at(shop, id, change, notebook)
+
+
+def replaced(shop: Workshop, id: str, old: str, new: str) -> str:
+    """Replace a piece of text in an exercise's cell, everywhere in it."""
+    return rewritten(shop, id, lambda text: text.replace(old, new))
+
+
+def code_cell(text: str, **metadata: object) -> dict:
+    return {
+        "cell_type": "code",
+        "id": f"c{abs(hash(text)) % 10**8}",
+        "metadata": metadata,
+        "execution_count": None,
+        "outputs": [],
+        "source": text.splitlines(keepends=True),
+    }
+
+
+def with_output(notebook: str, id: str, shop: Workshop, text: str) -> str:
+    """Save a notebook with this output below an exercise's cell."""
+    output = {"output_type": "stream", "name": "stdout", "text": text}
+    return at(shop, id, lambda cells, index: cells[index].update(outputs=[output]), notebook)
+
+
+def solution_cells(shop: Workshop, content: Content) -> list[int]:
+    """Return where the exercises' cells stand, in their order."""
+    return sorted(position(shop, content, exercise.id) for exercise in shop.problem_set.exercises)
+
+
+def duplicate(cells: list, index: int) -> dict:
+    """Insert a copy of a cell below it, with its metadata, as Jupyter does; return the copy."""
+    again = copy.deepcopy(cells[index])
+    again["id"] = f"{again.get('id', 'cell')[:40]}-copy"
+    cells.insert(index + 1, again)
+    return again
+
+
+def format_3(content: Content) -> None:
+    """Make a notebook one of nbformat 3, as old Jupyters and some converters write it."""
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            cell["input"] = cell.pop("source")
+            cell["language"] = "python"
+            cell["prompt_number"] = cell.pop("execution_count")
+    content.update(worksheets=[{"cells": content.pop("cells"), "metadata": {}}], nbformat=3, nbformat_minor=0)

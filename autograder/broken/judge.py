@@ -1,0 +1,116 @@
+"""What each hand-in got, held against what is written down for it."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.attack.making import HONEST
+from autograder.broken.bank import Mess
+from autograder.build.source import load
+from autograder.demo.cast import cast_of
+from autograder.gradebook.course import open_course
+from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.session import one_session
+from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, PASSED, Report
+from autograder.grading.shelf import Shelf
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One hand-in: what it got, what is otherwise than written down, and whether it stopped anything."""
+
+    mess: Mess
+    got: str
+    wrong: tuple[str, ...]
+    stopped: bool = False
+
+
+def judge(course: Path, mess: Mess, standings: dict[str, Standing], page: str) -> Verdict:
+    """Return what came of one hand-in in a graded course.
+
+    Args:
+        standings: the gradebook of its set; page: the class page's text.
+    """
+    report = Shelf(course, mess.ps).get(mess.handle)
+    remark = [] if html.escape(mess.remark) in page or mess.remark in page else [f"no remark says {mess.remark!r}"]
+    if not mess.listed:
+        return Verdict(mess, f"not graded: {mess.remark}", (*remark, *(["it was graded"] if report else [])))
+    if report is None:
+        return Verdict(mess, "no report", ("there is no report",), stopped=True)
+    lost = lost_in(report)
+    wrong = [
+        *([f"{report.points:g} points"] if report.points != mess.points else []),
+        *([f"graded from {report.form}"] if report.form != mess.form else []),
+        *([f"lost {lost}"] if mess.lost is not None and lost != mess.lost else []),
+        *_sentences(mess, report),
+        *remark,
+        *_in_gradebook(report, standings.get(mess.handle)),
+        *_on_its_page(course, mess),
+    ]
+    return Verdict(mess, said(report), tuple(wrong), stopped=report.has_fault)
+
+
+def lost_in(report: Report) -> dict[str, str]:
+    return {exercise.id: exercise.outcome for exercise in report.exercises if exercise.outcome != PASSED}
+
+
+def said(report: Report) -> str:
+    """Return in a line what a student got: points, and what the report says first."""
+    hints = [
+        check.hint
+        for exercise in report.exercises
+        for check in exercise.checks
+        if check.hint and not check.hint.startswith("this check waits")
+    ]
+    first = next(iter([*([report.note] if report.note else []), *hints]), "")
+    return f"{report.points:g}: {first}" if first else f"{report.points:g}"
+
+
+def _sentences(mess: Mess, report: Report) -> list[str]:
+    if not mess.says:
+        return [f"the note says {report.note!r}"] if report.note else []
+    texts = [report.note, *(f"{check.line} {check.hint}" for exercise in report.exercises for check in exercise.checks)]
+    return [f"nothing says {sentence!r}" for sentence in mess.says if not any(sentence in text for text in texts)]
+
+
+def _in_gradebook(report: Report, standing: Standing | None) -> list[str]:
+    if standing is None:
+        return ["the gradebook does not know the student"]
+    score = sum(score or 0.0 for score in standing.auto.values())
+    return [f"the gradebook says {score:g}"] if score != report.points else []
+
+
+def _on_its_page(course: Path, mess: Mess) -> list[str]:
+    """What the report says must be what the feedback says."""
+    path = course / "feedback" / mess.handle / mess.ps / f"{mess.ps}.html"
+    if not path.is_file():
+        return ["there is no feedback"]
+    text = _flat(re.sub(r"<[^>]*>", "", path.read_text(encoding="utf-8")))
+    return [f"the feedback does not say {sentence!r}" for sentence in mess.says if _flat(html.escape(sentence)) not in text]
+
+
+def _flat(text: str) -> str:
+    return re.sub(r"\s+", " ", html.unescape(text))
+
+
+def honest_hurt(course: Path, ps: str) -> list[str]:
+    """Return in what the honest students beside the mess fare otherwise than they must."""
+    shelf, cast = Shelf(course, ps), cast_of(ps)
+    ids = [exercise.id for exercise in load(ps).exercises]
+    later = dict.fromkeys(ids[ids.index(cast.half) + 1 :], NOT_WRITTEN)
+    found = []
+    for student, most in zip(HONEST, (later, {}, {cast.wrong[0][0]: ""}), strict=True):
+        report = shelf.get(student)
+        lost = {id: outcome for id, outcome in lost_in(report).items() if id != "joint"} if report else None
+        if lost is None or lost.keys() != most.keys() or GRADER_FAULT in lost.values():
+            found.append(f"{student} in {ps}: lost {lost}")
+    return found
+
+
+def read_standings(course: Path, ps: str) -> dict[str, Standing]:
+    """Return what the gradebook holds of a set."""
+    with one_session(open_course(course.resolve(), ps)) as gradebook:
+        return read_ledger(gradebook, ps)

@@ -1,0 +1,319 @@
+"""What students write: prints, plots, magics, names, signatures, kinds of answers, and how they round a file off."""
+
+from autograder.broken.bank import NOT_WRITTEN, NOT_YET, TOO_SLOW, Mess
+from autograder.broken.editing import replaced, rewritten
+from autograder.demo.workshop import added, added_to_module
+
+KIND = "The answer is of another kind than the docstring says"
+LOADED = "The rest of your code was loaded."
+
+LAMBDA = """
+ucb = lambda node, exploration: math.inf if not node.num_visits else (
+    -node.total_value / node.num_visits
+    + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+)
+"""
+
+SHORT_NAMES = """
+def ucb(n, c):
+    if n.num_visits == 0:
+        return math.inf
+    return -n.total_value / n.num_visits + c * math.sqrt(math.log(n.parent.num_visits) / n.num_visits)
+"""
+
+OF_NUMPY = """
+import numpy as np
+
+
+def as_numpy(function, kind):
+    return lambda *args, **kwargs: kind(function(*args, **kwargs))
+
+
+random_policy = as_numpy(random_policy, np.int64)
+ucb = as_numpy(ucb, np.float64)
+simulate = as_numpy(simulate, np.float32)
+TreeNode.is_terminal = as_numpy(TreeNode.is_terminal, np.bool_)
+"""
+
+FLOAT_MOVE = """
+exact = search
+
+
+def search(*args, **kwargs):
+    action, root = exact(*args, **kwargs)
+    return float(action), root
+"""
+
+ENDLESS = """
+def backpropagate(node, value):
+    node.num_visits += 1
+    node.total_value += value
+    backpropagate(node, -value)
+"""
+# what must come of a mistake in one exercise; the joint check waits for it
+LOST = {id: {id: NOT_YET, "joint": NOT_YET} for id in ("2.2", "2.4", "2.5", "2.6", "2.7", "2.9")}
+UNWRITTEN = {id: {id: NOT_WRITTEN, "joint": NOT_YET} for id in ("2.3", "2.5", "2.6")}
+
+
+def last(code):
+    """A cell at the end of the right answer."""
+    return lambda shop: shop.notebook(added(shop.solved, code))
+
+
+def first(code):
+    """A line at the start of the first exercise's cell."""
+    return lambda shop: shop.notebook(rewritten(shop, "2.0", lambda text: f"{code}\n{text}"))
+
+
+def swap(id, old, new):
+    """Another text in an exercise's cell."""
+    return lambda shop: shop.notebook(replaced(shop, id, old, new))
+
+
+def tail(code):
+    """The module form with something at its end."""
+    return lambda shop: shop.module(added_to_module(shop.solved_module, code))
+
+
+def nested(shop):
+    """ucb, pasted into the function before it."""
+    inner = "\n".join(f"    {line}" for line in shop.solutions["2.6"].splitlines())
+    return shop.notebook(shop.filled(shop.solved, {"2.5": f"{shop.solutions['2.5']}\n\n{inner}", "2.6": "# see above"}))
+
+
+def outside_of_its_class(text):
+    """is_terminal at the left margin, below the class."""
+    lines = text.split("\n")
+    start = next(number for number, line in enumerate(lines) if "def is_terminal" in line)
+    end = next(number for number, line in enumerate(lines) if "def is_fully_expanded" in line)
+    moved = [line[4:] for line in lines[start:end]]
+    return "\n".join([*lines[:start], *lines[end:], "", "", *moved])
+
+
+def bodies_outside(text):
+    """The body of ucb where it cannot be: at the left margin, below the function that it was meant for."""
+    head, body = text.rsplit('"""\n', 1)
+    return f'{head}"""\n    raise NotImplementedError("exercise 2.6 (ucb) is not written yet")\n\n' + "\n".join(
+        line.removeprefix("    ") for line in body.split("\n")
+    )
+
+
+def tabs(text):
+    """One line of the body with a tab in the place of its blanks."""
+    return text.replace("        return math.inf", "\t\treturn math.inf").replace("    mean =", "\tmean =")
+
+
+MESSES = [
+    # lines that are no Python, and lines that ask for what is not there
+    Mess(
+        "pip in a cell",
+        "!pip install and %matplotlib inline above an exercise",
+        first("!pip install --quiet numpy\n%matplotlib inline"),
+        quick=True,
+    ),
+    Mess(
+        "magics all over",
+        "cells that begin with %%time, and %load_ext",
+        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: f"%%time\n%load_ext autoreload\n%autoreload 2\n{text}")),
+    ),
+    Mess("help with a question mark", "a cell that asks Jupyter what a function does", last("random.Random?\nucb??")),
+    Mess("reset at the end", "a cell that clears the kernel", last("%reset -f")),
+    Mess(
+        "input",
+        "asks for a number at the top",
+        last('wanted = int(input("how many simulations? "))'),
+        says=("Skipped while loading: EOFError in cell 90, line 1. " + LOADED,),
+    ),
+    Mess(
+        "a million lines", "prints a million lines while it is loaded", last('for n in range(1_000_000):\n    print("line", n)')
+    ),
+    Mess(
+        "prints in every function", "traces of a long night", swap("2.6", "    mean =", "    print('ucb of', node)\n    mean =")
+    ),
+    Mess(
+        "a plot",
+        "draws what it has found",
+        last("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"),
+        says=("Skipped while loading: ModuleNotFoundError in cell 90, line 1; NameError in cell 90, line 2; ",),
+    ),
+    Mess(
+        "numba on a function",
+        "ucb is compiled by a package that is not there",
+        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: f"from numba import njit\n\n\n@njit\n{text}")),
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=("ModuleNotFoundError in cell 34, line 1; NameError in cell 34, line 4",),
+    ),
+    Mess(
+        "writes a file",
+        "saves a tree beside the notebook",
+        last('open("tree.txt", "w").write("a tree")'),
+        says=("Skipped while loading: OSError in cell 90, line 1. " + LOADED,),
+    ),
+    Mess(
+        "raises at the top",
+        "a cell that divides by zero, on purpose",
+        last("1 / 0\nx = 5"),
+        says=("Skipped while loading: ZeroDivisionError in cell 90, line 1. " + LOADED,),
+        quick=True,
+    ),
+    Mess(
+        "exits at the end",
+        "a script's last line",
+        tail("import sys\nsys.exit(0)"),
+        form="module",
+        says=("Skipped while loading: SystemExit in ps2_uct.py, line ",),
+    ),
+    Mess(
+        "trains under __main__",
+        "a long run below `if __name__ == '__main__'`",
+        tail('if __name__ == "__main__":\n    while True:\n        self_play(TicTacToe(), 10_000, 1.0, random.Random())'),
+        form="module",
+    ),
+    Mess(
+        "runs for hours at the top",
+        "a tournament in a plain cell",
+        last("while True:\n    self_play(TicTacToe(), 500, 1.0, random)"),
+        says=(
+            "Running all your cells ended the program or took too long, so only imports, definitions and constants were loaded.",
+        ),
+    ),
+    Mess(
+        "a helper beside it",
+        "ucb calls a module of the student's own that was not handed in",
+        swap("2.6", "    mean =", "    import helpers\n    mean ="),
+        points=85,
+        lost=LOST["2.6"],
+        says=("ModuleNotFoundError in cell 34, line ",),
+    ),
+    # names, signatures, places
+    Mess(
+        "one more parameter",
+        "ucb has a parameter of its own, with a default",
+        swap("2.6", "exploration: float)", "exploration: float, debug: bool = False)"),
+    ),
+    Mess(
+        "renamed parameters",
+        "ucb(n, c), which nobody calls by name",
+        lambda shop: shop.notebook(shop.filled(shop.solved, {"2.6": SHORT_NAMES})),
+    ),
+    Mess("a lambda", "ucb as a lambda", lambda shop: shop.notebook(shop.filled(shop.solved, {"2.6": LAMBDA}))),
+    Mess(
+        "a body outside",
+        "the body of ucb stands below its function, at the left margin",
+        lambda shop: shop.notebook(rewritten(shop, "2.6", bodies_outside)),
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=("SyntaxError in cell 34, line ",),
+    ),
+    Mess(
+        "a raise that is never reached",
+        "ucb returns before the stub's raise",
+        lambda shop: shop.notebook(
+            rewritten(
+                shop,
+                "2.6",
+                lambda text: f'{text.rstrip()}\n    raise NotImplementedError("exercise 2.6 (ucb) is not written yet")\n',
+            )
+        ),
+    ),
+    Mess(
+        "tabs and blanks",
+        "one editor for the one line, another for the next",
+        lambda shop: shop.notebook(rewritten(shop, "2.6", tabs)),
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=("TabError in cell 34, line ",),
+    ),
+    Mess(
+        "a blank from a web page",
+        "a no-break space in the code",
+        swap("2.6", "    mean =", "\u00a0   mean ="),
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=("SyntaxError in cell 34, line ",),
+    ),
+    # kinds of answers
+    Mess(
+        "yields",
+        "ucb is a generator",
+        swap("2.6", "    return mean", "    yield mean"),
+        points=85,
+        lost=LOST["2.6"],
+        says=(KIND,),
+    ),
+    Mess("numbers of numpy", "actions, values and truths of numpy", last(OF_NUMPY), quick=True),
+    Mess(
+        "whole numbers for values",
+        "simulate returns 1, 0 and -1",
+        last("exact = simulate\n\n\ndef simulate(*args, **kwargs):\n    return int(exact(*args, **kwargs))"),
+    ),
+    Mess(
+        "a float for a move",
+        "search returns 3.0 for 3",
+        last(FLOAT_MOVE),
+        points=81,
+        lost={"2.9": NOT_YET, "joint": NOT_YET},
+        says=(KIND,),
+    ),
+    Mess(
+        "only the move",
+        "search returns the move and forgets the root",
+        swap("2.9", "    return action, root", "    return action"),
+        points=81,
+        lost=LOST["2.9"],
+        says=(KIND,),
+    ),
+    # time and memory
+    Mess(
+        "endless recursion",
+        "backpropagate calls itself once too often",
+        lambda shop: shop.notebook(shop.filled(shop.solved, {"2.5": ENDLESS})),
+        points=85,
+        lost=LOST["2.5"],
+        says=("RecursionError in cell ",),
+    ),
+    Mess(
+        "slow but right",
+        "ucb counts to a hundred before it answers",
+        swap("2.6", "    mean =", "    for _ in range(100):\n        pass\n    mean ="),
+    ),
+    Mess(
+        "far too slow",
+        "ucb counts to a million before it answers",
+        swap("2.6", "    mean =", "    for _ in range(100_000_000):\n        pass\n    mean ="),
+        points=85,
+        lost={"2.6": TOO_SLOW, "joint": NOT_YET},
+        says=("Your code used up its time",),
+    ),
+    Mess(
+        "sleeps",
+        "a pause between two moves, to watch the game",
+        swap("2.11", "        actions.append", "        import time; time.sleep(0.01)\n        actions.append"),
+    ),
+    Mess(
+        "deprecated but right",
+        "the style of ten years ago",
+        lambda shop: shop.notebook(
+            rewritten(
+                shop,
+                "2.6",
+                lambda text: (
+                    "import warnings\nfrom typing import Dict, List, Optional\n\nwarnings.simplefilter('error')\n"
+                    "warnings.filterwarnings('default')\n\n\n"
+                    + text.replace("    mean =", "    assert (node, 'never false') is not None\n    mean =")
+                ),
+            )
+        ),
+    ),
+    Mess(
+        "seeds everything",
+        "random.seed(0) and numpy's too, at the top",
+        first("import numpy as np\nrandom.seed(0)\nnp.random.seed(0)"),
+    ),
+    Mess(
+        "a global counter",
+        "counts its own calls in a global",
+        swap("2.6", "    mean =", "    global calls\n    calls = globals().get('calls', 0) + 1\n    mean ="),
+    ),
+]
