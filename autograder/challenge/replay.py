@@ -13,7 +13,7 @@ from arena.result import MatchResult, PlayedGame
 
 GAME = ConnectFour()
 FROM_STONES = 12  # before, a position costs the solver a tenth of a second and more
-MOST_POSITIONS = 400
+MOST_POSITIONS = 250
 MOST_LESSONS = 12
 State = tuple[int, int]
 

@@ -7,8 +7,9 @@ import pytest
 from arena.games import ConnectFour, after
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
-from arena.result import PlayedGame
-from autograder.challenge.replay import Lesson, mistakes, worst_first
+from arena.result import MatchResult, PlayedGame
+from autograder.challenge import replay
+from autograder.challenge.replay import Lesson, lessons, mistakes, sign, worst_first
 
 GAME = ConnectFour()
 
@@ -39,3 +40,44 @@ def test_perfect_play_has_no_mistakes_and_random_play_has(perfect: PerfectPlayer
     theirs = [Lesson("Random", 0, one) for one in mistakes(PlayedGame(tuple(actions), 10, 1, 0.0), perfect)]
     amounts = [one.mistake.given_away for one in worst_first(theirs)]
     assert amounts == sorted(amounts, reverse=True)
+
+
+def random_game(seed: int) -> PlayedGame:
+    """A game at random of X against O, from an opening of twelve stones in which nobody has won."""
+    rng, opening = random.Random(seed), [3, 3, 2, 4, 1, 0, 5, 6, 6, 1, 2, 4]
+    state, actions = after(GAME, opening), list(opening)
+    while GAME.outcome(state) is None:
+        actions.append(rng.choice(GAME.legal_actions(state)))
+        state = GAME.play(state, actions[-1])
+    value = GAME.outcome(state) * (1 if GAME.player(state) == 0 else -1)
+    return PlayedGame(tuple(actions), len(opening), 0, (1 + value) / 2)
+
+
+def test_signs_find_the_mistakes_that_all_scores_find(perfect: PerfectPlayer) -> None:
+    for seed in range(6):
+        game, state, expected = random_game(seed), GAME.start(), []
+        for place, action in enumerate(game.actions):
+            if place >= 12 and GAME.player(state) == 0:
+                scores = perfect.scores(state)
+                if sign(scores[action]) < sign(max(scores.values())):
+                    expected.append((place + 1, action, scores[action], max(scores.values())))
+            state = GAME.play(state, action)
+        found = mistakes(game, perfect)
+        assert [(one.number, one.played, one.played_score, one.best_score) for one in found] == expected
+
+
+def test_lessons_come_from_lost_games_then_drawn_ones_of_the_last_match_first(
+    perfect: PerfectPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [game for game in map(random_game, range(40)) if mistakes(game, perfect)]
+    lost = next(game for game in games if game.score == 0.0)
+    won = PlayedGame(lost.actions, 12, 0, 1.0)
+    drawn = PlayedGame(lost.actions, 12, 0, 0.5)
+    matches = [(name, MatchResult(("you", name), of)) for name, of in (("Random", (lost, won)), ("Sand", (drawn, won, lost)))]
+    found = lessons(matches, perfect)
+    assert {(one.rung, one.game) for one in found} == {("Random", 0), ("Sand", 0), ("Sand", 2)}  # won games are left alone
+    own_moves = len(lost.actions[12::2])
+    for budget, places in ((own_moves, {("Sand", 2)}), (2 * own_moves, {("Sand", 2), ("Sand", 0)}), (0, set())):
+        monkeypatch.setattr(replay, "MOST_POSITIONS", budget)
+        assert {(one.rung, one.game) for one in lessons(matches, perfect)} == places
+    assert lessons(matches, perfect) == lessons(matches, PerfectPlayer(Solver(18)))  # whatever was solved before
