@@ -214,12 +214,15 @@ def tournament(
 @app.command()
 def attack(
     name: Annotated[str | None, typer.Argument(help="one attack, or one family", show_default=False)] = None,
-    stock: Annotated[bool, typer.Option(help="let those that apply loose on stock nbgrader too, in a sandbox")] = True,
+    stock: Annotated[bool, typer.Option(help="with all of them: let those that apply loose on stock nbgrader too")] = True,
+    around: Annotated[bool, typer.Option(help="watch all files of the repository; nobody may work on them meanwhile")] = True,
+    room: Annotated[Path | None, typer.Option(help="where; without it build/attack")] = None,
 ) -> None:
     """Grade a class of attackers beside honest students, and see that nothing comes of it; 1 when an attack succeeded."""
+    from autograder.attack.run import ROOM, Siege
     from autograder.attack.run import attack as let_loose
 
-    raise typer.Exit(let_loose(name, Console(soft_wrap=False), stock=stock and name is None))
+    raise typer.Exit(let_loose(name, Siege(room or ROOM, around, stock and name is None, Console())))
 
 
 @app.command()

@@ -14,6 +14,7 @@ from autograder.trouble import Trouble
 BANK = Path(__file__).resolve().parents[2] / "tests" / "hostile"
 FORGED, STUB, SOLVED = "forged", "stub", "solved"
 NOTEBOOK, MODULE = "notebook", "module"
+QUICK = "quick"
 # An attack that has found something shouts this word, in an exception's text: the staff's report then holds it.
 LOOT = "LOOT"
 # Files, folders and keys that an attack manages to make have this in their name; what an attack's HTML does, says PWNED.
@@ -65,7 +66,7 @@ class Attack:
 
 
 def load_bank(name: str | None = None) -> tuple[Attack, ...]:
-    """Return all attacks, family by family; with `name` those whose name or family contains it.
+    """Return all attacks, family by family; with `name` those of this name or family, or the dozen that is "quick".
 
     Raises:
         Trouble: there is none of that name, or two of one name.
@@ -76,8 +77,14 @@ def load_bank(name: str | None = None) -> tuple[Attack, ...]:
     twice = {handle for handle, ps in names if names.count((handle, ps)) > 1}
     if twice:
         raise Trouble(f"two attacks of {BANK} have one name: {', '.join(sorted(twice))}")
-    chosen = [one for one in found if name is None or name.casefold() in (one.name.casefold(), one.family, one.handle)]
-    chosen = chosen or [one for one in found if name and name.casefold() in one.name.casefold()]
+    chosen = [one for one in found if _is_meant(one, name)]
+    chosen = chosen or [one for one in found if name.casefold() in one.name.casefold()]
     if not chosen:
         raise Trouble(f"no attack is called {name!r}; there are {', '.join(one.handle for one in found)}")
     return tuple(chosen)
+
+
+def _is_meant(attack: Attack, name: str | None) -> bool:
+    if name is None or name == QUICK:
+        return name is None or attack.quick
+    return name.casefold() in (attack.name.casefold(), attack.family, attack.handle)

@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from autograder.attack import stage
@@ -17,73 +20,99 @@ from autograder.attack.bank import Attack, load_bank
 from autograder.attack.judge import Verdict, judge, others, read_standings
 from autograder.attack.making import make_courses, sets_of
 from autograder.attack.pages import acting_pages, formulas, holding
+from autograder.attack.stock import on_stock
+from autograder.gradebook.course import tools_on_path
 from autograder.preflight import workers_that_fit
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 ROOM = BUILD / "attack"
 MOST_SHOWN = 10
+PASSWORD = "GRADEBOOK_PASSWORD"  # in the grader's environment: what no attack may read
 
 
-def attack(name: str | None, console: Console, room: Path = ROOM, stock: bool = True) -> int:
+@dataclass(frozen=True)
+class Siege:
+    """Where and how the attacks are let loose.
+
+    around: also watch every file of the repository and the host's usual places, which nobody else may work on meanwhile.
+    """
+
+    room: Path = ROOM
+    around: bool = True
+    stock: bool = True
+    console: Console = Console()
+
+    def say(self, sentence: str) -> None:
+        self.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+
+
+def attack(name: str | None, siege: Siege) -> int:
     """Let the attacks loose, all or those that `name` means; return 0 when none has succeeded."""
     attacks = load_bank(name)
-    from autograder.gradebook.course import tools_on_path
-
     tools_on_path()
-    verdicts, damage = besiege(attacks, room, console)
-    show(console, verdicts)
+    verdicts, damage = besiege(attacks, siege)
+    stock = on_stock(attacks, siege.room / "stock", workers_that_fit()) if siege.stock else {}
+    siege.console.print(_table(verdicts, stock))
     for what in damage:
-        console.print(f"succeeded: {what}", markup=False, highlight=False, soft_wrap=True)
-    succeeded = sum(bool(verdict.wrong) for verdict in verdicts) + len(damage)
-    console.print(f"attacks: {len(verdicts) - sum(bool(verdict.wrong) for verdict in verdicts)} defeated, {succeeded} succeeded",
-                  highlight=False)
-    return 1 if succeeded else 0
+        siege.say(f"succeeded: {what}")
+    if stock:
+        siege.say(f"stock nbgrader: {sum(map(bool, stock.values()))} of {len(stock)} succeeded")
+    won = sum(bool(verdict.wrong) for verdict in verdicts)
+    siege.say(f"attacks: {len(verdicts) - won} defeated, {won + len(damage)} succeeded")
+    return 1 if won or damage else 0
 
 
-def besiege(attacks: tuple[Attack, ...], room: Path, console: Console) -> tuple[list[Verdict], list[str]]:
+def besiege(attacks: tuple[Attack, ...], siege: Siege) -> tuple[list[Verdict], list[str]]:
     """Grade the honest alone, then with the attacks beside them; return the verdicts, and what damage was done around them."""
-    room.mkdir(parents=True, exist_ok=True)
+    room = siege.room.absolute()
     course, alone, temporary = room / "course", room / "honest", room / "tmp"
-    temporary.mkdir(exist_ok=True)
+    temporary.mkdir(parents=True, exist_ok=True)
+    make_courses(alone, course, attacks)
     stage.adopt_orphans()
     honeypots, listeners = stage.Honeypots(room / "honey"), stage.Listeners(room)
-    checksums = stage.Checksums(ROOT, BUILD)
-    console.print(f"{len(attacks)} attacks on {', '.join(sets_of(attacks))}; {len(checksums)} checksums, "
-                  f"{len(listeners.sockets)} listeners, {len(honeypots.paths)} honeypots", highlight=False)
-    make_courses(alone, course, attacks)
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(temporary), "GRADEBOOK_PASSWORD": honeypots.secret}
-    damage = []
-    for ps in sets_of(attacks):
-        for folder in (alone, course):
-            damage += grade(folder, ps, environment, console)
+    checksums = stage.Checksums(ROOT, BUILD) if siege.around else None
+    siege.say(f"{len(attacks)} attacks on {', '.join(sets_of(attacks))}; around them {len(checksums or ())} checksums, "
+              f"{len(listeners.sockets)} listeners, {len(honeypots.paths)} honeypots")
+    quiet = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(room / "numba")}  # what our own grader would write
+    environment = {**os.environ, **quiet, "TMPDIR": str(temporary), PASSWORD: honeypots.secret}
+    damage = [what for ps in sets_of(attacks) for folder in (alone, course) for what in grade(folder, ps, environment, siege)]
     damage += [f"still running: {process}" for process in stage.processes_left()]
     damage += [f"{called} was called" for called in listeners.heard()]
-    damage += some([f"changed: {path}" for path in checksums.changed()])
-    damage += some([f"made: {path}" for path in stage.marked_files(room)])
     damage += some([f"left behind: {path}" for path in sorted(temporary.iterdir())])
-    if honeypots.tells():
-        damage += [f"opened: {path}" for path in honeypots.opened()]
+    if checksums is not None:
+        damage += some([f"changed: {path}" for path in checksums.changed()])
+        damage += some([f"made: {path}" for path in stage.marked_files(room)])
+        damage += [f"opened: {path}" for path in honeypots.opened()] if honeypots.tells() else []
+    damage += some(list(_outputs(course, honeypots.secret)))
+    return _verdicts(course, attacks), damage + [what for ps in sets_of(attacks) for what in others(course, alone, ps, attacks)]
+
+
+def _outputs(course: Path, secret: str) -> Iterator[str]:
+    """Yield what is wrong with what came out of grading: pages that act, formulas, secrets."""
     edition = (course / "edition.secret").read_bytes().strip()
-    words = {"the honeypots' secret": honeypots.secret.encode(), "the edition's secret": edition}
-    damage += some([*acting_pages(course), *formulas(course), *holding(course, words)])
-    index = course / "report" / "index.html"
-    page = index.read_text(encoding="utf-8") if index.exists() else ""
+    yield from acting_pages(course)
+    yield from formulas(course)
+    yield from holding(course, {"the honeypots' secret": secret.encode(), "the edition's secret": edition})
+
+
+def _verdicts(course: Path, attacks: tuple[Attack, ...]) -> list[Verdict]:
     verdicts = []
     for ps in sets_of(attacks):
-        standings = read_standings(course, ps)
+        standings, page = read_standings(course, ps), (course / f"{ps}.html").read_text(encoding="utf-8")
         verdicts += [judge(course, one, standings, page) for one in attacks if one.ps == ps]
-        damage += others(course, alone, ps, attacks)
-    return verdicts, damage
+    return verdicts
 
 
-def grade(course: Path, ps: str, environment: dict[str, str], console: Console) -> list[str]:
+def grade(course: Path, ps: str, environment: dict[str, str], siege: Siege) -> list[str]:
     """Grade one set as `make grade` does, in a process of its own; return what was wrong with the run."""
     start = time.monotonic()
     command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers_that_fit())]
     with (course / f"{ps}.log").open("w") as said:
         done = subprocess.run(command, env=environment, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)
-    console.print(f"{course.name}, {ps}: graded in {time.monotonic() - start:.0f} s", highlight=False)
+    siege.say(f"{course.name}, {ps}: graded in {time.monotonic() - start:.0f} s")
+    page = course / "report" / "index.html"
+    (course / f"{ps}.html").write_bytes(page.read_bytes() if page.exists() else b"")  # the next set's takes its place
     if done.returncode == 0:
         return []
     last = (course / f"{ps}.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()[-3:]
@@ -96,19 +125,21 @@ def some(found: list[str]) -> list[str]:
     return found[:MOST_SHOWN] + more
 
 
-def show(console: Console, verdicts: list[Verdict]) -> None:
-    """Print what every attack tried and what it got."""
+def _table(verdicts: list[Verdict], stock: Mapping[str, list[str]]) -> Table:
+    """What every attack tried, what it got, and what it gets of stock nbgrader where it applies."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    table.add_column("attack", max_width=30)
-    table.add_column("tried", ratio=1)
-    table.add_column("got", ratio=1)
+    table.add_column("attack", max_width=26)
+    table.add_column("tried", ratio=3)
+    table.add_column("got", ratio=3)
+    if stock:
+        table.add_column("of stock nbgrader", max_width=18)
     for verdict in verdicts:
         got = f"SUCCEEDED: {'; '.join(verdict.wrong)} ({verdict.got})" if verdict.wrong else verdict.got
-        table.add_row(*map(_plain, (verdict.attack.name, verdict.attack.tries, got)))
-    console.print(table)
+        handle = verdict.attack.handle
+        peer = [", ".join(stock[handle]) or "nothing" if handle in stock else ""] if stock else []
+        table.add_row(*map(_plain, (verdict.attack.name, verdict.attack.tries, got, *peer)))
+    return table
 
 
 def _plain(text: str) -> str:
-    from rich.markup import escape
-
     return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))

@@ -126,6 +126,7 @@ def named(name: str, tries: str, student: str, **more: object) -> Attack:
     return Attack(name, tries, make=stub, student=student, **more)
 
 
+SHELL = "$(touch left-by-an-att''ack);`touch left-by-an-att''ack`"  # a name that does not hold the mark, and makes it
 CELLS_OF_A_MODULE = "# %%\n" * 150_000
 ATTACKS = (
     Attack("a link to a neighbour", "Hands in a link to the work of somebody who has answered everything.",
@@ -142,7 +143,7 @@ ATTACKS = (
            says="at most 16 MiB are read"),
     Attack("a module that grows in memory",
            "750 KB of empty cells, which would be 11 GB when every cell keeps its line numbers.",
-           make=written(MODULE, CELLS_OF_A_MODULE), says="has more than 2,000 cells"),
+           make=written(MODULE, CELLS_OF_A_MODULE), says="and is not read"),
     Attack("a notebook that grows in memory", "A notebook of four million empty cells.",
            make=written(NOTEBOOK, b'{"cells": [' + b"{}, " * 4_000_000 + b"{}]}"), says="has more than 2,000 cells"),
     Attack("json without a bottom", "A notebook of a hundred thousand brackets, which overflows a parser's stack.",
@@ -164,7 +165,7 @@ ATTACKS = (
     named("a command for a name", "A folder's name that a spreadsheet runs.", "@SUM(1+1)*cmd|' C calc'!A0"),
     named("a script for a name", "A folder's name that a browser runs in the class page.",
           f"<img src=x onerror=alert('{PWNED}')>", remark="rename the folder"),
-    named("a shell command for a name", "A folder's name that a shell runs.", f"$(touch {MARK});`touch {MARK}`"),
+    named("a shell command for a name", "A folder's name that a shell runs.", SHELL),
     named("a pattern for a name", "A folder's name that stands for everybody's.", "*"),
     named("a template for a name", "A folder's name with braces and percents, for whoever formats paths.",
           "{student_id}{0.__class__}%s%n"),

@@ -121,7 +121,7 @@ def slow_pages(content: dict) -> None:
     """Cells that take hours to render: dots to be coloured, tags and formulas that never close."""
     pieces = ("<div>", "\\\\(a ", "\\begin{a}", "```\n", "[a](", "*a **b ")
     content["cells"] += [text(piece * (90_000 // len(piece)) + str(number)) for number in range(15) for piece in pieces]
-    content["cells"] += [code("." * 90_000 + f"{number}") for number in range(60)]
+    content["cells"] += [code("." * 90_000 + f"{number}") for number in range(20)]
 
 
 def old_format(content: dict) -> None:
