@@ -291,11 +291,12 @@ def _with_trouble(genuine):
 def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = again(held, tmp_path)
     command = [sys.executable, "-m", "autograder", "tournament", str(course), "--workers", "2"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True, **pipes)
     bouts = course / "tournament" / "bouts"
     while len(list(bouts.rglob("*.json"))) < 3 and process.poll() is None:
         time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
+    os.killpg(process.pid, signal.SIGINT)  # a terminal's Ctrl-C reaches the workers too
     _, said = process.communicate(timeout=120)
     assert process.returncode == 130 and "the same command goes on from here" in said and "Traceback" not in said
     kept = len(list(bouts.rglob("*.json")))
