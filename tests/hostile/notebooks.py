@@ -143,7 +143,7 @@ ATTACKS = (
     Attack("a grader's words as outputs", "Hands in cells whose outputs say 'passed', with scripts among them.",
            make=changed(outputs), stock=True),
     Attack("scripts for the reader", "Two dozen ways to run a script in the browser of whoever reads the work.",
-           make=changed(pages, True), points=100.0, stock=True),
+           make=changed(pages, True), points=100.0, stock=True, quick=True),
     Attack("a page that takes hours", "Cells made so that colouring and rendering them stops the grader.",
            make=changed(slow_pages, True), points=100.0),
     Attack("a notebook of the future", "A format number that no reader knows.", make=changed(old_format),
