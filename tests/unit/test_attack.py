@@ -1,0 +1,181 @@
+"""The red team's own tests: the quick dozen of attacks comes to nothing, and what watches them would notice."""
+
+import os
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.attack import stage
+from autograder.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, load_bank
+from autograder.attack.judge import judge, others, read_standings
+from autograder.attack.pages import acting, formulas, holding
+from autograder.gradebook.course import tools_on_path
+from autograder.trouble import Trouble
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+# -- the bank ------------------------------------------------------------------------------------------
+
+
+def test_the_bank_holds_every_family_and_each_attack_says_what_it_tries():
+    attacks = load_bank()
+    assert len(attacks) >= 60
+    assert {attack.family for attack in attacks} == {path.stem for path in BANK.glob("[a-z]*.py")}
+    assert all(attack.tries.endswith(".") and attack.name == attack.name.strip() for attack in attacks)
+    assert len({attack.tries for attack in attacks}) == len(attacks)
+
+
+def test_attacks_are_found_by_name_family_and_part_of_a_name():
+    def handles(name=None):
+        return [attack.handle for attack in load_bank(name)]
+
+    one = load_bank()[0]
+    assert handles(one.name) == handles(one.handle) == [one.handle]
+    assert handles(one.family) == [attack.handle for attack in load_bank() if attack.family == one.family]
+    assert one.handle in handles(one.name[2:-2]) and len(handles()) > len(handles(QUICK)) >= 12
+    with pytest.raises(Trouble, match="no attack is called 'nothing of the kind'"):
+        load_bank("nothing of the kind")
+
+
+# -- a class of a dozen attackers ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def siege(tmp_path_factory):
+    """The quick part, in a process of its own: it adopts whatever its children leave behind."""
+    room = tmp_path_factory.mktemp("siege")
+    command = [sys.executable, "-m", "autograder", "attack", QUICK, "--no-around", "--room", str(room)]
+    return room, subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+
+def test_a_dozen_attacks_come_to_nothing(siege):
+    room, done = siege
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == f"attacks: {len(load_bank(QUICK))} defeated, 0 succeeded"
+
+
+def test_an_attack_that_got_something_has_succeeded(siege):
+    """what was defeated above has succeeded when more, or something else, was to be expected of it"""
+    room, _ = siege
+    tools_on_path()
+    for attack in (one for one in load_bank(QUICK) if one.ps == "ps2_uct" and one.listed):
+        standings, page = read_standings(room / "course", attack.ps), (room / "course" / f"{attack.ps}.html").read_text()
+        assert judge(room / "course", attack, standings, page).wrong == ()
+        for other in (replace(attack, points=1.5), replace(attack, says="nothing of the kind"), replace(attack, student="nobody"),
+                      replace(attack, remark="nothing of the kind"), replace(attack, silent=("outcome",)),
+                      replace(attack, listed=False), replace(attack, challenge=(99.0, 100.0))):
+            assert judge(room / "course", other, standings, page).wrong, other
+
+
+def test_a_grade_that_somebody_moved_is_noticed(siege):
+    room, _ = siege
+    tools_on_path()
+    attacks = load_bank(QUICK)
+    assert others(room / "course", room / "honest", "ps2_uct", attacks) == []
+    assert any("whom nobody knows" in what for what in others(room / "course", room / "honest", "ps2_uct", attacks[:1]))
+    report = room / "course" / "reports" / "honest-right" / "ps2_uct.json"
+    text = report.read_text()
+    try:
+        report.write_text(text.replace("100.0", "99.0", 1))
+        assert any("another report" in what for what in others(room / "course", room / "honest", "ps2_uct", attacks))
+    finally:
+        report.write_text(text)
+
+
+# -- what watches --------------------------------------------------------------------------------------
+
+
+def test_every_change_of_a_file_is_seen(tmp_path):
+    (tmp_path / "build").mkdir()
+    for name in ("one", "two", "three"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "link").symlink_to("one")
+    checksums = stage.Checksums(tmp_path, tmp_path / "build")
+    (tmp_path / "build" / "anything").write_text("is free")
+    assert checksums.changed() == [] and len(checksums) == 4
+    status = (tmp_path / "one").stat()
+    (tmp_path / "one").write_text("eno")
+    os.utime(tmp_path / "one", ns=(status.st_atime_ns, status.st_mtime_ns))
+    (tmp_path / "two").unlink()
+    (tmp_path / "three").chmod(0o777)
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to("two")
+    (tmp_path / "new").write_text("")
+    assert [Path(path).name for path in checksums.changed()] == ["link", "new", "one", "three", "two"]
+
+
+def test_a_marked_file_is_found(tmp_path):
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    path = tmp_path / "deep" / "er" / f"x{MARK}.txt"
+    path.write_text("")
+    assert str(path) in stage.marked_files(tmp_path)
+
+
+def test_a_honeypot_that_is_read_says_so(tmp_path):
+    honeypots = stage.Honeypots(tmp_path)
+    assert honeypots.opened() == []
+    honeypots.paths[1].read_text()
+    honeypots.paths[2].unlink()
+    opened = [str(honeypots.paths[number]) for number in ((1, 2) if honeypots.tells() else (2,))]
+    assert honeypots.opened() == opened
+
+
+def test_a_call_is_heard(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listeners = stage.Listeners(tmp_path)
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect("listener")
+    free = [port for port in PORTS if f"tcp 127.0.0.1:{port}" in listeners.sockets]
+    if free:
+        socket.create_connection(("127.0.0.1", free[0])).close()
+    assert listeners.heard() == [*(f"tcp 127.0.0.1:{port}" for port in free[:1]), "unix, by its path"]
+
+
+def test_a_process_that_is_left_is_seen(tmp_path):
+    code = """
+import subprocess, sys
+from autograder.attack import stage
+stage.adopt_orphans()
+print(len(stage.processes_left(0.1)))
+leave = "import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(60)"
+subprocess.run([sys.executable, "-c", leave])
+left = stage.processes_left(0.1)
+print(len(left))
+import os
+os.kill(int(left[0].split()[0]), 9)
+print(len(stage.processes_left(10)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.stdout.split() == ["0", "1", "0"], done.stderr
+
+
+@pytest.mark.parametrize("page", [
+    f"<script>alert('{PWNED}')</script>", f"<img src=x onerror=alert('{PWNED}')>", f"<a href=\"javascript:{PWNED}\">x</a>",
+    f"<iframe srcdoc='{PWNED}'></iframe>", f"<style>@import '{PWNED}'</style>", f"<div id={PWNED}>", f"<div class={PWNED}>",
+    f"<svg><script>{PWNED}</script></svg>", f"<img src='https://192.0.2.1/{PWNED}'>", f"<p {PWNED}=1>", f"<meta content={PWNED}>",
+])
+def test_what_acts_in_a_page_is_seen(page):
+    assert acting(f"<html><body><p>before</p>{page}<p>after</p>") and not acting(page.replace(PWNED, "x"))
+
+
+@pytest.mark.parametrize("page", [
+    f"<p>&lt;script&gt;alert('{PWNED}')&lt;/script&gt;</p>", f"<p title='{PWNED}'>x</p>", f"<a href='https://x/{PWNED}'>x</a>",
+    f"<script>1</script><p>{PWNED}</p>", f"<pre>{PWNED}</pre>",
+])
+def test_text_in_a_page_is_only_text(page):
+    assert not acting(page)
+
+
+def test_formulas_and_secrets_are_seen(tmp_path):
+    (tmp_path / "grades.csv").write_text("student,total\n=1+1,3\nada,-3\n'=1,4\n")
+    (tmp_path / "reports" / "ada").mkdir(parents=True)
+    (tmp_path / "reports" / "ada" / "ps.json").write_text("the secret is here")
+    (tmp_path / "submitted").mkdir()
+    (tmp_path / "submitted" / "x").write_text("the secret is here")
+    assert list(formulas(tmp_path)) == ["grades.csv: =1+1", "grades.csv: -3"]
+    assert list(holding(tmp_path, {"it": b"secret"})) == ["reports/ada/ps.json holds it"]
