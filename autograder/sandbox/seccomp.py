@@ -17,9 +17,11 @@ FORBIDDEN = (
     *("unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen", "fsmount"),
     *("bpf", "perf_event_open", "userfaultfd", "memfd_create", "memfd_secret", "mbind", "migrate_pages", "move_pages"),
     *("io_uring_setup", "io_uring_enter", "io_uring_register"),
+    *("splice", "tee", "vmsplice", "modify_ldt", "fanotify_init", "fspick", "fsconfig", "mount_setattr", "iopl", "acct"),
     *("init_module", "finit_module", "delete_module", "kexec_load", "open_by_handle_at", "quotactl", "swapon", "swapoff"),
 )
 CLONE_NEWUSER, AF_UNIX = 0x10000000, 1
+MSG_OOB, FLAGS_OF = 1, {"sendto": 3, "sendmsg": 2, "sendmmsg": 3, "recvfrom": 3, "recvmsg": 2, "recvmmsg": 3}
 _ALLOW, _ERRNO, _NOT_EQUAL, _EQUAL, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 1, 4, 7
 
 
@@ -54,6 +56,8 @@ def filter_bytes() -> bytes:
     _add(library, context, "clone", errno.EPERM, new_user)
     _add(library, context, "prlimit64", errno.EPERM, _Comparison(0, _NOT_EQUAL, 0, 0))  # the zygote's, where both are one user
     _add(library, context, "socket", errno.EAFNOSUPPORT, _Comparison(0, _NOT_EQUAL, AF_UNIX, 0))
+    for name, place in FLAGS_OF.items():  # urgent bytes on a unix socket: nobody needs them, and kernels had holes there
+        _add(library, context, name, errno.EPERM, _Comparison(place, _MASKED_EQUAL, MSG_OOB, MSG_OOB))
     of_children = _Comparison(0, _EQUAL, signal.SIGCHLD, 0), _Comparison(1, _NOT_EQUAL, 0, 0)  # with 0 it only asks
     _add(library, context, "rt_sigaction", errno.EPERM, *of_children)
     _add(library, context, "clone3", errno.ENOSYS)  # its flags lie in memory, where no filter looks; libc falls back to clone

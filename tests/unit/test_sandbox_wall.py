@@ -196,6 +196,24 @@ def f(numbers):
     assert ask(code, numbers) == {name: (-1, errno.EPERM) for name in numbers}
 
 
+def test_no_urgent_byte_is_sent_or_asked_for():
+    code = """
+import socket
+def f():
+    one, other = socket.socketpair()
+    refused = 0
+    for call in (lambda: one.send(b"x", socket.MSG_OOB), lambda: one.sendmsg([b"x"], [], socket.MSG_OOB),
+                 lambda: other.recv(1, socket.MSG_OOB), lambda: other.recvmsg(1, 0, socket.MSG_OOB | socket.MSG_DONTWAIT)):
+        try: call()
+        except PermissionError: refused += 1
+        except OSError: pass
+    one.send(b"y")
+    return refused, other.recv(2).decode()
+"""
+    refused, received = ask(code)
+    assert (refused, received) == (4, "y")
+
+
 def test_no_new_user_namespace_by_any_way():
     library = ctypes.CDLL("libseccomp.so.2")
     numbers = [library.seccomp_syscall_resolve_name(name) for name in (b"clone", b"clone3", b"unshare")]
