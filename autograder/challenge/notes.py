@@ -16,6 +16,8 @@ from autograder.challenge.report import game_of, line_of
 from autograder.challenge.sitting import Measured
 from autograder.files import write_atomic
 
+VERDICT = {"verdict", "points", "max_points", "log_odds", "overruns"}  # what is told of a match beside its games
+
 
 class Notes:
     """The finished matches of one exam by their bot's name, and what they took."""
@@ -67,4 +69,6 @@ def _checked(told: dict) -> dict:
     """Return a match's notes; an exception when they are broken."""
     if not told["games"] or [line_of(game_of(line)) for line in told["games"]] != told["games"]:
         raise ValueError("games that cannot be read")
+    if set(told["verdict"]) != VERDICT:
+        raise ValueError("no verdict")
     return {"games": told["games"], "verdict": dict(told["verdict"])}

@@ -1,5 +1,6 @@
 """One submission's exam behind the wall: what it tells, what loses a game, and what is a fault of the host's."""
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -208,6 +209,18 @@ def test_a_sandbox_that_dies_makes_a_fault_that_costs_nothing(tmp_path: Path, dy
     dying()
     sitting = hold_parcel(pack(tmp_path, PS), Conditions(b"an edition", ladder(tmp_path)))
     assert sitting.report.has_fault and sitting.trouble and not sitting.cacheable and sitting.report.points == 0.0
+
+
+def test_broken_notes_of_a_killed_run_are_played_again(tmp_path: Path) -> None:
+    """What stands in them is believed only as a whole; the report is the one without any."""
+    work, rules = submission(tmp_path), ladder(tmp_path)
+    conditions = Conditions(b"an edition", rules, notes=str(tmp_path / "notes"))
+    path, expected = conditions.notes_of(work.sha256), hold(work, conditions).report
+    match = {"games": list(expected.rungs[0].games), "verdict": {"verdict": "passed"}}
+    for content in ("", "[]", '{"matches": {"Random": 3}}', json.dumps({"matches": {"Random": match}, "measured": {}})):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+        assert hold(work, conditions).report == expected and not path.exists()
 
 
 # -- the interval ---------------------------------------------------------------------------------
