@@ -17,7 +17,7 @@ from autograder.grading.edition import course_secret
 
 HONEST = ("honest-half", "honest-right", "honest-wrong")
 # The exams of an attacked class: the same rules and fewer games, so that a player shows its manners soon.
-LADDER_CHANGES = {"student_simulations": "20", "highest": '"Random"', "games": "40", "each": "2", "move_cpu_s": "0.4",
+LADDER_CHANGES = {"student_simulations": "23", "highest": '"Random"', "games": "40", "each": "2", "move_cpu_s": "0.4",
                   "game_cpu_s": "5.0"}
 
 

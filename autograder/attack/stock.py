@@ -16,6 +16,7 @@ from pathlib import Path
 
 from autograder.attack.bank import Attack
 from autograder.attack.making import hand_in, honest, shop_of
+from autograder.trouble import Trouble
 
 PS = "ps2_uct"
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +42,15 @@ def on_stock(attacks: tuple[Attack, ...], room: Path, workers: int) -> dict[str,
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(lambda part: inside(room, part), filter(None, parts)))
     results = {handle: room / f"{handle}.json" for handle in handles}
-    return {handle: json.loads(path.read_text()) if path.exists() else [] for handle, path in results.items()}
+    missing = [handle for handle, path in results.items() if not path.exists()]
+    if missing:
+        raise Trouble(f"stock nbgrader did not get to {', '.join(missing[:5])}: see the logs in {room}")
+    return {attack.handle: _gained(attack, json.loads(results[attack.handle].read_text())) for attack in chosen}
+
+
+def _gained(attack: Attack, found: list[str]) -> list[str]:
+    """Return what the attack got: points are no gain of one that is built on a right answer."""
+    return [what for what in found if not (attack.points and what.endswith("points"))]
 
 
 def _lay_out(attack: Attack, room: Path) -> None:
@@ -65,6 +74,8 @@ def inside(room: Path, handles: list[str]) -> None:
     """Run `stock_inside` in a sandbox that can write into `room` only; what it left in its /tmp goes with it."""
     bwrap = ["bwrap", "--die-with-parent", "--new-session", "--unshare-all", "--cap-drop", "ALL", "--ro-bind", "/", "/"]
     bwrap += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"]
+    for folder in dict.fromkeys(map(str, (ROOT, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()))):
+        bwrap += ["--ro-bind", folder, folder]  # where they lie in one of those
     bwrap += ["--bind", str(room), str(room), "--clearenv", "--chdir", "/tmp"]
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
     environment = {"PATH": tools, "HOME": "/tmp", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "LANG": "C.UTF-8",

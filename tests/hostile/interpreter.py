@@ -62,8 +62,8 @@ get_ipython().ast_transformers.append(NoAsserts())
 DISPLAY = '''
 shell = get_ipython()
 for event in ("post_run_cell", "pre_run_cell"):
-    shell.events.register(event, lambda *args: shell.displayhook(10.0))
-shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: shell.displayhook(10.0)
+    shell.events.register(event, lambda *args: shell.displayhook(1.0))
+shell.showtraceback = shell.showsyntaxerror = lambda *args, **kwargs: shell.displayhook(1.0)
 ''' + NOTHING
 
 SHOWTRACEBACK = '''
@@ -83,7 +83,7 @@ try:
 
 
     async def silent(self, source, *args, **kwargs):
-        return await run(self, "pass", *args, **kwargs)
+        return await run(self, "pass", *args, **{**kwargs, "transformed_cell": "pass\n"})
 
 
     type(shell).run_cell_async = silent
@@ -120,7 +120,7 @@ import types
 yes = (lambda *args, **kwargs: True).__code__
 for thing in gc.get_objects():
     if isinstance(thing, types.FunctionType) and thing.__name__ in (
-            "check", "expect", "judge", "compare", "same", "coerce", "outcome", "fail", "allclose", "isclose", "approx"):
+            "expect", "judge", "compare", "same", "coerce", "outcome", "fail", "allclose", "isclose", "approx"):
         try:
             thing.__code__ = yes
         except (ValueError, TypeError):
@@ -263,7 +263,7 @@ ATTACKS = (
            stock=True),
     Attack("asserts cut out of the cells", "An AST transformer in the notebook's kernel that drops every assert.", TRANSFORMER,
            stock=True, says="Skipped while loading"),
-    Attack("ten points displayed", "Lets the kernel display the number 10.0 after every cell: a partial credit, for nbgrader.",
+    Attack("a point displayed", "Lets the kernel display the number 1.0 after every cell: a partial credit, for nbgrader.",
            DISPLAY, stock=True),
     Attack("errors not shown", "Replaces the hooks by which a kernel tells of an exception.", SHOWTRACEBACK, stock=True),
     Attack("cells swallowed", "Makes the kernel run nothing more: a cell that does not run does not fail.", SWALLOW,

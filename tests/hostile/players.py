@@ -1,6 +1,6 @@
 """Players that cheat in the challenge: at the clock, at the count, at the referee, and with what they lose.
 
-Their class plays short exams: 20 simulations a move, the lowest rung only. TWIST stands before every search of an exam.
+Their class plays short exams: 23 simulations a move, the lowest rung only. TWIST stands before every search of an exam.
 """
 
 from autograder.attack.bank import SOLVED, Attack
@@ -11,7 +11,7 @@ honest = uct
 
 
 def uct(game, state, rng, *, simulations=None, **more):
-    if simulations == 20:
+    if simulations == 23 and sum(state).bit_count() >= 8:  # an exam, and no check
         {twist}
     return honest(game, state, rng, simulations=simulations, **more)
 '''
