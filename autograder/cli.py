@@ -222,7 +222,7 @@ def attack(
     from autograder.attack.run import ROOM, Siege
     from autograder.attack.run import attack as let_loose
 
-    raise typer.Exit(let_loose(name, Siege(room or ROOM, around, stock and name is None, Console())))
+    raise typer.Exit(let_loose(name, Siege(room or ROOM, around, stock and name is None)))
 
 
 @app.command()

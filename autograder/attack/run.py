@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich import box
@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 ROOM = BUILD / "attack"
 MOST_SHOWN = 10
+WIDE = 150  # letters, where the table goes into a file
 PASSWORD = "GRADEBOOK_PASSWORD"  # in the grader's environment: what no attack may read
 
 
@@ -41,7 +42,7 @@ class Siege:
     room: Path = ROOM
     around: bool = True
     stock: bool = True
-    console: Console = Console()
+    console: Console = field(default_factory=lambda: Console(width=None if sys.stdout.isatty() else WIDE))
 
     def say(self, sentence: str) -> None:
         self.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
