@@ -50,7 +50,7 @@ def attacked(room: Path, handle: str) -> list[str]:
     listeners = Listeners(TMP)
     api = open_api(course)
     api.autograde(PS, handle)
-    found = [f"{called} was called" for called in listeners.heard()]
+    found = ["it called a listener"] * bool(listeners.heard())
     after = scores_of(course)
     if after.pop(handle, 0.0):
         found.append(f"{scores_of(course)[handle]:g} points")
