@@ -7,6 +7,7 @@ from multiprocessing.util import Finalize
 from typing import Any
 
 from autograder.build.source import Exercise, ProblemSet
+from autograder.grading.given import given_statements
 from autograder.grading.submission import Submission
 from autograder.grading.walls import wall_of
 from autograder.sandbox.errors import HostKill, StudentError, TooSlow, readable
@@ -104,10 +105,11 @@ class Workshop:
 
     def _loaded(self, cpu_s: float) -> Session:
         cells = [list(cell) for cell in self.submission.code()]
+        given = given_statements(self.problem_set.name)
         while True:
             session = Session(self.sandbox(), cpu_s=LOAD_CPU_S, hard_cpu_s=LOAD_CPU_S + cpu_s)
             try:
-                problems = session.request("load", cells, self.definitions_only)
+                problems = session.request("load", cells, self.definitions_only, given, self.problem_set.name)
                 self._remember(problems)
                 return session
             except StudentError as error:  # Raised too: code that spoils the loader itself

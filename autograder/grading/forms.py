@@ -13,6 +13,8 @@ from autograder.build.source import ProblemSet
 # The reference has some 60 cells and 1,500 lines. Every cell of a module carries the empty lines above it.
 MOST_CELLS = 2_000
 MOST_LINES = 50_000
+MERGE = re.compile(r"^<{7} ", re.MULTILINE)
+_ARCHIVES = (b"PK\x03\x04", b"7z\xbc\xaf", b"Rar!", b"\x1f\x8b")
 _OPTION = re.compile(r'(exercise|check|answer|active)="([^"]*)"')
 
 
@@ -33,6 +35,37 @@ class Cell:
     role: str
 
 
+def _text(data: bytes) -> str:
+    """Decode a file: UTF-8, or UTF-16 as shells of Windows write it.
+
+    Raises:
+        UnicodeDecodeError: it is neither.
+    """
+    return data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
+
+
+def not_the_file(data: bytes) -> str | None:
+    """Return what is to be said of a file that is no submission whatever it is called, None of all others."""
+    start = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start and not data.strip():
+        return "is empty: save your work and hand it in again"
+    if start.startswith(_ARCHIVES):
+        return "is an archive: hand in the file that is in it"
+    if start.startswith(b"%PDF") or start.lower().startswith((b"<!doctype html", b"<html")):
+        return "is an export (a web page or a PDF): hand in the notebook itself"
+    return None
+
+
+def holds_notebook(data: bytes) -> bool:
+    """Whether a file is the JSON of a notebook, as far as its first letters tell; a module cannot begin like that."""
+    return re.match(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|worksheets)', data[:1000]) is not None
+
+
+def holds_module(data: bytes) -> bool:
+    """Whether a file is Python in cells, as our modules are; no JSON has such a line."""
+    return re.search(rb"^# %%", data, re.MULTILINE) is not None and not data.lstrip().startswith(b"{")
+
+
 def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
     """Return the cells of a notebook, of any nbformat since 3.
 
@@ -40,10 +73,14 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         Unreadable: not JSON, or not the JSON of a notebook.
     """
     try:
-        content = json.loads(data.decode("utf-8-sig"))
+        content = json.loads(_text(data))
     except UnicodeDecodeError as error:
         raise Unreadable("is not UTF-8 text, as every notebook is") from error
     except (ValueError, RecursionError) as error:
+        if merge := MERGE.search(_text(data)):
+            line = _text(data).count("\n", 0, merge.start()) + 1
+            said = f"marks of an unfinished merge (<<<<<<<) stand in line {line}; keep one of the two versions"
+            raise Unreadable(f"is not a readable notebook: {said}") from error
         where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         raise Unreadable(f"is not a readable notebook: its JSON breaks off or is damaged{where}") from error
     known = _Known(problem_set)
@@ -98,7 +135,7 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         Unreadable: not text.
     """
     try:
-        text = data.decode("utf-8-sig")
+        text = _text(data)
     except UnicodeDecodeError:
         text = data.decode("latin-1")  # every byte is a letter there; a cell that is no Python fails by itself
     if "\0" in text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,12 +11,16 @@ from pathlib import Path
 from autograder.build.source import load
 from autograder.grading import submission as submissions
 from autograder.grading import verdict
+from autograder.grading.advice import advice
 from autograder.grading.attempt import Workshop
 from autograder.grading.checks import REPOSITORY
 from autograder.grading.report import FAULT_NOTE, GRADER_FAULT, JOINT_TITLE, NOT_WRITTEN, Check, ExerciseReport, Report
 from autograder.grading.submission import NONE
 from autograder.grading.suite import JOINT, SuiteRun
+from autograder.grading.walls import wall_of
+from autograder.sandbox.inside.loader import GIVEN
 
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 MOST_PLACES = 5  # failed statements that the note names
 _GRADER = ("autograder", "arena", "solutions", "tests/hidden", "requirements.lock", "pyproject.toml")
 
@@ -69,7 +74,8 @@ def _report(workshop: Workshop, run: SuiteRun) -> Report:
         for id, title, points in [*titled, (JOINT, JOINT_TITLE, problem_set.joint_points)]
     )
     faulty = any(exercise.outcome == GRADER_FAULT for exercise in exercises)
-    note = " ".join(filter(None, (submission.note, _loading_note(workshop), FAULT_NOTE if faulty else "")))
+    told = advice(submission, {exercise.id: exercise.outcome for exercise in exercises})
+    note = " ".join(filter(None, (submission.note, _loading_note(workshop), *told, FAULT_NOTE if faulty else "")))
     total = sum(exercise.points for exercise in exercises)
     return Report(problem_set.name, submission.form, submission.sha256, total, float(problem_set.max_points), note, exercises)
 
@@ -88,11 +94,20 @@ def _loading_note(workshop: Workshop) -> str:
         notes.append(
             "Running all your cells ended the program or took too long, so only imports, definitions and constants were loaded."
         )
-    problems = workshop.problems or []
+    found = workshop.problems or []
+    problems = [problem for problem in found if problem[0] != GIVEN]
+    if len(problems) < len(found):
+        notes.append(f"Imports or code that you were given are missing in your {workshop.submission.form}; they were added.")
     places = [verdict.raised_sentence(name, label, line, workshop.submission) for label, line, name, _ in problems[:MOST_PLACES]]
     if places:
         more = f" and {len(problems) - MOST_PLACES} more" if len(problems) > MOST_PLACES else ""
         notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")
+    kinds = {name for _, _, name, _ in problems}
+    if "SyntaxError" in kinds:
+        notes.append(f"Code is graded with Python {PYTHON}: what only a newer one understands is an error here.")
+    if "ModuleNotFoundError" in kinds:
+        packages = [*wall_of(workshop.problem_set.name).packages, "arena"]
+        notes.append(f"Graded code may import {', '.join(packages)} and Python's own modules, and nothing else.")
     return " ".join(notes)
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.files import read_regular
+from autograder.grading.find import file_names, others
 from autograder.grading.grade import Graded, Settings, grade_submission
-from autograder.grading.submission import MAX_FILE_BYTES, file_names
+from autograder.grading.submission import MAX_FILE_BYTES, UNREAD_KINDS
 
 # What may lie beside the two files, read by the challenge and by no hidden check.
 BESIDE = {"ps5_alphazero": ("weights.npz",)}
@@ -16,9 +17,9 @@ BESIDE = {"ps5_alphazero": ("weights.npz",)}
 
 @dataclass(frozen=True)
 class Item:
-    """One directory entry: a regular file with its bytes, or what stands in its place.
+    """One directory entry: a regular file with its bytes, or what stands in its place; `name` is its path in the folder.
 
-    kind: "file", "unread" (too large or not readable: only `size` travels), "link", "folder" or "pipe".
+    kind: "file", "unread" (too large, not readable or not to be read: only `size` travels), "link", "folder" or "pipe".
     """
 
     name: str
@@ -36,29 +37,32 @@ class Parcel:
 
 
 def pack(folder: Path, ps: str) -> Parcel:
-    """Read the two files that count and what may lie beside them, without following links."""
-    names = (*file_names(ps).values(), *BESIDE.get(ps, ()))
-    return Parcel(ps, tuple(item for name in names if (item := _pack_one(folder / name)) is not None))
+    """Read the two files that count, what may lie beside them, and work under other names, without following links."""
+    names = {name: False for name in (*file_names(ps).values(), *BESIDE.get(ps, ()))}
+    names |= {other.name: other.kind in UNREAD_KINDS for other in others(folder, ps)}
+    return Parcel(ps, tuple(item for name, unread in names.items() if (item := _pack_one(folder, name, unread)) is not None))
 
 
-def _pack_one(path: Path) -> Item | None:
-    content = read_regular(path, MAX_FILE_BYTES)
+def _pack_one(folder: Path, name: str, unread: bool) -> Item | None:
+    path = folder / name
+    content = None if unread else read_regular(path, MAX_FILE_BYTES)
     if content is not None:
-        return Item(path.name, "file", content)
+        return Item(name, "file", content)
     try:
         status = path.lstat()
     except FileNotFoundError:
         return None
     if stat.S_ISREG(status.st_mode):
-        return Item(path.name, "unread", size=status.st_size)
+        return Item(name, "unread", size=status.st_size)
     kinds = {stat.S_IFLNK: "link", stat.S_IFDIR: "folder"}
-    return Item(path.name, kinds.get(stat.S_IFMT(status.st_mode), "pipe"))
+    return Item(name, kinds.get(stat.S_IFMT(status.st_mode), "pipe"))
 
 
 def unpack(parcel: Parcel, folder: Path) -> None:
     """Lay the submission out in an empty folder, as the reader would have found it."""
     for item in parcel.items:
         path = folder / item.name
+        path.parent.mkdir(parents=True, exist_ok=True)
         if item.kind == "file":
             path.write_bytes(item.content)
         elif item.kind == "unread":

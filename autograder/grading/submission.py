@@ -1,25 +1,29 @@
 """Read a submission, as text. Nothing of it is run, imported or looked up here.
 
 A folder holds the notebook, the module, or both. The one that differs from the stub is graded; if both do and
-they differ from each other, it is the notebook, and the report says so.
+they differ from each other, it is the notebook, and the report says so. Where neither holds any work, files of
+other names are looked at.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from autograder.build.source import ProblemSet, load
 from autograder.files import read_regular
-from autograder.grading.forms import Cell, Unreadable, module_cells, notebook_cells
+from autograder.grading.find import ARCHIVE, EITHER, FOREIGN, MODULE, NONE, NOTEBOOK, Other, file_names, others
+from autograder.grading.forms import Cell, Unreadable, holds_module, holds_notebook, module_cells, not_the_file, notebook_cells
 
 MAX_FILE_BYTES = 16 * 2**20
 MAX_CODE_BYTES = 2 * 2**20
-NOTEBOOK, MODULE, NONE = "notebook", "module", "none"
+UNREAD_KINDS = (ARCHIVE, FOREIGN)
+IMPORTED = "Your notebook imports the module beside it, so the module was loaded there."
 
 
 @dataclass(frozen=True)
@@ -37,16 +41,12 @@ class Submission:
         return [(cell.label, cell.source) for cell in self.cells if cell.role == "code"]
 
 
-def file_names(ps: str) -> dict[str, str]:
-    """Return the file name of each form."""
-    return {NOTEBOOK: f"{ps}.ipynb", MODULE: f"{ps}.py"}
-
-
 def raw_sha256(folder: Path, ps: str) -> str:
-    """Return the hash of the submission's raw bytes: of both files, with their names; of nothing when none can be read."""
+    """Return the hash of the submission's raw bytes: of all files that are looked at, with their names."""
     digest = hashlib.sha256()
-    for name in file_names(ps).values():
-        data = read_regular(folder / name, MAX_FILE_BYTES)
+    asked = [(name, False) for name in file_names(ps).values()]
+    for name, unread in [*asked, *((other.name, other.kind in UNREAD_KINDS) for other in others(folder, ps))]:
+        data = None if unread else read_regular(folder / name, MAX_FILE_BYTES)
         content = data if data is not None else _stand_in(folder / name)
         if content is not None:
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -65,37 +65,104 @@ def _stand_in(path: Path) -> bytes | None:
 def read(folder: Path, ps: str) -> Submission:
     """Return the submission in `folder`; whatever cannot be read is told in its note, never raised."""
     problem_set = load(ps)
-    forms: dict[str, tuple[Cell, ...]] = {}
-    complaints: dict[str, str] = {}
+    found = _Found(problem_set)
     for form, name in file_names(ps).items():
-        try:
-            cells = _read_form(folder / name, form, problem_set)
-            if cells is not None:
-                forms[form] = cells
-        except Unreadable as error:
-            complaints[form] = f"{name} {error}."
-    form, note = _choose(forms, problem_set)
-    notes = [note, *complaints.values()]
-    if complaints and form != NONE:
+        if os.path.lexists(folder / name):
+            found.add(folder, name, form)
+    if not any(_worked(cells, problem_set) for cells in found.forms.values()):
+        found.look_further(folder, others(folder, ps))
+    form, note = _choose(found.forms, problem_set)
+    notes = [note, *found.notes, *found.complaints.values()]
+    if found.complaints and form != NONE:
         notes.append(f"The {form} was graded.")
-    elif not forms and not complaints:
+    elif not found.forms and not found.complaints:
         notes.append(f"Nothing was found to grade: the folder needs {' or '.join(file_names(ps).values())}.")
-    cells = _with_answers(forms, form, problem_set)
+        notes += found.instead
+    cells = _joined(found.forms) if note == IMPORTED else _with_answers(found.forms, form, problem_set)
     return Submission(ps, form, cells, " ".join(filter(None, notes)), raw_sha256(folder, ps))
 
 
-def _read_form(path: Path, form: str, problem_set: ProblemSet) -> tuple[Cell, ...] | None:
-    if not os.path.lexists(path):
-        return None
+@dataclass
+class _Found:
+    """What a folder holds, form by form, and what is to be said of it.
+
+    complaints: by file name, why a file could not be read. instead: what lies there that is no submission.
+    """
+
+    problem_set: ProblemSet
+    forms: dict[str, tuple[Cell, ...]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    complaints: dict[str, str] = field(default_factory=dict)
+    instead: list[str] = field(default_factory=list)
+
+    def add(self, folder: Path, name: str, form: str) -> None:
+        """Read a file of the right name; one that holds the other form is read as that where it is alone."""
+        try:
+            held, cells = _read_file(folder / name, form, self.problem_set)
+        except Unreadable as error:
+            self.complaints[name] = f"{name} {error}."
+            return
+        right = file_names(self.problem_set.name)[held]
+        if held != form and os.path.lexists(folder / right):
+            self.complaints[name] = f"{name} holds a {held}, and {right} is there too."
+            return
+        if held != form:
+            self.notes.append(f"{name} holds a {held} and was read as one.")
+        self.forms[held] = cells
+
+    def look_further(self, folder: Path, found: tuple[Other, ...]) -> None:
+        """Look for work under other names; nothing is taken where two of a form differ."""
+        works: dict[str, dict[str, tuple[Cell, ...]]] = {NOTEBOOK: {}, MODULE: {}}
+        for other in found:
+            if other.kind == ARCHIVE:
+                self.instead.append(f"{other.name} is an archive: hand in the file that is in it.")
+            elif other.kind == FOREIGN:
+                self.instead.append(f"{other.name} is the name of another problem set.")
+            else:
+                try:
+                    form, cells = _read_file(folder / other.name, other.kind, self.problem_set)
+                    works[form][other.name] = cells
+                except Unreadable as error:
+                    self.complaints[other.name] = f"{other.name} {error}."
+        for form, by_name in works.items():
+            self._take(form, by_name)
+
+    def _take(self, form: str, by_name: dict[str, tuple[Cell, ...]]) -> None:
+        asked = file_names(self.problem_set.name)[form]
+        worked = {name: cells for name, cells in by_name.items() if _worked(cells, self.problem_set)}
+        candidates = worked or ({} if self.forms else by_name)
+        if len({tuple(_work(cells)) for cells in candidates.values()}) > 1:
+            self.complaints[asked] = (
+                f"{_listed(list(candidates))} differ, and none of them is called {asked}: hand in one, under that name."
+            )
+        elif candidates:
+            name, cells = next(iter(candidates.items()))
+            self.forms[form] = cells
+            self.complaints.pop(asked, None)
+            self.notes.append(f"{name} was read as your {form}: call it {asked} next time.")
+
+
+def _listed(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _read_file(path: Path, form: str, problem_set: ProblemSet) -> tuple[str, tuple[Cell, ...]]:
+    """Return the form that a file holds, whatever it is called, and its cells."""
     data = read_regular(path, MAX_FILE_BYTES)
     if data is None:
         raise Unreadable(_why_not_read(path))
+    if reason := not_the_file(data):
+        raise Unreadable(reason)
+    if form != NOTEBOOK and holds_notebook(data):
+        form = NOTEBOOK
+    elif form != MODULE and holds_module(data) or form == EITHER:
+        form = MODULE
     parse = notebook_cells if form == NOTEBOOK else module_cells
     cells = parse(data, problem_set)
     size = sum(len(cell.source) for cell in cells if cell.role == "code")
     if size > MAX_CODE_BYTES:
         raise Unreadable(f"holds {size / 2**20:.0f} MiB of code; at most {MAX_CODE_BYTES // 2**20} MiB are read")
-    return tuple(cells)
+    return form, tuple(cells)
 
 
 def _why_not_read(path: Path) -> str:
@@ -111,11 +178,30 @@ def _why_not_read(path: Path) -> str:
 
 
 def _choose(forms: dict[str, tuple[Cell, ...]], problem_set: ProblemSet) -> tuple[str, str]:
-    stub = _stub_work(problem_set.name)
-    worked = [form for form, cells in forms.items() if _work(cells) != stub]
+    worked = [form for form in (NOTEBOOK, MODULE) if form in forms and _worked(forms[form], problem_set)]
     if len(worked) == 2 and _work(forms[NOTEBOOK]) != _work(forms[MODULE]):
+        if _import_of(forms[NOTEBOOK], problem_set.name) is not None:
+            return NOTEBOOK, IMPORTED
         return NOTEBOOK, "Both forms hold work and they differ: the notebook was graded, the module was not."
-    return (worked or list(forms) or [NONE])[0], ""
+    return (worked or [form for form in (NOTEBOOK, MODULE) if form in forms] or [NONE])[0], ""
+
+
+def _import_of(cells: tuple[Cell, ...], ps: str) -> int | None:
+    """Return the index of the first code cell that imports the set's own module, None where there is none."""
+    wanted = re.compile(rf"^[ \t]*(?:from[ \t]+\.?{ps}[ \t]+import|import[ \t]+{ps})\b", re.MULTILINE)
+    return next((place for place, cell in enumerate(cells) if cell.role == "code" and wanted.search(cell.source)), None)
+
+
+def _joined(forms: dict[str, tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    """Return the notebook's cells, the module's code in front of the cell that imports it."""
+    module = tuple(cell for cell in forms[MODULE] if cell.role == "code")
+    place = _import_of(forms[NOTEBOOK], module[0].label.removesuffix(".py")) or 0
+    return forms[NOTEBOOK][:place] + module + forms[NOTEBOOK][place:]
+
+
+def _worked(cells: tuple[Cell, ...], problem_set: ProblemSet) -> bool:
+    """Whether there is anything in it but what was handed out."""
+    return _work(cells) != _stub_work(problem_set.name)
 
 
 def _work(cells: tuple[Cell, ...]) -> list[str]:

@@ -33,6 +33,7 @@ class WrongType(StudentError):
     def __init__(self, expected: str, found: Any) -> None:
         super().__init__(f"expected {expected}, found {describe(found)}")
         self.staff = str(self)
+        self.is_none = found is None
 
 
 class Handle:

@@ -30,10 +30,11 @@ from autograder.sandbox.errors import (
     Unsendable,
 )
 
+KIND = "the answer is of another kind than the docstring says"
 _SENTENCES: tuple[tuple[Any, str], ...] = (
     ((OutOfMemory, Overdrawn), "your code needed more memory than a submission may use"),
     (Died, ""),
-    (WrongType, "the answer is of another kind than the docstring says"),
+    (WrongType, KIND),
     (Unsendable, "the answer is too large or of a kind that cannot be read"),
     (Asleep, "your code waited instead of working"),
     (TooSlow, "your code used up its time"),
@@ -88,6 +89,8 @@ def _outcome_of(error: BaseException) -> str:
 
 def sentence(error: BaseException, submission: Submission) -> str:
     """Return what a student may read of an error that came of their code; "" when nothing is to be said."""
+    if isinstance(error, WrongType) and error.is_none:
+        return f"{KIND}: None, as when a branch does not return"
     if isinstance(error, Raised):
         return raised_sentence(error.names[0], error.cell, error.line, submission)
     for kind, words in _SENTENCES:

@@ -8,6 +8,7 @@ from autograder.broken.editing import (
     edited,
     format_3,
     put,
+    rewritten,
     source,
     with_output,
 )
@@ -107,9 +108,26 @@ MESSES = [
     ),
     Mess("deleted checks", "all visible checks are gone", lambda shop: shop.notebook(edited(shop.solved, without_checks))),
     Mess(
+        "deleted exercise",
+        "the cell of 2.11 is gone",
+        lambda shop: shop.notebook(at(shop, "2.11", lambda cells, index: cells.pop(index))),
+        points=91,
+        lost={"2.11": NOT_WRITTEN, "joint": "not yet"},
+        says=("2.11: there is no function self_play.",),
+    ),
+    Mess(
         "duplicated cell, draft above",
         "2.6 stands there twice, and the first attempt is above",
         lambda shop: shop.notebook(at(shop, "2.6", older_draft(above=True))),
+    ),
+    Mess(
+        "duplicated cell, draft below",
+        "2.6 stands there twice, and the forgotten first attempt is below",
+        lambda shop: shop.notebook(at(shop, "2.6", older_draft(above=False))),
+        points=85,
+        lost={"2.6": "not yet", "joint": "not yet"},
+        says=("2.6: ucb is defined more than once, last in cell 35: the last one counts.",),
+        quick=True,
     ),
     Mess(
         "pasted twice",
@@ -122,6 +140,12 @@ MESSES = [
                 ),
             )
         ),
+    ),
+    Mess(
+        "cells in reverse order",
+        "the cells of the exercises stand there last first, the class below who names it",
+        lambda shop: shop.notebook(edited(shop.solved, reverse)),
+        quick=True,
     ),
     Mess("exercises merged", "all exercises in one cell", lambda shop: shop.notebook(edited(shop.solved, merge_exercises))),
     Mess(
@@ -144,6 +168,22 @@ MESSES = [
         says=("Skipped while loading: IndentationError in cell 35, line 1",),
     ),
     Mess(
+        "code as text",
+        "the cell of 2.6 was turned into a text cell",
+        lambda shop: shop.notebook(at(shop, "2.6", into_text)),
+        points=85,
+        lost=LOST_2_6,
+        says=("2.6: ucb stands in cell 34, which is a text cell: make it a code cell.",),
+    ),
+    Mess(
+        "only the text kept",
+        "no code cell is left",
+        lambda shop: shop.notebook(edited(shop.stub, only_text)),
+        points=0,
+        lost=None,
+        says=("There is no code in your notebook",),
+    ),
+    Mess(
         "no metadata",
         "another notebook program dropped all metadata",
         lambda shop: shop.notebook(edited(shop.solved, lose_metadata)),
@@ -164,6 +204,19 @@ MESSES = [
         "a format of the future",
         "nbformat says 5.9",
         lambda shop: shop.notebook(edited(shop.solved, lambda content: content.update(nbformat=5, nbformat_minor=9))),
+    ),
+    Mess(
+        "imports deleted",
+        "the first cell, with the imports, is gone",
+        lambda shop: shop.notebook(edited(shop.solved, without_first_code)),
+        says=("Imports or code that you were given are missing in your notebook; they were added.",),
+    ),
+    Mess(
+        "imports deleted, in ps1",
+        "the first cell, with the imports, is gone",
+        lambda shop: shop.notebook(edited(shop.solved, without_first_code)),
+        ps="ps1_games",
+        says=("Imports or code that you were given are missing in your notebook; they were added.",),
     ),
     Mess(
         "outputs of 10 MB",
@@ -191,5 +244,13 @@ MESSES = [
         "a code cell with prose in it",
         lambda shop: shop.notebook(added(shop.solved, "ask about this in the tutorial: why c = 1?")),
         says=("Skipped while loading: SyntaxError in cell 90, line 1. The rest of your code was loaded.",),
+    ),
+    Mess(
+        "a half-written line in an exercise",
+        "2.6 does not parse",
+        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: text.replace("return mean", "retrun mean"))),
+        points=85,
+        lost=LOST_2_6,
+        says=("SyntaxError in cell 34, line ", "2.6: ucb stands in cell 34 in code that could not be run."),
     ),
 ]

@@ -119,6 +119,14 @@ MESSES = [
     Mess("help with a question mark", "a cell that asks Jupyter what a function does", last("random.Random?\nucb??")),
     Mess("reset at the end", "a cell that clears the kernel", last("%reset -f")),
     Mess(
+        "writefile above an exercise",
+        "%%writefile copies the cell of 2.6 into a file instead of running it",
+        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: f"%%writefile ucb.py\n{text}")),
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=("2.6: ucb stands in cell 34 in code that could not be run.",),
+    ),
+    Mess(
         "input",
         "asks for a number at the top",
         last('wanted = int(input("how many simulations? "))'),
@@ -135,6 +143,15 @@ MESSES = [
         "draws what it has found",
         last("import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"),
         says=("Skipped while loading: ModuleNotFoundError in cell 90, line 1; NameError in cell 90, line 2; ",),
+    ),
+    Mess(
+        "a package that is not there",
+        "pandas, for a table",
+        last("import pandas as pd\npd.DataFrame()"),
+        says=(
+            "Skipped while loading: ModuleNotFoundError in cell 90, line 1",
+            "Graded code may import numpy, arena and Python's own modules, and nothing else.",
+        ),
     ),
     Mess(
         "numba on a function",
@@ -179,6 +196,15 @@ MESSES = [
         ),
     ),
     Mess(
+        "imports itself", "from ps2_uct import *, in a notebook that has everything", first("from ps2_uct import *"), quick=True
+    ),
+    Mess(
+        "relative import",
+        "from . import helpers, from a package at home",
+        first("from . import helpers"),
+        says=("Skipped while loading: ImportError in cell 5, line 1. " + LOADED,),
+    ),
+    Mess(
         "a helper beside it",
         "ucb calls a module of the student's own that was not handed in",
         swap("2.6", "    mean =", "    import helpers\n    mean ="),
@@ -186,7 +212,51 @@ MESSES = [
         lost=LOST["2.6"],
         says=("ModuleNotFoundError in cell 34, line ",),
     ),
+    Mess(
+        "a notebook that imports its module",
+        "the work is in ps2_uct.py; the notebook says from ps2_uct import * at its end",
+        lambda shop: shop.module(shop.solved_module) | shop.notebook(added(shop.stub, "from ps2_uct import *")),
+        quick=True,
+        says=("Your notebook imports the module beside it, so the module was loaded there.",),
+    ),
     # names, signatures, places
+    Mess(
+        "a typo in a name",
+        "the function is called backpropogate",
+        swap("2.5", "def backpropagate", "def backpropogate"),
+        points=85,
+        lost=UNWRITTEN["2.5"],
+        says=("2.5: there is no function backpropagate; is it the one that you call backpropogate?",),
+        quick=True,
+    ),
+    Mess(
+        "a name in another style",
+        "bestChild, as in another language",
+        swap("2.7", "def best_child", "def bestChild"),
+        points=88,
+        lost={"2.7": NOT_WRITTEN, "joint": NOT_YET},
+        says=("2.7: there is no function best_child; is it the one that you call bestChild?",),
+    ),
+    Mess(
+        "a parameter left out",
+        "ucb without exploration",
+        lambda shop: shop.notebook(
+            rewritten(
+                shop, "2.6", lambda text: text.replace(", exploration: float", "").replace("exploration * math", "1.0 * math")
+            )
+        ),
+        points=85,
+        lost=LOST["2.6"],
+        says=("2.6: ucb takes (node, exploration) in the assignment and (node) in yours.",),
+    ),
+    Mess(
+        "parameters in another order",
+        "best_child(node, rng, exploration)",
+        swap("2.7", "exploration: float, rng: random.Random", "rng: random.Random, exploration: float"),
+        points=88,
+        lost=LOST["2.7"],
+        says=("2.7: best_child takes (node, exploration, rng) in the assignment and (node, rng, exploration) in yours.",),
+    ),
     Mess(
         "one more parameter",
         "ucb has a parameter of its own, with a default",
@@ -199,12 +269,45 @@ MESSES = [
     ),
     Mess("a lambda", "ucb as a lambda", lambda shop: shop.notebook(shop.filled(shop.solved, {"2.6": LAMBDA}))),
     Mess(
+        "inside another function",
+        "ucb was pasted into backpropagate",
+        nested,
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=("2.6: ucb stands inside backpropagate: move it to the left margin.",),
+    ),
+    Mess(
+        "outside of its class",
+        "is_terminal at the left margin",
+        lambda shop: shop.notebook(rewritten(shop, "2.3", outside_of_its_class)),
+        points=89,
+        lost=UNWRITTEN["2.3"] | {"2.3": NOT_YET},
+        says=("2.3: is_terminal stands outside of class TreeNode: indent it.",),
+    ),
+    Mess(
         "a body outside",
         "the body of ucb stands below its function, at the left margin",
         lambda shop: shop.notebook(rewritten(shop, "2.6", bodies_outside)),
         points=85,
         lost=UNWRITTEN["2.6"],
         says=("SyntaxError in cell 34, line ",),
+    ),
+    Mess(
+        "the stub's raise left in",
+        "backpropagate is written, and the raise still stands below it",
+        lambda shop: shop.notebook(
+            rewritten(
+                shop,
+                "2.5",
+                lambda text: (
+                    f'{text.rstrip()}\n    raise NotImplementedError("exercise 2.5 (backpropagate) is not written yet")\n'
+                ),
+            )
+        ),
+        points=85,
+        lost=UNWRITTEN["2.5"],
+        says=("2.5: backpropagate still raises NotImplementedError, as the stub does: delete that line.",),
+        quick=True,
     ),
     Mess(
         "a raise that is never reached",
@@ -216,6 +319,14 @@ MESSES = [
                 lambda text: f'{text.rstrip()}\n    raise NotImplementedError("exercise 2.6 (ucb) is not written yet")\n',
             )
         ),
+    ),
+    Mess(
+        "a variable called max",
+        "a score kept under the name of a built-in",
+        last("max = 0\nlist = [1, 2, 3]"),
+        points=46,
+        lost=None,
+        says=("TypeError in cell ", "max is one of Python's own names, and is overwritten in cell 90: take another."),
     ),
     Mess(
         "tabs and blanks",
@@ -233,7 +344,56 @@ MESSES = [
         lost=UNWRITTEN["2.6"],
         says=("SyntaxError in cell 34, line ",),
     ),
+    Mess(
+        "f-string of Python 3.12",
+        "quotes within the same quotes",
+        swap("2.6", "    mean =", '    text = f"{"ucb"}"\n    mean ='),
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=(
+            "SyntaxError in cell 34, line ",
+            "Code is graded with Python 3.11: what only a newer one understands is an error here.",
+        ),
+    ),
+    Mess(
+        "except of Python 3.14",
+        "two exceptions without brackets",
+        last("try:\n    x = 1\nexcept ValueError, TypeError:\n    pass"),
+        says=("SyntaxError in cell 90, line 3", "Code is graded with Python 3.11"),
+    ),
+    Mess(
+        "conflict markers in a cell",
+        "a merge that was never ended, in the cell of 2.6",
+        swap("2.6", "    mean =", "<<<<<<< HEAD\n    mean = 0\n=======\n    mean ="),
+        points=85,
+        lost=UNWRITTEN["2.6"],
+        says=(
+            "SyntaxError in cell 34, line ",
+            "Marks of an unfinished merge (<<<<<<<) stand in cell 34: keep one of the two versions.",
+        ),
+    ),
     # kinds of answers
+    Mess(
+        "returns None",
+        "ucb computes and forgets to return",
+        swap("2.6", "    return mean +", "    mean = mean +"),
+        points=85,
+        lost=LOST["2.6"],
+        says=(KIND + ": None, as when a branch does not return",),
+        quick=True,
+    ),
+    Mess(
+        "prints instead of returning",
+        "ucb shows its bound",
+        lambda shop: shop.notebook(
+            rewritten(
+                shop, "2.6", lambda text: text.replace("    return mean + exploration", "    print(mean + exploration") + ")"
+            )
+        ),
+        points=85,
+        lost=LOST["2.6"],
+        says=(KIND + ": None, as when a branch does not return",),
+    ),
     Mess(
         "yields",
         "ucb is a generator",
@@ -247,6 +407,24 @@ MESSES = [
         "whole numbers for values",
         "simulate returns 1, 0 and -1",
         last("exact = simulate\n\n\ndef simulate(*args, **kwargs):\n    return int(exact(*args, **kwargs))"),
+    ),
+    Mess(
+        "text for a number",
+        "ucb returns a formatted number",
+        swap("2.6", "    return mean +", "    return '%.3f' % mean +"),
+        points=85,
+        lost=LOST["2.6"],
+        says=("TypeError in cell 34, line ",),
+    ),
+    Mess(
+        "True for one",
+        "an arm is True, which is 1",
+        last(
+            "exact = epsilon_greedy\n\n\ndef epsilon_greedy(*args):\n    arm = exact(*args)\n    return True if arm == 1 else arm"
+        ),
+        points=92,
+        lost={"2.0": NOT_YET},
+        says=(KIND,),
     ),
     Mess(
         "a float for a move",

@@ -99,7 +99,14 @@ def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path):
 
 
 def test_a_notebook_in_another_encoding_says_so(tmp_path):
-    assert "UTF-8" in put(tmp_path, notebook=SOLVED[0].encode("utf-16")).note
+    assert "UTF-8" in put(tmp_path, notebook='{"cells": ["\u00e9"]}'.encode("latin-1")).note
+
+
+def test_what_a_shell_of_windows_wrote_is_read(tmp_path):
+    for form, number in (("notebook", 0), ("module", 1)):
+        (tmp_path / form).mkdir(), (tmp_path / f"plain {form}").mkdir()
+        utf_16 = put(tmp_path / form, **{form: SOLVED[number].encode("utf-16")})
+        assert utf_16.code() == put(tmp_path / f"plain {form}", **{form: SOLVED[number]}).code() and utf_16.note == ""
 
 
 def test_a_notebook_of_format_3_is_read(tmp_path):

@@ -102,6 +102,36 @@ def test_cells_of_a_module_share_a_label_and_keep_the_lines_of_the_file(loader):
     assert linecache.getline("ps2_uct.py", 9).strip() == "x = f()"
 
 
+def test_definitions_in_another_order_are_run_when_what_they_name_is_there(loader):
+    cells = ["def f(node: Node) -> int:\n    return 1", "class Node(Base): pass", "class Base: pass", "x = y"]
+    space, problems = loaded(loader, *cells)
+    assert space["f"](None) == 1 and issubclass(space["Node"], space["Base"])
+    assert problems == [("cell 4", 1, "NameError")]
+
+
+def test_a_later_definition_of_that_name_is_not_replaced(loader):
+    space, problems = loaded(loader, "def f(a: Late): return 1", "def f(a): return 2", "class Late: pass")
+    assert space["f"](0) == 2 and problems == [("cell 1", 1, "NameError")]
+
+
+def test_what_was_given_fills_what_is_missing_and_replaces_nothing(loader):
+    module = loader.new_module()
+    given = [("math", "import math"), ("after", "from operator import add as after"), ("Kind", "Kind = list[int]")]
+    cells = [("cell 1", "after = 7\ndef f(x: Kind): return math.sqrt(x)")]
+    problems = loader.load(module, cells, False, given)
+    assert module.f(9.0) == 3.0 and module.after == 7 and problems == [(loader.GIVEN, 0, "", "")]
+    assert loader.load(loader.new_module(), [("cell 1", "x = 1")], False, given) == []
+
+
+def test_a_submission_may_import_itself_by_the_sets_name(loader):
+    module = loader.new_module()
+    cells = [("cell 1", "def f(): return 5"), ("cell 2", "from ps2_uct import *\nimport ps2_uct\nx = ps2_uct.f()")]
+    try:
+        assert loader.load(module, cells, False, [], "ps2_uct") == [] and module.x == 5
+    finally:
+        sys.modules.pop("ps2_uct")
+
+
 def test_dataclasses_and_pickles_find_their_module(loader):
     space, problems = loaded(
         loader,

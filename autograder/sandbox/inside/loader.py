@@ -17,10 +17,12 @@ import types
 from typing import Iterator
 
 MODULE_NAME = "submission"
+GIVEN = "given"  # the label of a problem that is none: what was handed out and is missing was put back
 _MAGIC = re.compile(r"^([ \t]*)(?:(?:[\w, ]+=[ \t]*)?[%!].*|\?{1,2}[\w.*]+[ \t]*|[%\w.*]+\?{1,2}[ \t]*)$", re.M)
 _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
 _CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 _FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})
@@ -35,13 +37,32 @@ def new_module() -> types.ModuleType:
     return module
 
 
-def load(module: types.ModuleType, cells: list[tuple[str, str]], definitions_only: bool) -> list[Problem]:
+def load(
+    module: types.ModuleType, cells: list[tuple[str, str]], definitions_only: bool, given: list[tuple[str, str]] = (),
+    name: str = MODULE_NAME,
+) -> list[Problem]:
     """Run the statements of `cells` in `module` and return what failed.
 
     Args:
         cells: (label, source) pairs; the label stands as the file name in tracebacks.
         definitions_only: run only imports, definitions and assignments of constants.
+        given: names that the set was handed out with, and a statement for each; they fill what is missing.
+        name: the set's own, under which a submission may import itself.
+
+    A definition that failed for want of a name is tried again at the end: cells may stand in another order.
     """
+    sys.modules[name] = module
+    flags, problems = _run_cells(module, cells, definitions_only)
+    lost = {own: source for own, source in given if own not in module.__dict__}
+    for source in lost.values():
+        _run_one(ast.parse(source).body[0], GIVEN, module, flags)
+    again = _try_again(module, cells, problems, flags, set(lost))
+    problems = [problem for problem in problems if problem not in again]
+    return [*problems, (GIVEN, 0, "", "")] if lost and again else problems
+
+
+def _run_cells(module: types.ModuleType, cells: list[tuple[str, str]], definitions_only: bool) -> tuple[int, list[Problem]]:
+    """Run all cells; return the compiler's flags at the end, and what failed."""
     problems: list[Problem] = []
     flags = 0
     for label, source in cells:
@@ -64,7 +85,51 @@ def load(module: types.ModuleType, cells: list[tuple[str, str]], definitions_onl
             if not definitions_only or _is_definition(statement):
                 flags |= _future_flags(statement)
                 problems += _run_one(statement, label, module, flags)
-    return problems
+    return flags, problems
+
+
+def _try_again(
+    module: types.ModuleType, cells: list[tuple[str, str]], problems: list[Problem], flags: int, filled: set[str]
+) -> list[Problem]:
+    """Run definitions that failed for want of a name once more, in rounds, as long as one of them succeeds.
+
+    Nothing that is there by now is replaced. Returns the problems that are none any more: those too of what was `filled`.
+    """
+    found = [(problem, _statement_at(problem, cells)) for problem in problems if problem[2] == "NameError"]
+    solved = [problem for problem, statement in found if _bound(statement) in filled]
+    waiting = [one for one in found if isinstance(one[1], _NAMED) and one[0] not in solved]
+    progress = True
+    while waiting and progress:
+        # a decorated one, such as a method that is added to its class, may share its name with another
+        waiting = [one for one in waiting if one[1].decorator_list or one[1].name not in module.__dict__]
+        done = [problem for problem, statement in waiting if not _run_one(statement, problem[0], module, flags)]
+        solved += done
+        waiting = [one for one in waiting if one[0] not in done]
+        progress = bool(done)
+    return solved
+
+
+def _statement_at(problem: Problem, cells: list[tuple[str, str]]) -> ast.stmt | None:
+    """Return the statement at top level that failed."""
+    label, line, *_ = problem
+    for own, source in cells:
+        if own == label:
+            try:
+                statements = _parse(source, label)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+            for statement in statements:
+                if _first_line(statement) <= line <= (statement.end_lineno or 0):
+                    return statement
+    return None
+
+
+def _bound(statement: ast.stmt | None) -> str | None:
+    """Return the name that a definition or an assignment binds."""
+    if isinstance(statement, _NAMED):
+        return statement.name
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
 
 
 def _run(code: types.CodeType, source: str, label: str, module: types.ModuleType, flags: int) -> list[Problem]:

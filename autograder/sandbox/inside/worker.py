@@ -150,8 +150,9 @@ class Worker:
             value = getattr(value, part)
         return value
 
-    def do_load(self, cells: list, definitions_only: bool) -> list:
-        return [list(problem) for problem in loader.load(self.module, [tuple(cell) for cell in cells], definitions_only)]
+    def do_load(self, cells: list, definitions_only: bool, given: list = (), name: str = loader.MODULE_NAME) -> list:
+        cells, given = [tuple(cell) for cell in cells], [tuple(statement) for statement in given]
+        return [list(problem) for problem in loader.load(self.module, cells, definitions_only, given, name)]
 
     def do_rebind(self, imports: str, functions: list) -> None:
         """Put our versions of earlier exercises in place of the student's.
