@@ -1,0 +1,54 @@
+"""The same mess in other sets: games at large, players, networks."""
+
+from autograder.broken.bank import MODULE, Mess
+from autograder.broken.editing import edited, source
+from autograder.demo.workshop import added, added_to_module
+
+
+def without_first_code(content):
+    first = next(place for place, cell in enumerate(content["cells"]) if cell["cell_type"] == "code")
+    assert "import" in source(content["cells"][first])
+    del content["cells"][first]
+
+
+MESSES = [
+    Mess(
+        "another name, in ps3",
+        "ps3_connect_four (3).ipynb",
+        lambda shop: {"ps3_connect_four (3).ipynb": shop.solved},
+        ps="ps3_connect_four",
+        says=("ps3_connect_four (3).ipynb was read as your notebook: call it ps3_connect_four.ipynb next time.",),
+    ),
+    Mess(
+        "a game against oneself at the top, in ps3",
+        "asks for moves while it is loaded",
+        lambda shop: shop.module(added_to_module(shop.solved_module, "while True:\n    column = int(input('your move? '))")),
+        ps="ps3_connect_four",
+        form=MODULE,
+        says=("Skipped while loading: EOFError in ps3_connect_four.py, line ",),
+    ),
+    Mess(
+        "imports deleted, in ps5",
+        "the first cell, with the imports, is gone; nothing needs them before it is called",
+        lambda shop: shop.notebook(edited(shop.solved, without_first_code)),
+        ps="ps5_alphazero",
+    ),
+    Mess(
+        "cuda where there is one, in ps5",
+        "a device chosen at the top, and Windows newlines",
+        lambda shop: shop.module(
+            added_to_module(
+                shop.solved_module, 'device = "cuda" if torch.cuda.is_available() else "cpu"\nnet = nn.Linear(2, 2).to(device)'
+            ).replace("\n", "\r\n")
+        ),
+        ps="ps5_alphazero",
+        form=MODULE,
+    ),
+    Mess(
+        "cuda without a question, in ps5",
+        "a network moved to a device that the grader has not",
+        lambda shop: shop.notebook(added(shop.solved, 'net = nn.Linear(2, 2).to("cuda")')),
+        ps="ps5_alphazero",
+        says=("Skipped while loading: ",),
+    ),
+]
