@@ -31,6 +31,10 @@ class CourseError(Trouble):
     """Something about the course folder that a person must put right; one line says what to do."""
 
 
+# What the kernel, sqlite and a quota say; nbgrader logs it and goes on to the next submission.
+_NO_ROOM = ("No space left on device", "database or disk is full", "disk I/O error", "File too large", "Disk quota exceeded")
+
+
 class Records(logging.Handler):
     """nbgrader's messages, kept for an error that needs them instead of printed."""
 
@@ -40,6 +44,12 @@ class Records(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.append(record.getMessage())
+
+    def full_disk(self) -> str:
+        """A sentence when the machine had no room to write in, else ""."""
+        if any(sign in line for line in self.lines for sign in _NO_ROOM):
+            return "the disk is full: make room and run again, what is finished is kept; "
+        return ""
 
 
 def tools_on_path() -> None:
@@ -76,6 +86,8 @@ def open_course(course: Path, ps: str) -> NbGrader:
     app.records = Records()
     app.log.handlers[:] = [app.records]
     app.log.propagate = False
+    database = logging.getLogger("tornado.application")  # where nbgrader's gradebook reports, with tracebacks
+    database.handlers[:], database.propagate = [app.records], False
     return app
 
 

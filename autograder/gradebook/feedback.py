@@ -88,7 +88,8 @@ def feedback(course: Path, ps: str, done: Callable[[str], None] = lambda student
     write_atomic(state_path, json.dumps({**state, **there}, sort_keys=True))
     missing = [student for student, (_, page) in fresh.items() if page is None]
     if missing:
-        raise CourseError(f"nbgrader made no feedback for {', '.join(missing[:5])}: {' '.join(app.records.lines[-1:])}")
+        said = app.records.full_disk() or f"{' '.join(app.records.lines[-1:])}; "
+        raise CourseError(f"{said}nbgrader made no feedback for {', '.join(missing[:5])}")
     return stale
 
 

@@ -272,4 +272,5 @@ def _verify(course: Path, ps: str, jobs: dict[str, Job], app: NbGrader) -> None:
     if missing:
         write_atomic(course / WORK / "nbgrader.log", "\n".join(app.records.lines) + "\n", mode=0o600)
         names = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
-        raise CourseError(f"nbgrader did not record {len(missing)} of {len(jobs)} submissions ({names}): see {WORK}/nbgrader.log")
+        what = f"nbgrader did not record {len(missing)} of {len(jobs)} submissions ({names}): see {WORK}/nbgrader.log"
+        raise CourseError(f"{app.records.full_disk()}{what}")

@@ -1,0 +1,159 @@
+"""What a machine does to a grader: full disks, missing programs, damaged and locked gradebooks, sandboxes that die.
+
+Each ends in a sentence or in a report, never in a traceback, and the next run ends where an undisturbed one would.
+(Kills and Ctrl-C: test_interrupted.py. A suite of ours that raises: tests/unit/test_grading_marks.py.)
+"""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.build import build
+from autograder.build.source import load
+
+ROOT = Path(__file__).resolve().parents[2]
+PS = "ps2_uct"
+STUDENTS = ("ada", "bela", "cora")
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A class of three, not graded yet."""
+    solved = build(load(PS), solution=True)[1]
+    for number, student in enumerate(STUDENTS):
+        folder = tmp_path / "course" / "submitted" / student / PS
+        folder.mkdir(parents=True)
+        (folder / f"{PS}.py").write_text(f"{solved}\n\n# %%\nx = {number}\n")
+    return tmp_path / "course"
+
+
+def grade(course: Path, before: str = "", **options: object) -> subprocess.CompletedProcess:
+    """Run `make grade`'s command; `before` is Python that runs in the grader's process first."""
+    code = f"{before}\nimport sys\nsys.argv = ['autograder', 'grade', {str(course)!r}, '--workers', '2']\n"
+    code += "from autograder.cli import main\nif __name__ == '__main__':\n    main()"
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
+                          **options)
+
+
+def refused(done: subprocess.CompletedProcess, sentence: str) -> None:
+    assert "Traceback" not in done.stdout + done.stderr, done.stderr
+    assert done.returncode == 2 and sentence in done.stderr, (done.returncode, done.stderr)
+
+
+def goes_on(course: Path) -> None:
+    """The next run, on a machine that is well again, has everybody."""
+    done = grade(course)
+    assert done.returncode == 0, done.stderr
+    assert "graded 3 of 3 submissions, 0 grader faults" in done.stdout
+    rows = (course / "grades.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in rows[1:]] == list(STUDENTS) and all("100" in row for row in rows[1:])
+
+
+# what the kernel says of a file that may grow no further; beyond 20 kB: the first reports fit, the gradebook does not
+SMALL_FILES = "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))"
+
+
+@pytest.mark.parametrize("size", [0, 200_000])
+def test_files_that_may_not_grow(course: Path, size: int) -> None:
+    done = grade(course, SMALL_FILES.format(size=size))
+    assert "Traceback" not in done.stdout + done.stderr, done.stderr
+    assert done.returncode == 2 and len(done.stderr.strip().splitlines()) == 1, done.stderr
+    goes_on(course)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
+@pytest.mark.parametrize("kib", [64, 1500])
+def test_a_full_disk(course: Path, tmp_path: Path, kib: int) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", disk], capture_output=True).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        (disk / "submitted").symlink_to(course / "submitted")
+        refused(grade(disk), "disk is full")
+        subprocess.run(["mount", "-o", "remount,size=100m", disk], check=True)
+        goes_on(disk)
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+def test_without_bubblewrap_there_is_one_sentence_and_no_report(course: Path) -> None:
+    before = "import autograder.sandbox.wall as wall\nwall.shutil.which = lambda *_, **__: None"
+    refused(grade(course, before), "bubblewrap")
+    assert not list(course.glob("reports/*/*.json"))
+    goes_on(course)
+
+
+def test_a_damaged_gradebook_is_one_sentence_and_the_reports_are_kept(course: Path) -> None:
+    goes_on(course)
+    shutil.copy(course / "gradebook.db", course / "whole.db")
+    (course / "gradebook.db").write_bytes((course / "gradebook.db").read_bytes()[:4096] + b"\0\xff" * 20_000)
+    refused(grade(course), "the gradebook of ")
+    assert len(list(course.glob(f"reports/*/{PS}.json"))) == 3
+    shutil.move(course / "whole.db", course / "gradebook.db")
+    goes_on(course)
+
+
+def test_a_gradebook_that_somebody_holds_is_one_sentence(course: Path) -> None:
+    goes_on(course)
+    (course / "submitted" / "bela" / PS / f"{PS}.py").write_text("x = 1\n")
+    holder = sqlite3.connect(course / "gradebook.db")
+    holder.execute("begin exclusive")
+    try:
+        refused(grade(course), "locked")
+    finally:
+        holder.rollback()
+        holder.close()
+    done = grade(course)
+    assert done.returncode == 0 and "graded 3 of 3 submissions, 0 grader faults" in done.stdout
+
+
+def test_a_sandbox_that_is_killed_costs_nobody_anything(course: Path) -> None:
+    """The host kills every bwrap below the grader, again and again for a while."""
+    command = [sys.executable, "-m", "autograder", "grade", str(course), "--workers", "2"]
+    run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    kills, end = 0, time.monotonic() + 60
+    while run.poll() is None and kills < 6 and time.monotonic() < end:
+        for pid in session_members(run.pid, "bwrap"):
+            os.kill(pid, signal.SIGKILL)
+            kills += 1
+        time.sleep(0.05)
+    output, errors = run.communicate(timeout=300)
+    assert "Traceback" not in output + errors and run.returncode in (0, 1, 2), errors
+    goes_on(course)
+
+
+def session_members(session: int, name: str) -> list[int]:
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            before, _, after = (folder / "stat").read_text().rpartition(")")
+        except OSError:
+            continue
+        if before.partition("(")[2] == name and int(after.split()[3]) == session:
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_report_folder_that_may_not_be_written(course: Path) -> None:
+    (course / "reports").mkdir(mode=0o555)
+    refused(grade(course), "no permission")
+    (course / "reports").chmod(0o755)
+    goes_on(course)
+
+
+def test_a_submission_that_may_not_be_read_is_told_and_the_rest_goes_on(course: Path) -> None:
+    path = course / "submitted" / "bela" / PS / f"{PS}.py"
+    path.unlink()
+    path.symlink_to("/root/nowhere")
+    done = grade(course)
+    assert done.returncode == 0 and "graded 3 of 3 submissions, 0 grader faults" in done.stdout
+    assert "is not a regular file" in (course / "reports" / "bela" / f"{PS}.json").read_text()
