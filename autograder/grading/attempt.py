@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from multiprocessing.util import Finalize
 from typing import Any
 
+import numpy as np
+
 from autograder.build.source import Exercise, ProblemSet
 from autograder.grading.given import given_statements
 from autograder.grading.submission import Submission
 from autograder.grading.walls import wall_of
-from autograder.sandbox.errors import HostKill, StudentError, TooSlow, readable
+from autograder.sandbox.errors import HostKill, StudentError, TooSlow, Unsendable, readable
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
 from autograder.sandbox.session import Session
 from autograder.sandbox.wall import Wall
@@ -19,6 +21,7 @@ LOAD_CPU_S = 5.0
 EXERCISE_CPU_S = 6.0  # the reference needs well under a tenth of it for every exercise
 SUBMISSION_CPU_S = 150.0
 MOST_SLEEPS = 3
+MOST_COMPILED_BYTES = 2**20  # beside the source in one message
 OURS, OWN = "ours", "own"
 
 
@@ -56,6 +59,8 @@ class Workshop:
     definitions_only: bool = False
     problems: list[tuple[str, int, str, str]] | None = None
     _sandbox: Sandbox | None = None
+    _compiled: bool = False
+    _code: np.ndarray | None = None  # of the cells, as the first process made it before it ran any
 
     def sandbox(self) -> Sandbox:
         """Return a sandbox for one exercise: the same one again where each worker has a user id of its own."""
@@ -109,7 +114,9 @@ class Workshop:
         while True:
             session = Session(self.sandbox(), cpu_s=LOAD_CPU_S, hard_cpu_s=LOAD_CPU_S + cpu_s)
             try:
-                problems = session.request("load", cells, self.definitions_only, given, self.problem_set.name)
+                if not self._compiled and not self.definitions_only:
+                    self._code, self._compiled = _code_of(session, cells), True
+                problems = session.request("load", cells, self.definitions_only, given, self.problem_set.name, self._code)
                 self._remember(problems)
                 return session
             except StudentError as error:  # Raised too: code that spoils the loader itself
@@ -135,3 +142,16 @@ class Workshop:
         except SandboxDied:
             pass  # the next session finds it out, or has found it out already
         self.cpu_s += session.cpu_used_s
+
+
+def _code_of(session: Session, cells: list[list[str]]) -> np.ndarray | None:
+    """Let a process in which nothing has run yet compile the cells, so that the others need not.
+
+    What it answers is for processes of this submission alone, and nothing here looks into it. None when it is too large
+    to travel: then each compiles for itself.
+    """
+    try:
+        code = session.request("compile", cells)
+    except Unsendable:
+        return None
+    return code if code.nbytes <= MOST_COMPILED_BYTES else None

@@ -19,7 +19,7 @@ from autograder.sandbox.session import Session
 from autograder.trouble import Trouble
 
 MOST_LINES = 200
-_QUIET = ("load", "rebind")
+_QUIET = ("compile", "load", "rebind")
 
 
 def explain(folder: Path, ps: str, check: str) -> str:

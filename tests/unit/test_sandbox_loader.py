@@ -25,10 +25,20 @@ def loader(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
 
 
 def loaded(loader: types.ModuleType, *sources: str, definitions_only: bool = False) -> tuple[dict, list[tuple]]:
-    module = loader.new_module()
+    """Load twice: as the first process of a submission does, and with the code that it made for the others."""
     cells = [(f"cell {number}", source) for number, source in enumerate(sources, 1)]
-    problems = loader.load(module, cells, definitions_only)
+    code = loader.compiled(cells)
+    (_, first), (module, problems) = (_loaded(loader, cells, definitions_only, each) for each in (None, code))
+    assert problems == first
     return vars(module), [problem[:3] for problem in problems]
+
+
+def _loaded(
+    loader: types.ModuleType, cells: list[tuple[str, str]], definitions_only: bool, code: bytes | None
+) -> tuple[types.ModuleType, list[tuple]]:
+    linecache.cache.clear()
+    module = loader.new_module()
+    return module, loader.load(module, cells, definitions_only, code)
 
 
 def test_a_statement_that_fails_is_skipped_and_named(loader):
@@ -76,6 +86,8 @@ def test_a_percent_sign_in_a_sound_cell_is_no_magic(loader):
 
 def test_future_imports_hold_for_what_follows(loader):
     space, problems = loaded(loader, "from __future__ import annotations", "def f(x: no_such_name) -> nor_this: return x")
+    assert space["f"](3) == 3 and problems == []
+    space, problems = loaded(loader, "%time\nfrom __future__ import annotations", "def f(x: no_such_name): return x")
     assert space["f"](3) == 3 and problems == []
 
 

@@ -10,11 +10,14 @@ import __future__ as future
 import ast
 import builtins
 import linecache
+import marshal
 import re
 import sys
 import traceback
 import types
-from typing import Iterator
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 
 MODULE_NAME = "submission"
 GIVEN = "given"  # the label of a problem that is none: what was handed out and is missing was put back
@@ -23,10 +26,12 @@ _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
 _CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 _FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})
 
+Cells = Sequence[Sequence[str]]  # (label, source) pairs
 Problem = tuple[str, int, str, str]  # cell label, line in the cell, built-in exception name, traceback for staff
 
 
@@ -37,9 +42,21 @@ def new_module() -> types.ModuleType:
     return module
 
 
+def compiled(cells: Cells) -> bytes:
+    """Return the code of all cells for `load`; nothing of them is run.
+
+    Only a process of the same student may read it: `marshal` believes whatever it is given.
+    """
+    return marshal.dumps(_codes(cells))
+
+
 def load(
-    module: types.ModuleType, cells: list[tuple[str, str]], definitions_only: bool, given: list[tuple[str, str]] = (),
+    module: types.ModuleType,
+    cells: Cells,
+    definitions_only: bool,
+    given: Cells = (),
     name: str = MODULE_NAME,
+    code: bytes | None = None,
 ) -> list[Problem]:
     """Run the statements of `cells` in `module` and return what failed.
 
@@ -48,11 +65,16 @@ def load(
         definitions_only: run only imports, definitions and assignments of constants.
         given: names that the set was handed out with, and a statement for each; they fill what is missing.
         name: the set's own, under which a submission may import itself.
+        code: what `compiled` made of the cells, if it was asked before.
 
     A definition that failed for want of a name is tried again at the end: cells may stand in another order.
     """
     sys.modules[name] = module
-    flags, problems = _run_cells(module, cells, definitions_only)
+    if definitions_only:
+        codes: list[types.CodeType | None] = [None] * len(cells)
+    else:
+        codes = _codes(cells) if code is None else marshal.loads(code)
+    flags, problems = _run_cells(module, cells, codes, definitions_only)
     lost = {own: source for own, source in given if own not in module.__dict__}
     for source in lost.values():
         _run_one(ast.parse(source).body[0], GIVEN, module, flags)
@@ -61,23 +83,21 @@ def load(
     return [*problems, (GIVEN, 0, "", "")] if lost and again else problems
 
 
-def _run_cells(module: types.ModuleType, cells: list[tuple[str, str]], definitions_only: bool) -> tuple[int, list[Problem]]:
-    """Run all cells; return the compiler's flags at the end, and what failed."""
+def _run_cells(
+    module: types.ModuleType, cells: Cells, codes: list[types.CodeType | None], definitions_only: bool
+) -> tuple[int, list[Problem]]:
+    """Run all cells, statement by statement where there is no code; return the compiler's flags at the end, and what failed."""
     problems: list[Problem] = []
     flags = 0
-    for label, source in cells:
+    for (label, source), whole in zip(cells, codes):
         _remember(label, source)
-        try:
-            code = None if definitions_only else compile(source, label, "exec", flags=flags, dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            code = None  # something in it is not Python; the rest may be
-        if code is not None:
-            flags |= code.co_flags & _FUTURE
-            problems += _run(code, source, label, module, flags)
+        if whole is not None:
+            flags |= whole.co_flags & _FUTURE
+            problems += _run(whole, source, label, module, flags)
             continue
         try:
             statements = _parse(source, label)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except _NOT_PYTHON as error:
             line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
             problems.append((label, line, builtin_names(error)[0], traceback.format_exc(limit=0)))
             continue
@@ -89,7 +109,7 @@ def _run_cells(module: types.ModuleType, cells: list[tuple[str, str]], definitio
 
 
 def _try_again(
-    module: types.ModuleType, cells: list[tuple[str, str]], problems: list[Problem], flags: int, filled: set[str]
+    module: types.ModuleType, cells: Cells, problems: list[Problem], flags: int, filled: set[str]
 ) -> list[Problem]:
     """Run definitions that failed for want of a name once more, in rounds, as long as one of them succeeds.
 
@@ -109,14 +129,14 @@ def _try_again(
     return solved
 
 
-def _statement_at(problem: Problem, cells: list[tuple[str, str]]) -> ast.stmt | None:
+def _statement_at(problem: Problem, cells: Cells) -> ast.stmt | None:
     """Return the statement at top level that failed."""
     label, line, *_ = problem
     for own, source in cells:
         if own == label:
             try:
                 statements = _parse(source, label)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
+            except _NOT_PYTHON:
                 continue
             for statement in statements:
                 if _first_line(statement) <= line <= (statement.end_lineno or 0):
@@ -130,6 +150,28 @@ def _bound(statement: ast.stmt | None) -> str | None:
         return statement.name
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
     return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
+
+
+def _codes(cells: Cells) -> list[types.CodeType | None]:
+    """Compile each cell under the future imports of those before it; None where something is not Python."""
+    codes: list[types.CodeType | None] = []
+    flags = 0
+    for label, source in cells:
+        try:
+            codes.append(compile(source, label, "exec", flags=flags, dont_inherit=True))
+            flags |= codes[-1].co_flags & _FUTURE
+        except _NOT_PYTHON:
+            codes.append(None)
+            flags |= _future_flags_of(source, label)
+    return codes
+
+
+def _future_flags_of(source: str, label: str) -> int:
+    """Return the compiler flags of all `from __future__` imports of a cell whose magics are in the way."""
+    try:
+        return reduce(or_, map(_future_flags, _parse(source, label)), 0)
+    except _NOT_PYTHON:
+        return 0
 
 
 def _run(code: types.CodeType, source: str, label: str, module: types.ModuleType, flags: int) -> list[Problem]:

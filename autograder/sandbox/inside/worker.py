@@ -14,6 +14,7 @@ from typing import Any
 
 import codec
 import loader
+import numpy
 
 Reply = tuple[int, str, Any]
 
@@ -150,9 +151,14 @@ class Worker:
             value = getattr(value, part)
         return value
 
-    def do_load(self, cells: list, definitions_only: bool, given: list = (), name: str = loader.MODULE_NAME) -> list:
-        cells, given = [tuple(cell) for cell in cells], [tuple(statement) for statement in given]
-        return [list(problem) for problem in loader.load(self.module, cells, definitions_only, given, name)]
+    def do_compile(self, cells: list) -> Any:
+        """Return the cells' code, for the other processes of this submission; asked before anything of it has run."""
+        return numpy.frombuffer(loader.compiled(cells), "u1")
+
+    def do_load(
+        self, cells: list, definitions_only: bool, given: list = (), name: str = loader.MODULE_NAME, code: Any = None
+    ) -> list:
+        return [list(problem) for problem in loader.load(self.module, cells, definitions_only, given, name, code)]
 
     def do_rebind(self, imports: str, functions: list) -> None:
         """Put our versions of earlier exercises in place of the student's.

@@ -27,23 +27,26 @@ KEPT_CAPABILITIES = (5, 6, 7, 8)  # CAP_KILL, CAP_SETGID, CAP_SETUID; and CAP_SE
 AGAIN = "again"
 TICKS = os.sysconf("SC_CLK_TCK")
 SEED = 20_261_120
+# Made here and not in a worker: whatever it makes anew, or writes to first, costs it a page of memory.
+LIBC = ctypes.CDLL(None, use_errno=True)
+CAPABILITY_VERSION_3 = (ctypes.c_uint32 * 2)(0x20080522, 0)
+NO_CAPABILITIES = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritable, twice 32 bits of each
 
 
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     for path in reversed(sys.argv[2].split(":")):
         sys.path.insert(0, path)
-    libc = ctypes.CDLL(None, use_errno=True)
-    _fixed_addresses(libc)
-    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # a worker of the same user cannot open /proc/1/mem
-    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    _fixed_addresses()
+    LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # a worker of the same user cannot open /proc/1/mem
+    LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # else Python handles it, and a worker of the same user could end us by it
     _import_ahead(sys.argv[3].split(","))
     Zygote(control).serve()
     os._exit(0)
 
 
-def _fixed_addresses(libc: ctypes.CDLL) -> None:
+def _fixed_addresses() -> None:
     """Start again without address randomisation: the order of a set of objects hangs on it.
 
     The kernel randomises again when an exec gains capabilities; with a bounding set no larger than what we hold, root's does not.
@@ -51,8 +54,8 @@ def _fixed_addresses(libc: ctypes.CDLL) -> None:
     if sys.argv[-1] == AGAIN:
         return
     for capability in set(range(64)) - set(KEPT_CAPABILITIES):
-        libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-    libc.personality(ADDR_NO_RANDOMIZE)
+        LIBC.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+    LIBC.personality(ADDR_NO_RANDOMIZE)
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], AGAIN])
 
 
@@ -61,6 +64,11 @@ def _import_ahead(names: list[str]) -> None:
         __import__(name)
     import worker  # noqa: F401  our own modules are read before any uid changes
 
+    if "numpy" in sys.modules:  # nothing here draws: every worker begins with these states
+        sys.modules["numpy"].random.seed(SEED)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(SEED)
+        sys.modules["torch"].set_num_threads(1)
     gc.collect()
     gc.freeze()  # else the first collection in a worker writes into every page that it shares with us
 
@@ -94,13 +102,16 @@ class Zygote:
         self.close()
 
     def obey(self, request: dict, descriptors: list[int]) -> None:
+        living_cpu_s = 0.0  # right after the fork, and when all are gone
         if request["op"] == "open":
             self.open(request, descriptors[0])
         elif request["op"] == "close":
             self.alone = _last_pid() == self.child
             self.close()
-        self.reap()
-        self.reply({"cpu_s": self.reaped_cpu_s + self.living_cpu_s(), "ended": self.ended, "alone": self.alone})
+        else:
+            self.reap()
+            living_cpu_s = self.living_cpu_s()
+        self.reply({"cpu_s": self.reaped_cpu_s + living_cpu_s, "ended": self.ended, "alone": self.alone})
 
     def reply(self, message: dict) -> None:
         self.control.sendall(json.dumps(message).encode() + b"\n")
@@ -214,12 +225,7 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
         _drop_capabilities()
         if os.getuid() == 0 or _has_capabilities():
             os._exit(98)
-    random.seed(SEED)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(SEED)
-    if "torch" in sys.modules:
-        sys.modules["torch"].manual_seed(SEED)
-        sys.modules["torch"].set_num_threads(1)
+    random.seed(SEED)  # Python gives every fork another state
     import worker
 
     null = os.open("/dev/null", os.O_RDWR)
@@ -231,13 +237,12 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
 
 def _drop_capabilities() -> None:
     """Empty the inheritable set too, which a change of user leaves as it is."""
-    version_3 = (ctypes.c_uint32 * 2)(0x20080522, 0)
-    ctypes.CDLL(None).capset(version_3, (ctypes.c_uint32 * 6)())
+    LIBC.capset(CAPABILITY_VERSION_3, NO_CAPABILITIES)
 
 
 def _has_capabilities() -> bool:
-    with open("/proc/self/status") as file:
-        return any(int(line.split()[1], 16) for line in file if line.startswith(("CapEff", "CapPrm", "CapAmb", "CapInh")))
+    found = type(NO_CAPABILITIES)(*[1] * 6)
+    return LIBC.capget(CAPABILITY_VERSION_3, found) != 0 or any(found)  # none is ambient that is not inheritable
 
 
 if __name__ == "__main__":
