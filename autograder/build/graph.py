@@ -5,6 +5,7 @@ import copy
 import symtable
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from autograder.build.syntax import Place, SourceError, functions_of, is_method_of, qualified
 
@@ -21,7 +22,7 @@ class ReferenceCode:
     functions: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """The given and solved code of a set: top-level name -> the statement that defines it, in order."""
 
@@ -51,7 +52,7 @@ class Program:
         provided |= {name for name, statement in self.statements.items() if isinstance(statement, ast.ClassDef)}
         todo, needed = list(wanted), set()
         while todo:
-            new = {name for name in self._used_by(todo.pop()) if name not in needed and name.partition(".")[0] not in provided}
+            new = {name for name in _used_by(self, todo.pop()) if name not in needed and name.partition(".")[0] not in provided}
             needed |= new
             todo += new
         imports = dict.fromkeys(ast.unparse(statement) for name, statement in self.statements.items() if name in needed)
@@ -61,19 +62,12 @@ class Program:
         """Return the ids of the exercises that these definitions use, directly or through others."""
         todo, seen = list(start), set(start)
         while todo:
-            new = self._used_by(todo.pop()) - seen
+            new = _used_by(self, todo.pop()) - seen
             seen |= new
             todo += new
         return {self.exercise_of[name] for name in seen if name in self.exercise_of}
 
-    def _used_by(self, name: str) -> set[str]:
-        """Return the names that a definition uses: top-level names, and exercises' methods by their last part."""
-        statement = self.functions.get(name) or self._given_part(name)
-        attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
-        methods = {method for method in self.exercise_of if "." in method and method.partition(".")[2] in attributes}
-        return methods | {used for used in _globals(ast.unparse(statement)) if used in self.statements}
-
-    def _given_part(self, name: str) -> ast.stmt:
+    def given_part(self, name: str) -> ast.stmt:
         """Return a definition without the exercises in it: to name a class is not to call its methods."""
         statement = self.statements[name]
         if isinstance(statement, ast.ClassDef):
@@ -81,6 +75,15 @@ class Program:
             kept = [node for node in statement.body if f"{name}.{getattr(node, 'name', '')}" not in self.exercise_of]
             statement.body = kept or [ast.Pass()]
         return statement
+
+
+@cache
+def _used_by(program: Program, name: str) -> frozenset[str]:
+    """Return the names that a definition uses: top-level names, and exercises' methods by their last part."""
+    statement = program.functions.get(name) or program.given_part(name)
+    attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
+    methods = {method for method in program.exercise_of if "." in method and method.partition(".")[2] in attributes}
+    return frozenset(methods | {used for used in _globals(ast.unparse(statement)) if used in program.statements})
 
 
 def program(code: Sequence[tuple[ast.Module, Place]], exercise_of: Mapping[str, str]) -> Program:
