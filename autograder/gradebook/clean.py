@@ -3,8 +3,6 @@
 What nbgrader stores, shows to the instructor and turns into feedback is this notebook. Ids, points and
 metadata come from the release; a student's text is only ever the source of a cell.
 """
-from copy import deepcopy
-
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
@@ -29,7 +27,7 @@ def clean_notebook(release: NotebookNode, submission: Submission | None, report:
         submission: what was read of the student's work; None or empty gives the stub, with a note.
         report: its form, points and note open the notebook.
     """
-    notebook = deepcopy(release)
+    notebook = NotebookNode(release | {"cells": [NotebookNode(cell) for cell in release.cells]})
     problem_set = load(report.problem_set)
     cells = tuple(submission.cells) if submission is not None else ()
     answers = _answers(problem_set, cells)

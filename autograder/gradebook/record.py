@@ -62,6 +62,7 @@ class Recorder(Autograde):
     def convert_single_notebook(self, notebook_filename: str) -> None:
         # without the sanitizing round: a clean notebook is the release, which leaves nothing to sanitize
         self.exporter._preprocessors = []
+        self.exporter.optimistic_validation = True  # once in the end, not after each step
         for preprocessor in self.autograde_preprocessors:
             self.exporter.register_preprocessor(preprocessor)
         BaseConverter.convert_single_notebook(self, notebook_filename)
@@ -251,7 +252,8 @@ def _run(
         submission = work[student] or submissions.read(source, ps)
         folder = Path(app.coursedir.format_path(app.coursedir.submitted_directory, student, ps))
         folder.mkdir(parents=True)
-        (folder / f"{ps}.ipynb").write_text(nbformat.writes(clean_notebook(release, submission, job.report)), encoding="utf-8")
+        notebook = clean_notebook(release, submission, job.report)
+        (folder / f"{ps}.ipynb").write_text(nbformat.v4.writes(notebook), encoding="utf-8")  # nbgrader validates what it reads
         for name, data in read_side_files(source).items():
             (folder / name).write_bytes(data)
     try:
