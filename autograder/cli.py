@@ -63,9 +63,9 @@ def grade(
     """
     if no_sandbox:
         raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
-    from autograder.grading.crew import warm_up
+    from autograder.grading.server import warm_up
 
-    warm_up(ps or "ps2_uct")  # the workers' imports run beside nbgrader's
+    warm_up(ps or "ps2_uct")  # first: the workers' imports run beside our own
     from autograder.grading.classroom import grade_course
     from autograder.preflight import workers_that_fit
     from autograder.progress import ProgressBar, print_summary

@@ -7,12 +7,11 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from multiprocessing import forkserver
-from multiprocessing.context import BaseContext
 from typing import Any
 
 from autograder.grading.parcel import Parcel, grade_parcel, pack
 from autograder.grading.roll import Entry
+from autograder.grading.server import warm_up
 from autograder.trouble import Trouble
 
 # A submission that fails us so often (by an exception, or by ending its worker while it ran alone) is given up.
@@ -20,7 +19,6 @@ TRIES = 2
 # So many pools in a row that broke without a single answer are not the submissions' doing.
 BREAKDOWNS = 20
 Job = Callable[[Parcel, Any], Any]  # a submission and how it is graded -> what came of it
-WARM_FOR = "MCTS_AUTOGRADER_WARM_FOR"  # names the problem set to the server that workers are forked from
 
 
 def _prepare_worker() -> None:
@@ -29,19 +27,6 @@ def _prepare_worker() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
-
-
-def warm_up(ps: str) -> BaseContext:
-    """Start the server that workers are forked from, if it does not run yet, and return how to start them.
-
-    It imports what grading needs while this process goes on with something else. It begins from nothing, so a
-    worker cannot depend on what the grader did before.
-    """
-    os.environ[WARM_FOR] = ps
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["autograder.grading.warm"])
-    forkserver.ensure_running()
-    return context
 
 
 class Crew:

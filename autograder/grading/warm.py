@@ -3,8 +3,9 @@
 import gc
 import os
 
+import autograder.grading.crew  # noqa: F401
 from autograder.grading.checks import hidden_suite
-from autograder.grading.crew import WARM_FOR
+from autograder.grading.server import WARM_FOR
 
 hidden_suite(os.environ[WARM_FOR])
 gc.collect()
