@@ -22,12 +22,11 @@ from autograder.challenge.sitting import Conditions, Measured, Sitting
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import csv_text, points_text
 from autograder.grading.cache import Cache
-from autograder.grading.checks import REPOSITORY
 from autograder.grading.crew import grade_all
 from autograder.grading.edition import course_secret
-from autograder.grading.grade import Settings, fingerprint
 from autograder.grading.marking import Means, check_wall
 from autograder.grading.report import Report
+from autograder.grading.settings import REPOSITORY, Settings, fingerprint
 from autograder.trouble import Trouble
 
 TABLE = "challenge.csv"

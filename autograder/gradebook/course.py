@@ -21,6 +21,7 @@ from autograder.build.source import load
 from autograder.files import read_regular, write_atomic, write_if_changed
 from autograder.gradebook.session import one_session
 from autograder.gradebook.settings import CONFIG_FILE, OURS
+from autograder.grading.settings import code_fingerprint
 from autograder.trouble import Trouble
 
 WORK = ".work"  # what may be deleted at any time
@@ -105,18 +106,19 @@ def prepare(course: Path, ps: str) -> None:
         course_id = re.sub(r"[^\w.-]+", "-", course.resolve().name).strip("-.") or "course"
         write_atomic(course / "nbgrader_config.py", CONFIG_FILE.format(course_id=course_id))
     app = open_course(course, ps)
+    stamp_path = course / WORK / f"prepared-{ps}.json"
+    before = _read_json(stamp_path)
+    known, submissions = _in_gradebook(app, ps)
+    released = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
+    there = known and released is not None
+    if there and before.get("code") == code_fingerprint():
+        return  # nothing has changed that a build could show
     problem_set = load(ps)
     stub, module = build(problem_set, solution=False)
     solved, _ = build(problem_set, solution=True)
     # the module is the stub here too: nbgrader copies it to release/ as it is
     files = {f"{ps}.ipynb": solved, f"{ps}.py": module, "pytest.ini": pytest_ini(module)}
-    stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files))}
-    stamp_path = course / WORK / f"prepared-{ps}.json"
-    before = _read_json(stamp_path)
-    known, submissions = _in_gradebook(app, ps)
-    released = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
-    if known and before == stamp and released is not None:
-        return
+    stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files)), "code": code_fingerprint()}
     same = before["stub"] == stamp["stub"] if "stub" in before else released in (None, stub.encode())
     if submissions and not same:
         raise CourseError(
@@ -125,7 +127,7 @@ def prepare(course: Path, ps: str) -> None:
         )
     for name, content in files.items():
         write_if_changed(course / "source" / ps / name, content)
-    if not (known and same and released):  # else only the solutions changed, which no student sees
+    if not (there and same):  # else at most the solutions changed, which no student sees
         _generate(app, ps)
     write_atomic(stamp_path, json.dumps(stamp))
 

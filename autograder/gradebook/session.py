@@ -3,7 +3,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from alembic.script import ScriptDirectory
 from nbgrader import api
 from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
@@ -33,7 +32,9 @@ def one_session(app: NbGrader) -> Iterator[Gradebook]:
 
 
 def _schema_version() -> str:
-    """What `alembic heads` prints; nbgrader starts a process to read it, which takes a second."""
+    """What `alembic heads` prints; nbgrader asks for a new database, and starts a process to read it, which takes a second."""
+    from alembic.script import ScriptDirectory
+
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 

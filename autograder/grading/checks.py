@@ -12,15 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.config import default_plugins
 
+from autograder.grading.settings import REPOSITORY
 from autograder.grading.types import Type
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 HIDDEN = REPOSITORY / "tests" / "hidden"
 GIVEN = frozenset({"student", "edition"})  # what a check may ask for; the grader makes both
 # What collecting needs of pytest.

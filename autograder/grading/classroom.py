@@ -1,17 +1,17 @@
 """Many submissions -> a class: reports, gradebook, feedback, exports and the class page."""
 
+from __future__ import annotations
+
 import gc
 from collections.abc import Collection, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.build.source import load, names
-from autograder.challenge.classroom import Challenge, hold_challenge, write_reports
 from autograder.challenge.entrants import PS5, SETS
-from autograder.challenge.nearness import look_at_weights
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import Change, write_changes, write_grades
 from autograder.grading.excuse import excuse, read_excused
@@ -22,8 +22,10 @@ from autograder.grading.roll import Roll, call_roll
 from autograder.grading.shelf import Shelf
 from autograder.log import log
 from autograder.pages import class_page
-from autograder.pages.challenge_page import write_challenge_pages
 from autograder.trouble import Interrupted, Trouble
+
+if TYPE_CHECKING:
+    from autograder.challenge.classroom import Challenge
 
 
 @dataclass
@@ -85,7 +87,10 @@ def grade_course(
                 means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
                 _make_reports(roll, summary, means, pages)
                 _hold_challenge(summary, means)
-                summary.remarks += look_at_weights(course, roll.entries) if ps == PS5 else []
+                if ps == PS5:
+                    from autograder.challenge.nearness import look_at_weights
+
+                    summary.remarks += look_at_weights(course, roll.entries)
                 _bring_up_to_date(summary, watcher, pages, feedback)
         except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
             done, total = len(summary.reports), len(roll.entries)
@@ -120,6 +125,8 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
         excused = read_excused(course, ps)
         graded = {entry.student: excuse(kept.report, excused) for entry, kept in mark(course, ps, roll, means)}
         changes = plan(course, ps, [(student, None, report) for student, report in sorted(graded.items())])
+        from autograder.challenge.classroom import hold_challenge
+
         challenge = hold_challenge(course, ps, graded, means)
         return sorted([*changes, *(plan_challenge(course, challenge.reports) if challenge.results else [])])
 
@@ -203,6 +210,8 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
     """Let the players of the class climb the ladder, where the set has a player in it."""
     if summary.ps not in SETS:
         return
+    from autograder.challenge.classroom import hold_challenge, write_reports  # only for these sets: it imports the games
+
     challenge = hold_challenge(summary.course, summary.ps, summary.reports, means)
     if challenge.results:
         summary.challenge = challenge
@@ -224,6 +233,8 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
         watcher.start("feedback", None)
         write_feedback(course, ps, watcher.step)
         if summary.challenge:
+            from autograder.pages.challenge_page import write_challenge_pages
+
             write_challenge_pages(course, summary.challenge)
     summary.remarks += filter(None, map(unfit, summary.reports))
     summary.remarks += [

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from autograder.build.source import load
@@ -13,8 +10,8 @@ from autograder.grading import submission as submissions
 from autograder.grading import verdict
 from autograder.grading.advice import advice
 from autograder.grading.attempt import Workshop
-from autograder.grading.checks import REPOSITORY
 from autograder.grading.report import FAULT_NOTE, GRADER_FAULT, JOINT_TITLE, NOT_WRITTEN, Check, ExerciseReport, Report
+from autograder.grading.settings import Graded, Settings
 from autograder.grading.submission import NONE
 from autograder.grading.suite import JOINT, SuiteRun
 from autograder.grading.walls import wall_of
@@ -22,28 +19,6 @@ from autograder.sandbox.inside.loader import GIVEN
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 MOST_PLACES = 5  # failed statements that the note names
-_GRADER = ("autograder", "arena", "solutions", "tests/hidden", "requirements.lock", "pyproject.toml")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to grade. `secret` is the edition's; `sandbox=False` is for the course's own solutions only."""
-
-    secret: bytes
-    sandbox: bool = True
-
-
-@dataclass(frozen=True)
-class Graded:
-    """A report, what staff may read beside it, and what it cost.
-
-    `cacheable` is False when a fault of ours was in it; `cpu_s` is the submission's own CPU time, in no report.
-    """
-
-    report: Report
-    staff: dict
-    cacheable: bool
-    cpu_s: float
 
 
 def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
@@ -116,23 +91,3 @@ def _staff(workshop: Workshop, run: SuiteRun) -> dict:
     found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
     checks = {f"{id} {finding.name}": finding.staff for id, finding in found if finding.staff}
     return {"checks": checks, "loading": [list(problem) for problem in workshop.problems or []], "suite_errors": run.errors}
-
-
-def fingerprint(settings: Settings) -> str:
-    """Return a hash over everything that has a say in a grade: our code, the suites, the pinned versions, the secret."""
-    own = hashlib.sha256(b"edition:" + settings.secret).hexdigest()
-    return hashlib.sha256(f"{_code_fingerprint()} {own} {settings.sandbox}".encode()).hexdigest()
-
-
-@lru_cache(maxsize=1)
-def _code_fingerprint() -> str:
-    digest = hashlib.sha256()
-    for name in _GRADER:
-        path = REPOSITORY / name
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for file in files:
-            if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".pyc":
-                digest.update(f"{file.relative_to(REPOSITORY)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
-
-

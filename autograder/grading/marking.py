@@ -8,9 +8,9 @@ from pathlib import Path
 from autograder.grading.cache import Cache, Remembered
 from autograder.grading.crew import grade_all
 from autograder.grading.edition import course_secret
-from autograder.grading.grade import Graded, Settings, fingerprint
 from autograder.grading.report import Report
 from autograder.grading.roll import Entry, Roll
+from autograder.grading.settings import Graded, Settings, fingerprint
 from autograder.grading.submission import raw_sha256
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.wall import WallError

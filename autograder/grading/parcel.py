@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.files import read_regular
 from autograder.grading.find import file_names, others
-from autograder.grading.grade import Graded, Settings, grade_submission
+from autograder.grading.settings import Graded, Settings
 from autograder.grading.submission import MAX_FILE_BYTES, UNREAD_KINDS
 
 # What may lie beside the two files, read by the challenge and by no hidden check.
@@ -79,6 +79,8 @@ def unpack(parcel: Parcel, folder: Path) -> None:
 
 def grade_parcel(parcel: Parcel, settings: Settings) -> Graded:
     """Grade one submission; this is what every worker runs, again and again, in one warm interpreter."""
+    from autograder.grading.grade import grade_submission  # only here: who hands out the parcels does not need it
+
     with tempfile.TemporaryDirectory(prefix="submission-") as room:
         folder = Path(room)
         unpack(parcel, folder)

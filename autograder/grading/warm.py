@@ -3,7 +3,8 @@
 import gc
 import os
 
-import autograder.grading.crew  # noqa: F401
+import autograder.grading.crew
+import autograder.grading.grade  # noqa: F401
 from autograder.grading.checks import hidden_suite
 from autograder.grading.server import WARM_FOR
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import checks, suite
-from autograder.grading import grade as grades
+from autograder.grading import checks, settings, suite
 from autograder.grading.attempt import Workshop, close_idle
 from autograder.grading.edition import dice
 from autograder.grading.explain import explain
-from autograder.grading.grade import Settings, fingerprint, grade_submission
+from autograder.grading.grade import grade_submission
 from autograder.grading.report import FAULT_NOTE, OUTCOMES, Report
+from autograder.grading.settings import Settings, fingerprint
 from autograder.sandbox.wall import WallError
 from autograder.trouble import Trouble
 from tests.unit.behind_the_wall import as_ordinary_user, root
@@ -129,16 +129,16 @@ def test_another_edition_asks_other_questions_and_gives_the_same_points():
 
 
 def test_the_fingerprint_changes_with_the_secret_and_with_anything_that_grades(tmp_path, monkeypatch):
-    for name in grades._GRADER:
+    for name in settings._GRADER:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, tmp_path / name)
-    monkeypatch.setattr(grades, "REPOSITORY", tmp_path)
+    monkeypatch.setattr(settings, "REPOSITORY", tmp_path)
 
-    def now(settings: Settings = SETTINGS) -> str:
-        grades._code_fingerprint.cache_clear()
-        return fingerprint(settings)
+    def now(given: Settings = SETTINGS) -> str:
+        settings.code_fingerprint.cache_clear()
+        return fingerprint(given)
 
     seen = [now(), now(Settings(b"another")), now(Settings(SETTINGS.secret, sandbox=False))]
     for path in (
@@ -156,7 +156,7 @@ def test_the_fingerprint_changes_with_the_secret_and_with_anything_that_grades(t
     (tmp_path / "tests/hidden/ps2_uct/__pycache__").mkdir()
     (tmp_path / "tests/hidden/ps2_uct/__pycache__/x.pyc").write_text("compiled")
     assert now() == seen[-1]
-    grades._code_fingerprint.cache_clear()
+    settings.code_fingerprint.cache_clear()
 
 
 # -- faults of ours ---------------------------------------------------------------------------------
