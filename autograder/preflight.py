@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from autograder.grading.marking import check_wall
+from autograder.grading.walls import check_wall
 from autograder.sandbox.wall import root_mode
 from autograder.trouble import Trouble
 

@@ -24,9 +24,10 @@ from autograder.gradebook.tables import csv_text, points_text
 from autograder.grading.cache import Cache
 from autograder.grading.crew import grade_all
 from autograder.grading.edition import course_secret
-from autograder.grading.marking import Means, check_wall
+from autograder.grading.marking import Means
 from autograder.grading.report import Report
 from autograder.grading.settings import REPOSITORY, Settings, fingerprint
+from autograder.grading.walls import check_wall
 from autograder.trouble import Trouble
 
 TABLE = "challenge.csv"

@@ -25,10 +25,11 @@ from autograder.challenge.sitting import Conditions
 from autograder.grading.edition import course_secret, dice
 from autograder.grading.excuse import excuse, read_excused
 from autograder.grading.lock import course_lock
-from autograder.grading.marking import Means, Watcher, check_wall, mark
+from autograder.grading.marking import Means, Watcher, mark
 from autograder.grading.roll import call_roll
 from autograder.grading.settings import Settings, fingerprint
 from autograder.grading.shelf import Shelf
+from autograder.grading.walls import check_wall
 from autograder.trouble import Interrupted, Trouble
 
 FOLDER = "tournament"

@@ -12,6 +12,8 @@ from typing import Any
 from autograder.grading.parcel import Parcel, grade_parcel, pack
 from autograder.grading.roll import Entry
 from autograder.grading.server import warm_up
+from autograder.grading.walls import check_wall
+from autograder.sandbox.wall import WallError
 from autograder.trouble import Trouble
 
 # A submission that fails us so often (by an exception, or by ending its worker while it ran alone) is given up.
@@ -147,6 +149,8 @@ class _Round:
         if error is None:
             self.breakdowns = 0
             return future.result()
+        if isinstance(error, WallError) and self.crew.given is None:
+            check_wall()  # not before: opening a sandbox takes a while, and nearly every host can
         broken = isinstance(error, BrokenExecutor)
         self.tries[entry] += 1 if self.alone or not broken else 0
         if self.tries[entry] < TRIES:

@@ -12,9 +12,6 @@ from autograder.grading.report import Report
 from autograder.grading.roll import Entry, Roll
 from autograder.grading.settings import Graded, Settings, fingerprint
 from autograder.grading.submission import raw_sha256
-from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.wall import WallError
-from autograder.trouble import Trouble
 
 
 class Watcher:
@@ -66,8 +63,6 @@ def mark(course: Path, ps: str, roll: Roll, means: Means) -> Iterator[tuple[Entr
     if not waiting:
         means.meanwhile()
         return
-    if means.executor is None:
-        check_wall()
     means.watcher.start(f"grading with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
     for entry, answer in grade_all(waiting, ps, settings, means.workers, means.executor, meanwhile=means.meanwhile):
         if isinstance(answer, str):
@@ -78,18 +73,6 @@ def mark(course: Path, ps: str, roll: Roll, means: Means) -> Iterator[tuple[Entr
                 cache.store(ps, raw[entry], fresh)
         yield entry, fresh
         means.watcher.step(entry.student)
-
-
-def check_wall() -> None:
-    """Open a sandbox and close it: a host that cannot is one sentence, not a class of grader faults.
-
-    Raises:
-        Trouble: with what to do.
-    """
-    try:
-        Sandbox().close()
-    except WallError as error:
-        raise Trouble(str(error)) from error
 
 
 def _worth_keeping(graded: Graded) -> bool:

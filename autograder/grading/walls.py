@@ -1,6 +1,8 @@
 """What stands inside the sandbox of each problem set: the parts of arena, the packages, and the memory."""
 
-from autograder.sandbox.wall import Wall
+from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.wall import Wall, WallError
+from autograder.trouble import Trouble
 
 _NUMPY = Wall()
 _TORCH = Wall(packages=("numpy", "torch"), memory_mib=4096)
@@ -15,3 +17,15 @@ _WALLS = {
 def wall_of(problem_set: str) -> Wall:
     """Return the wall of a problem set; games, visible checks and numpy where nothing else is said."""
     return _WALLS.get(problem_set, _NUMPY)
+
+
+def check_wall() -> None:
+    """Open a sandbox and close it: a host that cannot is one sentence, not a class of grader faults.
+
+    Raises:
+        Trouble: with what to do.
+    """
+    try:
+        Sandbox().close()
+    except WallError as error:
+        raise Trouble(str(error)) from error

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from autograder.grading.grade import Settings
 from autograder.grading.parcel import Parcel
+from autograder.sandbox.wall import WallError
 
 
 def obey(parcel: Parcel, settings: Settings) -> dict:
@@ -19,4 +20,6 @@ def obey(parcel: Parcel, settings: Settings) -> dict:
         os._exit(7)
     if word == "raise":
         raise RuntimeError("not the student's doing")
+    if word == "wall":
+        raise WallError("the sandbox did not start")
     return {"text": text, "worker": os.getpid()}

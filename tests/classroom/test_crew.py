@@ -53,6 +53,17 @@ def test_an_exception_of_the_grader_is_tried_again_and_then_told(tmp_path):
     assert got["s00"]["text"] == "fine"
 
 
+def test_a_sandbox_that_does_not_start_is_tried_again_where_others_do(tmp_path):
+    got = answers(entries(tmp_path, ["fine", "wall"]), workers=1)
+    assert got["s01"] == "the grader failed 2 times: WallError: the sandbox did not start"
+
+
+def test_a_host_without_sandboxes_is_one_sentence_and_no_class_of_faults(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing here"))
+    with pytest.raises(Trouble, match="^bubblewrap .* was not found: install"):
+        answers(entries(tmp_path, ["fine", "wall", "wall"]), workers=1)
+
+
 def test_any_executor_will_do_and_stays_open(tmp_path):
     with ThreadPoolExecutor(3) as executor:
         got = answers(entries(tmp_path, ["fine 0", "raise", "fine 2"]), workers=3, executor=executor)
