@@ -3,8 +3,7 @@
 What nbgrader stores, shows to the instructor and turns into feedback is this notebook. Ids, points and
 metadata come from the release; a student's text is only ever the source of a cell.
 """
-from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbformat import NotebookNode, from_dict
 
 from autograder.build.source import ProblemSet, load
 from autograder.gradebook.words import summary_markdown
@@ -38,7 +37,7 @@ def clean_notebook(release: NotebookNode, submission: Submission | None, report:
         if grade_id in answers and cell.metadata.nbgrader.get("solution"):
             cell.source = answers[grade_id]
     notes = () if cells else (UNREADABLE,)
-    notebook.cells.insert(0, _with_id(new_markdown_cell(summary_markdown(report, notes)), "autograder-summary"))
+    notebook.cells.insert(0, _new_cell("markdown", "autograder-summary", summary_markdown(report, notes)))
     notebook.cells += _added(submission, problem_set, release) if cells else []
     return notebook
 
@@ -75,11 +74,11 @@ def _added(submission: Submission, problem_set: ProblemSet, release: NotebookNod
         room -= len(text)
         if room < 0:
             break
-        plain.append((new_markdown_cell if cell.role == "markdown" else new_code_cell)(text))
+        plain.append(("markdown" if cell.role == "markdown" else "code", text))
     if len(added) > len(plain):
-        plain.append(new_markdown_cell(f"({len(added) - len(plain)} more cells are not shown)"))
+        plain.append(("markdown", f"({len(added) - len(plain)} more cells are not shown)"))
     return [
-        _with_id(cell, f"autograder-added-{number}") for number, cell in enumerate([new_markdown_cell(ADDED), *plain])
+        _new_cell(kind, f"autograder-added-{number}", text) for number, (kind, text) in enumerate([("markdown", ADDED), *plain])
     ]
 
 
@@ -96,7 +95,7 @@ def _shown(text: str) -> str:
     return f"{text[:LONGEST_CELL]}\n# ... {len(text) - LONGEST_CELL} more characters are not shown here"
 
 
-def _with_id(cell: NotebookNode, id: str) -> NotebookNode:
-    """Give a new cell a fixed id; nbformat's is random, and the same work must give the same file."""
-    cell.id = id
-    return cell
+def _new_cell(kind: str, id: str, source: str) -> NotebookNode:
+    """Return a cell with a fixed id; nbformat's is random, and the same work must give the same file."""
+    parts = {"cell_type": kind, "id": id, "metadata": {}, "source": source}
+    return from_dict(parts if kind == "markdown" else parts | {"execution_count": None, "outputs": []})

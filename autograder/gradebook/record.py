@@ -253,7 +253,7 @@ def _run(
         folder = Path(app.coursedir.format_path(app.coursedir.submitted_directory, student, ps))
         folder.mkdir(parents=True)
         notebook = clean_notebook(release, submission, job.report)
-        (folder / f"{ps}.ipynb").write_text(nbformat.v4.writes(notebook), encoding="utf-8")  # nbgrader validates what it reads
+        (folder / f"{ps}.ipynb").write_text(json.dumps(notebook))  # only nbgrader reads it, and validates it then
         for name, data in read_side_files(source).items():
             (folder / name).write_bytes(data)
     try:
