@@ -6,7 +6,7 @@ import signal
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from typing import Any
 
 from autograder.grading.parcel import Parcel, grade_parcel, pack
@@ -75,7 +75,7 @@ def grade_all(
         executor: where to grade instead of in our own processes; it stays open.
         settings: what the job takes beside the submission; it travels to the workers.
         job: what a worker runs for one submission.
-        meanwhile: called once, as soon as the workers have something to do.
+        meanwhile: called once, while the workers start.
 
     A worker that dies takes the whole pool with it and does not say what it was working on. So every
     submission then under way is tried again alone; the one that then ends its worker twice is given
@@ -104,8 +104,10 @@ class _Round:
 
     def run(self, entries: Sequence[Entry], meanwhile: Callable[[], None]) -> Iterator[tuple[Entry, Any]]:
         self.waiting.extend(entries)
-        broken = not self._hand_out()
-        meanwhile()
+        with ThreadPoolExecutor(1) as thread:
+            first = thread.submit(self._hand_out)  # it waits until the server of our workers is warm
+            meanwhile()
+        broken = not first.result()
         while self.waiting or self.suspects or self.running:
             broken = broken or not self._hand_out()
             done, _ = wait(self.running, return_when=FIRST_COMPLETED)
