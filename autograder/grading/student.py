@@ -117,7 +117,7 @@ class Student:
         if isinstance(value, WatchedGame):
             return Special("watched", (self._session.callback_number(value.answer), value.game.num_actions))
         if isinstance(value, (list, tuple)):
-            return type(value)(self._outward(item) for item in value)
+            return type(value)([self._outward(item) for item in value])
         if isinstance(value, dict):
             return {self._outward(key): self._outward(item) for key, item in value.items()}
         if callable(value):
@@ -133,15 +133,15 @@ class Student:
         return Special("game", (number, type(game).__name__, game.data() if isinstance(game, ToyGame) else None))
 
     def many(self, name: str, calls: list[tuple]) -> list[Any]:
-        """Call a function once for each tuple of arguments, in one message; an exception in one is raised."""
-        answers = self._ask("many", Special("function", name), _runs(calls))
+        """Call a function once for each tuple of as many arguments, in one message; an exception in one is raised."""
+        answers = self._ask("many", Special("function", name), len(calls), _columns(calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[name](answer) for answer in answers]
 
     def many_of(self, owner: RemoteHandle, name: str, calls: list[tuple]) -> list[Any]:
-        """Call a method of an object once for each tuple of arguments, in two messages; an exception in one is raised."""
-        answers = self._ask("many", node(self._ask("get", owner, name)), _runs(calls))
+        """Call a method of an object once for each tuple of as many arguments, in two messages; an exception in one is raised."""
+        answers = self._ask("many", node(self._ask("get", owner, name)), len(calls), _columns(calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[f".{name}"](answer) for answer in answers]
@@ -176,18 +176,19 @@ class Student:
 
     def each(self, owners: list[RemoteHandle], name: str) -> list[Any]:
         """Return one field of many objects, in one message."""
-        return self._fields([(owner, name) for owner in owners])
+        return [answer for answer, in self._fields(owners, name)]
 
     def both(self, owners: list[RemoteHandle], first: str, second: str) -> list[tuple[Any, Any]]:
         """Return two fields of each of many objects, in one message."""
-        answers = iter(self._fields([(owner, name) for owner in owners for name in (first, second)]))
-        return list(zip(answers, answers, strict=True))
+        return self._fields(owners, first, second)
 
-    def _fields(self, wanted: list[tuple[RemoteHandle, str]]) -> list[Any]:
-        answers = self._ask("fields", [node(owner) for owner, _ in wanted], [name for _, name in wanted])
-        if type(answers) is not list or len(answers) != len(wanted):
-            raise WrongType(f"{len(wanted)} answers", answers)
-        return [self._types[f".{name}"](answer) for answer, (_, name) in zip(answers, wanted, strict=True)]
+    def _fields(self, owners: list[RemoteHandle], *names: str) -> list[tuple]:
+        answers = self._ask("fields", [node(owner) for owner in owners], names)
+        if type(answers) is not list or len(answers) != len(owners) * len(names):
+            raise WrongType(f"{len(owners) * len(names)} answers", answers)
+        reads, width = [self._types[f".{name}"] for name in names], len(names)
+        rows = (answers[start : start + width] for start in range(0, len(answers), width))
+        return [tuple([read(answer) for read, answer in zip(reads, row)]) for row in rows]
 
     def answers(self, values: Mapping[Any, Any] | None = None, other: Any = 0.0) -> Special:
         """Return an argument that is a function over there: it answers from a table by its first argument, else `other`.
@@ -267,31 +268,33 @@ class Student:
         return anything(self._ask("global_state"))
 
 
-def _runs(calls: list[tuple]) -> list[tuple[tuple, int, bool]]:
-    """Return the calls as (arguments, how often in a row, whether each time in new lists).
+def _columns(calls: list[tuple]) -> list[tuple[str, Any]]:
+    """Return the arguments of many calls by place: ("each", values), or one value that is every call's.
 
-    Arguments that are one and the same object in a row travel once, where it makes no difference: they are plain values,
-    and lists of them, or plain values and objects over there. Then the lists to be copied are told from those over there.
+    One and the same object travels once where it makes no difference: "shared" when nothing can change it, or when it
+    stays over there or here; "copied" when it is plain values in lists and dicts, so that each call gets its own.
     """
-    runs: list[tuple[tuple, int, bool]] = []
-    kinds: set[type] = set()
-    last = None
-    for call in calls:
-        if call is last and (kinds <= _COPIED or kinds <= _SHARED):
-            runs[-1] = (call, runs[-1][1] + 1, kinds <= _COPIED)
-            continue
-        if call is not last:
-            last, kinds = call, _kinds(call)
-        runs.append((call, 1, False))
-    return runs
+    return [_column(list(values)) for values in zip(*calls, strict=True)]
+
+
+def _column(values: list[Any]) -> tuple[str, Any]:
+    first = values[0]
+    if all(value is first for value in values):
+        kinds = _kinds(first)
+        if kinds <= _SHARED or callable(first):
+            return "shared", first
+        if kinds <= _COPIED:
+            return "copied", first
+    return "each", values
 
 
 def _kinds(value: Any) -> set[type]:
     """Return the types of all that is in a value."""
     if type(value) is Special and value.name != "rng":  # a generator is one and the same after; a tensor is not
         return {object}
-    return {type(value)}.union(*map(_kinds, value)) if type(value) in (tuple, list) else {type(value)}
+    inner = value.values() if type(value) is dict else value if type(value) in (tuple, list) else ()
+    return {type(value)}.union(*map(_kinds, inner))
 
 
-_COPIED = _PLAIN | {tuple, list, Special}
 _SHARED = _PLAIN | {tuple, Special, RemoteHandle, *_GAMES}
+_COPIED = _PLAIN | {tuple, list, dict, Special}

@@ -11,12 +11,12 @@ A value is one tag byte and its payload; numbers are little-endian.
     d  n  pairs      dict, keys int, str, or tuple of them
     a  dtype shape bytes   numpy array       g  dtype bytes   numpy scalar
     h  id            a handle: an object that stays where it is
-    p  name value    a request of the grader's: "game", "function", "callback"; never accepted from a student
+    p  name value    a request of the grader's, its name one byte for a place in SPECIALS; never accepted from a student
 
 Decoding looks up nothing by a name that came over the wire, and its cost is bounded before it allocates:
 every item takes at least one byte of a frame, frames are capped, and depth and items are counted.
 
-A grading sends thousands of small messages, so numbers and texts in a list are written and read in its own loop.
+A grading sends thousands of small messages, so numbers, texts and handles in a list are written and read in its own loop.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ MAX_COLLISIONS = 100  # of the keys of one dict
 
 # The order is the wire's: append only.
 DTYPES = ("?", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8")
+SPECIALS = ("function", "game", "callback", "rng", "answers", "in_turn", "watched", "tensor", "network")
 
 _U32 = struct.Struct("<I")
 _UNPACK_U32, _UNPACK_I64, _UNPACK_F64 = _U32.unpack_from, struct.Struct("<q").unpack_from, struct.Struct("<d").unpack_from
@@ -44,6 +45,7 @@ _TAGGED_U32 = struct.Struct("<cI").pack
 _TAGGED_I64 = struct.Struct("<cq").pack
 _TAGGED_F64 = struct.Struct("<cd").pack
 _CONSTANTS = {None: b"N", True: b"T", False: b"F"}
+_TAGGED_SPECIAL = {name: bytes((ord("p"), place)) for place, name in enumerate(SPECIALS)}
 
 
 class WireError(Exception):
@@ -59,7 +61,7 @@ class HandleId:
 
 @dataclass(unsafe_hash=True, slots=True)
 class Special:
-    """A thing that only the grader may ask for: `name` is "game", "function" or "callback"."""
+    """A thing that only the grader may ask for: `name` is one of SPECIALS."""
 
     name: str
     value: Any
@@ -121,7 +123,8 @@ class _Encoder:
                 data = value.encode("utf-8", "replace")
                 out += _TAGGED_U32(b"s", len(data))
                 out += data
-                self.check_size()
+                if len(out) > MAX_FRAME_BYTES:
+                    self.check_size()
             elif kind is bool or value is None:
                 out += _CONSTANTS[value]
             elif kind is HandleId:
@@ -129,6 +132,9 @@ class _Encoder:
             elif kind is tuple or kind is list:
                 out += _TAGGED_U32(b"t" if kind is tuple else b"l", len(value))
                 self.put_all(value, len(value), depth + 1)
+            elif kind is Special:
+                out += _TAGGED_SPECIAL[value.name]
+                self.put_all((value.value,), 1, depth + 1)
             elif kind is dict:
                 self.put_dict(value, depth)
             else:
@@ -151,10 +157,7 @@ class _Encoder:
 
     def put_other(self, value: Any, depth: int) -> None:
         """Write what is none of the plain types themselves."""
-        if isinstance(value, Special):
-            self.out += b"p"
-            self.put_all((value.name, value.value), 2, depth + 1)
-        elif not self._put_numpy(_as_array(value)) and not self._put_as_base(value, depth):
+        if not self._put_numpy(_as_array(value)) and not self._put_as_base(value, depth):
             if self.to_handle is None:
                 raise WireError(f"a {type(value).__name__} is no value of the wire")
             self.out += _TAGGED_U32(b"h", self.to_handle(value))
@@ -232,7 +235,7 @@ class _Decoder:
         if len(data) - start > MAX_FRAME_BYTES:
             raise WireError("a frame that is too large")
         self.data, self.at, self.items = data, start, 0
-        self.from_handle, self.special = from_handle, special
+        self.from_handle, self.special = from_handle or _no_handle, special
 
     def take(self, number: int, depth: int) -> list:
         """Read so many values, one after another."""
@@ -241,32 +244,40 @@ class _Decoder:
             raise WireError("too deep, or too many items")
         data, end, at = self.data, len(self.data), self.at
         values: list[Any] = []
-        for _ in range(number):
-            if at >= end:
-                raise WireError("the frame ends inside a value")
-            tag = data[at]
-            at += 1
-            if tag == _J:
-                if at + 8 > end:
-                    raise WireError("the frame ends inside a value")
-                values.append(_UNPACK_I64(data, at)[0])
-                at += 8
-            elif tag == _F:
-                if at + 8 > end:
-                    raise WireError("the frame ends inside a value")
-                values.append(_UNPACK_F64(data, at)[0])
-                at += 8
-            elif tag in _OF_TAG:
-                values.append(_OF_TAG[tag])
-            else:
-                take = _TAKE.get(tag)
-                if take is None:
-                    raise WireError("an unknown tag")
-                self.at = at
-                values.append(take(self, depth))
-                at = self.at
+        try:
+            for _ in range(number):
+                tag = data[at]
+                at += 1
+                if tag == _J:
+                    values.append(_UNPACK_I64(data, at)[0])
+                    at += 8
+                elif tag == _H:
+                    values.append(self.from_handle(_UNPACK_U32(data, at)[0]))
+                    at += 4
+                elif tag == _S:
+                    start = at + 4
+                    at = start + _UNPACK_U32(data, at)[0]
+                    if at > end:
+                        raise WireError("a count beyond the end of the frame")
+                    values.append(str(data[start:at], "utf-8"))
+                elif tag == _F:
+                    values.append(_UNPACK_F64(data, at)[0])
+                    at += 8
+                elif tag in _OF_TAG:
+                    values.append(_OF_TAG[tag])
+                else:
+                    self.at = at
+                    values.append(_TAKE.get(tag, _Decoder.take_unknown)(self, depth))
+                    at = self.at
+        except (struct.error, IndexError) as error:
+            raise WireError("the frame ends inside a value") from error
+        except UnicodeDecodeError as error:
+            raise WireError("a str that is not UTF-8") from error
         self.at = at
         return values
+
+    def take_unknown(self, depth: int) -> Any:
+        raise WireError("an unknown tag")
 
     def read(self, size: int) -> bytes:
         end = self.at + size
@@ -292,12 +303,6 @@ class _Decoder:
         if size > MAX_INT_BYTES:
             raise WireError("an int of more than 128 bits")
         return int.from_bytes(self.read(size), "little", signed=True)
-
-    def take_str(self, depth: int) -> str:
-        try:
-            return self.read(self.count(1)).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise WireError("a str that is not UTF-8") from error
 
     def take_list(self, depth: int) -> list:
         return self.take(self.count(1), depth + 1)
@@ -350,28 +355,25 @@ class _Decoder:
             return (numpy.frombuffer(data, "u1") != 0).reshape(shape)  # a bool of the value 2 would be a riddle
         return numpy.frombuffer(data, dtype).reshape(shape).copy()
 
-    def take_handle(self, depth: int) -> Any:
-        if self.from_handle is None:
-            raise WireError("a handle where none may be")
-        return self.from_handle(self.u32())
-
     def take_special(self, depth: int) -> Any:
         if self.special is None:
             raise WireError("a request from the wrong side")
-        return self.special(*self.take(2, depth + 1))
+        return self.special(SPECIALS[self.read(1)[0]], self.take(1, depth + 1)[0])
 
 
-_J, _F = ord("j"), ord("f")
+def _no_handle(number: int) -> Any:
+    raise WireError("a handle where none may be")
+
+
+_J, _F, _H, _S = map(ord, "jfhs")
 _OF_TAG = {tag[0]: value for value, tag in _CONSTANTS.items()}
 _TAKE: dict[int, Callable[[_Decoder, int], Any]] = {
     ord("i"): _Decoder.take_large_int,
-    ord("s"): _Decoder.take_str,
     ord("l"): _Decoder.take_list,
     ord("t"): _Decoder.take_tuple,
     ord("d"): _Decoder.take_dict,
     ord("a"): _Decoder.take_array,
     ord("g"): _Decoder.take_scalar,
-    ord("h"): _Decoder.take_handle,
     ord("p"): _Decoder.take_special,
 }
 

@@ -10,6 +10,7 @@ import os
 import random
 import socket
 import sys
+from itertools import repeat
 from typing import Any
 
 import codec
@@ -181,15 +182,17 @@ class Worker:
     def do_call_and_keep(self, target: Any, args: list, kwargs: dict) -> codec.HandleId:
         return codec.HandleId(self.handle(target(*args, **kwargs)))
 
-    def do_many(self, target: Any, runs: list) -> list:
-        """Call `target` once for each of the runs' calls: (arguments, how often in a row, whether each time in new lists)."""
-        return [target(*(_copy(args) if copied else args)) for args, often, copied in runs for _ in range(often)]
+    def do_many(self, target: Any, number: int, columns: list) -> list:
+        """Call `target` so many times. A column holds one argument: "each" call's own, or one "shared" or "copied" by all."""
+        if not columns:
+            return [target() for _ in range(number)]
+        return [target(*args) for args in zip(*(_column(how, values, number) for how, values in columns))]
 
     def do_get(self, owner: Any, name: str) -> Any:
         return getattr(owner, name)
 
-    def do_fields(self, owners: list, names: list) -> list:
-        return [getattr(owner, name) for owner, name in zip(owners, names)]
+    def do_fields(self, owners: list, names: tuple) -> list:
+        return [getattr(owner, name) for owner in owners for name in names]
 
     def do_plant(self, make: Any, spots: list) -> list:
         """Make a tree of nodes: (place of the parent or -1, state, action, visits, total)."""
@@ -244,11 +247,18 @@ class Worker:
         return [codec.state_digest(state) for state in states]
 
 
+def _column(how: str, values: Any, number: int) -> Any:
+    """Return an iterator over the values of one argument, made when they are asked for."""
+    if how == "each":
+        return values
+    return repeat(values, number) if how == "shared" else map(_copy, repeat(values, number))
+
+
 def _copy(value: Any) -> Any:
-    """Return a value in lists of its own."""
-    if type(value) is tuple:
-        return tuple(map(_copy, value))
-    return list(map(_copy, value)) if type(value) is list else value
+    """Return a value in lists and dicts of its own."""
+    if type(value) in (tuple, list):
+        return type(value)(map(_copy, value))
+    return {key: _copy(item) for key, item in value.items()} if type(value) is dict else value
 
 
 def _answers(values: dict, other: Any) -> Any:
