@@ -1,0 +1,77 @@
+"""Many calls in one message are the same as so many messages."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from behind_the_wall import student_code
+
+from autograder.grading.student import Student
+from autograder.grading.types import WrongType, anything, integer, node, real
+
+CODE = """
+class Box:
+    def __init__(self, value=0):
+        self.value, self.double = value, 2.0 * value
+
+def length_after(some, table):
+    some.append(0)
+    table.setdefault("new", []).append(0)
+    return 10 * len(some) + len(table["new"])
+
+def drawn(rng):
+    return rng.random()
+
+def asked(function, number):
+    return function(number)
+
+def identity(thing):
+    return id(thing)
+"""
+TYPES = {"Box": node, ".value": integer, ".double": real, "length_after": integer, "drawn": real, "asked": anything,
+         "identity": integer}
+
+
+@pytest.fixture(scope="module")
+def student() -> Iterator[Student]:
+    with student_code(CODE) as session:
+        yield Student(session, TYPES, frozenset(), "own")
+
+
+def test_every_call_gets_lists_and_dicts_of_its_own(student):
+    some, table = [1, 2], {"old": [1], "new": []}
+    assert student.many("length_after", [(some, table)] * 3) == [31, 31, 31]
+    assert student.many("length_after", [([1] * number, table) for number in range(3)]) == [11, 21, 31]
+
+
+def test_a_generator_and_an_object_are_one_and_the_same_in_every_call(student):
+    rng, right, box = student.rng(5), Random(5), student.Box(3)
+    assert student.many("drawn", [(rng,)] * 3) == [right.random() for _ in range(3)]
+    assert student.many("drawn", [(rng,)]) == [right.random()]
+    assert len(set(student.many("identity", [(box,)] * 3))) == 1
+
+
+def test_a_function_of_ours_sees_every_call_and_one_over_there_begins_anew(student):
+    seen = []
+
+    def function(number: int) -> int:
+        seen.append(number)
+        return -number
+
+    assert student.many("asked", [(function, number) for number in (1, 2, 3)]) == [-1, -2, -3]
+    assert seen == [1, 2, 3]
+    assert student.many("asked", [(student.in_turn([7, 8]), 0)] * 3) == [7, 7, 7]
+
+
+def test_calls_without_arguments_and_no_calls_at_all(student):
+    assert student.each(student.many("Box", [()] * 3), "value") == [0, 0, 0]
+    assert student.many("Box", []) == []
+
+
+def test_fields_come_in_the_order_of_their_owners(student):
+    boxes = student.many("Box", [(number,) for number in range(3)])
+    assert student.each(boxes, "value") == [0, 1, 2]
+    assert student.both(boxes, "value", "double") == [(0, 0.0), (1, 2.0), (2, 4.0)]
+    boxes[1].double = "two"
+    with pytest.raises(WrongType, match="a float"):
+        student.both(boxes, "value", "double")
