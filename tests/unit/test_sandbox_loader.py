@@ -38,7 +38,7 @@ def _loaded(
 ) -> tuple[types.ModuleType, list[tuple]]:
     linecache.cache.clear()
     module = loader.new_module()
-    return module, loader.load(module, cells, definitions_only, code)
+    return module, loader.load(module, cells, definitions_only, code=code)
 
 
 def test_a_statement_that_fails_is_skipped_and_named(loader):
