@@ -27,7 +27,7 @@ def rows() -> list[Row]:
     ours = median(_seconds_to_safety(ps5.play_together, seed) for seed in range(SEEDS))
     peer = _seconds_to_safety(ps5.play_one_by_one, 0)
     seconds_how = ("the solution's ps5 on Tic-Tac-Toe, 25 simulations, from nothing until it loses no game "
-                   f"against it, checked every 50 games, twice in a row; median of {SEEDS} seeds; the peer asks one leaf at a time")
+                   f"against it, checked every 50 games, twice in a row; median of {SEEDS} seeds; the peer: one leaf at a time")
     before, after, other = _right_untrained(), _right_after_compiled(), _right_after_one_by_one()
     strength_how = (f"Connect Four, {MINUTE_S:.0f} core-seconds from nothing: right moves of the network alone at {6 * EACH} "
                     f"solved positions, in points above the untrained {100 * before:.0f} %; the peer is ps5, one leaf at a time")
