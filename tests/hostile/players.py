@@ -15,7 +15,9 @@ def uct(game, state, rng, *, simulations=None, **more):
         {twist}
     return honest(game, state, rng, simulations=simulations, **more)
 '''
-NOTHING, HONEST = (0.0, 0.0), (0.0, 25.0)  # what a player gets who never moves, and at most who plays well
+# What a player gets who never moves in an exam (the second opinion has positions of fewer stones, where it is still itself),
+# and at most who plays well.
+NOTHING, HONEST = (0.0, 5.0), (0.0, 25.0)
 
 
 def player(name: str, tries: str, twist: str, above: str = "", **more: object) -> Attack:

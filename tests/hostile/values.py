@@ -125,12 +125,13 @@ def forged(*args, **kwargs):
 '''
 
 DEEP = '''
+deep = []
+for _ in range(10_000):
+    deep = [deep]
+
+
 def forged(*args, **kwargs):
-    """A list in a list in a list, a hundred thousand times."""
-    value = []
-    for _ in range(100_000):
-        value = [value]
-    return value
+    return deep
 '''
 
 ITSELF = '''
@@ -142,8 +143,8 @@ def forged(*args, **kwargs):
 '''
 
 HUGE = '''
-huge = [0] * 5_000_000
-text = "right" * 10_000_000
+huge = [0] * 1_000_000
+text = "right" * 8_000_000
 
 
 def forged(*args, **kwargs):
@@ -151,7 +152,7 @@ def forged(*args, **kwargs):
 '''
 
 KEYS = '''
-many = {number: float(number) for number in range(90_000)}
+many = {number: float(number) for number in range(30_000)}
 
 
 def forged(*args, **kwargs):
@@ -203,11 +204,11 @@ ATTACKS = (
     Attack("the question is the answer", "Every function gives its own arguments back.", ECHO, stock=True),
     Attack("whatever is expected", "A float that looks up the stack for the value that it will be compared with.", UNDECIDED,
            stock=True),
-    Attack("a hundred thousand lists deep", "A nested list that overflows the stack of whoever walks through it.", DEEP),
+    Attack("ten thousand lists deep", "A nested list that overflows the stack of whoever walks through it.", DEEP),
     Attack("a list in itself", "A value without an end.", ITSELF),
     Attack("forty megabytes for an answer", "Lists and texts so large that whoever reads them runs out of memory.", HUGE,
            form=MODULE),
-    Attack("a difference too long to tell", "A dict of 90,000 keys: a grader that explains what differs stops itself.", KEYS),
+    Attack("a difference too long to tell", "A dict of 30,000 keys: a grader that explains what differs stops itself.", KEYS),
     Attack("a node with two faces", "The tree's fields answer the search truly and the grader with an int that equals all.",
            LATE, base=SOLVED, points=(0.0, 60.0)),
 )
