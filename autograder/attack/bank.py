@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import runpy
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.demo.staged import handle_of
 from autograder.demo.workshop import Workshop
 from autograder.trouble import Trouble
 
@@ -62,7 +62,7 @@ class Attack:
     @property
     def handle(self) -> str:
         """The student's folder."""
-        return self.student or re.sub(r"[^a-z0-9]+", "-", self.name.casefold()).strip("-")
+        return self.student or handle_of(self.name)
 
 
 def load_bank(name: str | None = None) -> tuple[Attack, ...]:

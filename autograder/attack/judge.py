@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.attack.bank import LOOT, Attack
-from autograder.attack.making import HONEST
-from autograder.challenge.report import ASSIGNMENT, ChallengeReport
-from autograder.gradebook.course import open_course
-from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.challenge.classroom import read_report
+from autograder.challenge.report import ASSIGNMENT
+from autograder.demo.staged import HONEST, first_words, read_standings, recorded_score
+from autograder.gradebook.ledger import Standing
 from autograder.gradebook.record import unfit
-from autograder.gradebook.session import one_session
 from autograder.grading.report import GRADER_FAULT, Report
 from autograder.grading.shelf import Shelf
 
@@ -68,7 +67,7 @@ def _in_gradebook(student: str, report: Report, standings: dict[str, Standing]) 
     standing = standings.get(student)
     if standing is None:
         return ["the gradebook does not know the student"]
-    score = sum(score or 0.0 for score in standing.auto.values())
+    score = recorded_score(standing)
     by_hand = [id for marks in (standing.manual, standing.extra) for id, mark in marks.items() if mark]
     return [*([f"the gradebook says {score:g}, the report {report.points:g}"] if score != report.points else []),
             *(f"a mark by hand in {id}" for id in by_hand)]
@@ -77,7 +76,7 @@ def _in_gradebook(student: str, report: Report, standings: dict[str, Standing]) 
 def _in_challenge(course: Path, attack: Attack) -> list[str]:
     if attack.challenge is None and not attack.challenge_says:
         return []
-    report = challenge_of(course, attack.handle)
+    report = read_report(course, attack.handle)
     if report is None:
         return ["it did not enter the challenge"]
     return [
@@ -87,29 +86,13 @@ def _in_challenge(course: Path, attack: Attack) -> list[str]:
     ]
 
 
-def challenge_of(course: Path, student: str) -> ChallengeReport | None:
-    """Return a student's report of the challenge, None when there is none."""
-    try:
-        return ChallengeReport.from_json((course / "reports" / student / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
-
-
 def _got(course: Path, attack: Attack, report: Report) -> str:
     """Return in a line what an attack got: points, and the first thing that the report says of it."""
-    hints = [check.hint for exercise in report.exercises for check in exercise.checks
-             if check.hint and not check.hint.startswith("this check waits")]
-    said = next(iter([*([report.note] if report.note else []), *hints]), "")
-    played = challenge_of(course, attack.handle) if attack.challenge else None
+    said = first_words(report)
+    played = read_report(course, attack.handle) if attack.challenge else None
     points = f"{report.points:g} points" + (f", challenge {played.points:g}" if played else "")
     said = f"{points}: {said}" if said else points
     return said if len(said) <= LONGEST_GOT else f"{said[: LONGEST_GOT - 3]}..."
-
-
-def read_standings(course: Path, ps: str) -> dict[str, Standing]:
-    """Return what the gradebook holds of a set."""
-    with one_session(open_course(course.resolve(), ps)) as gradebook:
-        return read_ledger(gradebook, ps)
 
 
 def others(course: Path, alone: Path, ps: str, attacks: tuple[Attack, ...]) -> list[str]:

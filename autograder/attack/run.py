@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -17,14 +16,14 @@ from rich.table import Table
 
 from autograder.attack import stage
 from autograder.attack.bank import Attack, load_bank
-from autograder.attack.judge import Verdict, judge, others, read_standings
+from autograder.attack.judge import Verdict, judge, others
 from autograder.attack.making import make_courses, sets_of
 from autograder.attack.pages import acting_pages, formulas, holding
 from autograder.attack.stock import on_stock
+from autograder.demo.staged import ROOT, grade_set, page_of, read_standings
 from autograder.gradebook.course import tools_on_path
 from autograder.preflight import workers_that_fit
 
-ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 ROOM = BUILD / "attack"
 MOST_SHOWN = 10
@@ -100,24 +99,17 @@ def _outputs(course: Path, secret: str) -> Iterator[str]:
 def _verdicts(course: Path, attacks: tuple[Attack, ...]) -> list[Verdict]:
     verdicts = []
     for ps in sets_of(attacks):
-        standings, page = read_standings(course, ps), (course / f"{ps}.html").read_text(encoding="utf-8")
+        standings, page = read_standings(course, ps), page_of(course, ps)
         verdicts += [judge(course, one, standings, page) for one in attacks if one.ps == ps]
     return verdicts
 
 
 def grade(course: Path, ps: str, environment: dict[str, str], siege: Siege) -> list[str]:
-    """Grade one set as `make grade` does, in a process of its own; return what was wrong with the run."""
+    """Grade one set; say how long it took and return what was wrong with the run."""
     start = time.monotonic()
-    command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers_that_fit())]
-    with (course / f"{ps}.log").open("w") as said:
-        done = subprocess.run(command, env=environment, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)
+    wrong = grade_set(course, ps, environment)
     siege.say(f"{course.name}, {ps}: graded in {time.monotonic() - start:.0f} s")
-    page = course / "report" / "index.html"
-    (course / f"{ps}.html").write_bytes(page.read_bytes() if page.exists() else b"")  # the next set's takes its place
-    if done.returncode == 0:
-        return []
-    last = (course / f"{ps}.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()[-3:]
-    return [f"grading {course.name} ended with status {done.returncode}: {' '.join(last)}"]
+    return wrong
 
 
 def some(found: list[str]) -> list[str]:

@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from autograder.attack.bank import Attack
-from autograder.attack.making import hand_in, honest, shop_of
+from autograder.attack.making import hand_in
+from autograder.demo.staged import honest, shop_of
 from autograder.trouble import Trouble
 
 PS = "ps2_uct"

@@ -7,13 +7,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.attack.making import HONEST
 from autograder.broken.bank import Mess
 from autograder.build.source import load
 from autograder.demo.cast import cast_of
-from autograder.gradebook.course import open_course
-from autograder.gradebook.ledger import Standing, read_ledger
-from autograder.gradebook.session import one_session
+from autograder.demo.staged import HONEST, first_words, recorded_score
+from autograder.gradebook.ledger import Standing
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, PASSED, Report
 from autograder.grading.shelf import Shelf
 
@@ -59,13 +57,7 @@ def lost_in(report: Report) -> dict[str, str]:
 
 def said(report: Report) -> str:
     """Return in a line what a student got: points, and what the report says first."""
-    hints = [
-        check.hint
-        for exercise in report.exercises
-        for check in exercise.checks
-        if check.hint and not check.hint.startswith("this check waits")
-    ]
-    first = next(iter([*([report.note] if report.note else []), *hints]), "")
+    first = first_words(report)
     return f"{report.points:g}: {first}" if first else f"{report.points:g}"
 
 
@@ -79,7 +71,7 @@ def _sentences(mess: Mess, report: Report) -> list[str]:
 def _in_gradebook(report: Report, standing: Standing | None) -> list[str]:
     if standing is None:
         return ["the gradebook does not know the student"]
-    score = sum(score or 0.0 for score in standing.auto.values())
+    score = recorded_score(standing)
     return [f"the gradebook says {score:g}"] if score != report.points else []
 
 
@@ -108,9 +100,3 @@ def honest_hurt(course: Path, ps: str) -> list[str]:
         if lost is None or lost.keys() != most.keys() or GRADER_FAULT in lost.values():
             found.append(f"{student} in {ps}: lost {lost}")
     return found
-
-
-def read_standings(course: Path, ps: str) -> dict[str, Standing]:
-    """Return what the gradebook holds of a set."""
-    with one_session(open_course(course.resolve(), ps)) as gradebook:
-        return read_ledger(gradebook, ps)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,15 +12,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.attack.making import honest, quick_ladder, shop_of
 from autograder.broken.bank import Mess, load_bank
-from autograder.broken.judge import Verdict, honest_hurt, judge, read_standings
-from autograder.challenge.rungs import LADDER
-from autograder.demo.workshop import Files
+from autograder.broken.judge import Verdict, honest_hurt, judge
+from autograder.demo.staged import HONEST, ROOT, grade_set, lay_honest, page_of, read_standings, shop_of, write_all
 from autograder.files import write_atomic
-from autograder.preflight import workers_that_fit
+from autograder.gradebook.course import tools_on_path
 
-ROOT = Path(__file__).resolve().parents[2]
 ROOM = ROOT / "build" / "broken"
 # The same positions in every run, so that an entry fails for what it is.
 EDITION = "the edition of the broken bank\n"
@@ -48,25 +42,21 @@ def broken(name: str | None, console: Console, room: Path = ROOM) -> int:
 
 def grade_bank(messes: Sequence[Mess], course: Path, console: Console) -> tuple[list[Verdict], list[str]]:
     """Lay a course out, grade it set by set, and judge it; the second list is what went wrong with the class as a whole."""
-    from autograder.gradebook.course import tools_on_path
-
     tools_on_path()
     sets = sorted({mess.ps for mess in messes})
     make_course(course, messes)
     trouble = []
     for ps in sets:
         begin = time.monotonic()
-        trouble += grade(course, ps)
+        trouble += grade_set(course, ps)
         console.print(
-            f"{ps}: {sum(mess.ps == ps for mess in messes)} of the bank and {len(honest(ps))} honest ones graded "
+            f"{ps}: {sum(mess.ps == ps for mess in messes)} of the bank and {len(HONEST)} honest ones graded "
             f"in {time.monotonic() - begin:.0f} s",
             highlight=False,
         )
     verdicts = []
     for ps in sets:
-        index = course / "report" / "index.html"
-        page = pages(course, ps) or (index.read_text(encoding="utf-8") if index.exists() else "")
-        standings = read_standings(course, ps)
+        standings, page = read_standings(course, ps), page_of(course, ps)
         verdicts += [judge(course, one, standings, page) for one in messes if one.ps == ps]
         trouble += honest_hurt(course, ps)
     return verdicts, trouble
@@ -75,11 +65,9 @@ def grade_bank(messes: Sequence[Mess], course: Path, console: Console) -> tuple[
 def make_course(course: Path, messes: Sequence[Mess]) -> None:
     """Lay out a course with the bank's hand-ins beside honest ones of the same sets."""
     shutil.rmtree(course, ignore_errors=True)
-    write_atomic(course / LADDER.name, quick_ladder())
     write_atomic(course / "edition.secret", EDITION, mode=0o600)
     for ps in {mess.ps for mess in messes}:
-        for student, files in honest(ps).items():
-            write_all(course / "submitted" / student / ps, files)
+        lay_honest(course, ps)
     for mess in messes:
         folder = course / "submitted" / mess.handle / mess.ps
         folder.mkdir(parents=True)
@@ -87,33 +75,6 @@ def make_course(course: Path, messes: Sequence[Mess]) -> None:
             mess.lay(folder, shop_of(mess.ps))
         else:
             write_all(folder, mess.files(shop_of(mess.ps)))
-
-
-def write_all(folder: Path, files: Files) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        write_atomic(folder / name, content)
-
-
-def grade(course: Path, ps: str) -> list[str]:
-    """Grade one set as `make grade` does, in a process of its own, and keep its page; return what was wrong with the run."""
-    command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers_that_fit())]
-    log = course / f"{ps}.log"
-    with log.open("w") as out:
-        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=os.environ)
-    index = course / "report" / "index.html"
-    if index.exists():
-        shutil.copy(index, course / f"{ps}.html")
-    if done.returncode == 0:
-        return []
-    last = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-3:]
-    return [f"grading {ps} ended with status {done.returncode}: {' '.join(last)}"]
-
-
-def pages(course: Path, ps: str) -> str:
-    """Return the class page of a set as it stood after its run."""
-    path = course / f"{ps}.html"
-    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 def show(console: Console, verdicts: Sequence[Verdict]) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from autograder.attack import stage
 from autograder.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, load_bank
-from autograder.attack.judge import judge, others, read_standings
+from autograder.attack.judge import judge, others
 from autograder.attack.pages import acting, formulas, holding
+from autograder.demo.staged import read_standings
 from autograder.gradebook.course import tools_on_path
 from autograder.trouble import Trouble
 
