@@ -28,11 +28,16 @@ NoSandbox = Annotated[bool, typer.Option("--no-sandbox", help="only for the cour
 
 
 def main() -> None:
-    """Run the command line; what a person must put right is one sentence on standard error."""
+    """Run the grader's command line."""
     # nbgrader looks for alembic and jupyter on PATH: this interpreter's come first
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    run(app)
+
+
+def run(commands: typer.Typer) -> None:
+    """Run a command line; end with a sentence and an exit code where a person must put something right."""
     try:
-        app()
+        commands()
     except Trouble as trouble:
         leave(str(trouble), trouble.exit_code)
     except OSError as error:

@@ -16,8 +16,8 @@ from rich.table import Table
 
 from arena.players.network import asking, load_net
 from arena.players.rules import CompiledRules, compiled
-from autograder.cli import leave
-from autograder.trouble import Interrupted, Trouble, explain_os_error
+from autograder import cli
+from autograder.trouble import Interrupted, Trouble
 from trainer.learner import LearnSettings
 from trainer.measure import full, quick
 from trainer.nets import NetMaker
@@ -61,15 +61,15 @@ def train(
                            dtype or faster_dtype(rules, made, device))
     limit = ("iterations", iterations) if iterations else ("minutes", minutes)
     torch.set_num_threads(1)
-    run = Run(settings, folder or FOLDER / game, limit)
+    training = Run(settings, folder or FOLDER / game, limit)
     console = Console()
     try:
-        _watch(run, console, measure)
+        _watch(training, console, measure)
     except KeyboardInterrupt:
-        raise Interrupted(f"stopped; the same command goes on from iteration {len(run.rows)}") from None
+        raise Interrupted(f"stopped; the same command goes on from iteration {len(training.rows)}") from None
     finally:
-        run.close()
-    console.print(f"{run.folder}/net.npz, {run.folder}/index.html", highlight=False, soft_wrap=True)
+        training.close()
+    console.print(f"{training.folder}/net.npz, {training.folder}/index.html", highlight=False, soft_wrap=True)
 
 
 def _watch(run: Run, console: Console, measure: float) -> None:
@@ -149,15 +149,5 @@ def _rules(game: str) -> CompiledRules:
         raise Trouble(str(error)) from None
 
 
-def main() -> None:
-    """Run the command line; what a person must put right is one sentence on standard error."""
-    try:
-        app()
-    except Trouble as trouble:
-        leave(str(trouble), trouble.exit_code)
-    except OSError as error:
-        leave(explain_os_error(error), Trouble.exit_code)
-
-
 if __name__ == "__main__":
-    main()
+    cli.run(app)

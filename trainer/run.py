@@ -7,18 +7,20 @@ the same networks, whether or not the run was interrupted.
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import torch
 
 from arena.players.network import asking, save_net
 from arena.players.rules import CompiledRules, compiled
+from autograder.files import write_atomic
 from autograder.trouble import Trouble
 from trainer.learner import Learner, LearnSettings
 from trainer.nets import NetMaker
@@ -96,10 +98,9 @@ class Run:
 
     def save(self) -> None:
         """Write checkpoint, log and the network that plays; a stop in the middle leaves the files of before."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        _write(self.folder / CHECKPOINT, lambda path: torch.save(self._state(), path))
-        _write(self.folder / LOG, lambda path: path.write_text("".join(json.dumps(row) + "\n" for row in self.rows)))
-        _write(self.folder / NET, lambda path: save_net(self.learner.averaged, path))
+        write_atomic(self.folder / CHECKPOINT, _written(lambda file: torch.save(self._state(), file)))
+        write_atomic(self.folder / LOG, "".join(json.dumps(row) + "\n" for row in self.rows))
+        write_atomic(self.folder / NET, _written(lambda file: save_net(self.learner.averaged, file)))
 
     def close(self) -> None:
         """End the workers."""
@@ -107,7 +108,9 @@ class Run:
 
     def _state(self) -> dict:
         window = {name: torch.from_numpy(np.ascontiguousarray(getattr(self.window, name))) for name in ARRAYS}
-        workers = [{name: torch.from_numpy(array) for name, array in state.items()} for state in self.workers.states()]
+        workers = self.workers.states()
+        for state in workers:
+            state["arrays"] = {name: torch.from_numpy(array) for name, array in state["arrays"].items()}
         return {"settings": json.dumps(asdict(self.settings)), "learner": self.learner.state(), "window": window,
                 "new": self._new, "workers": workers, "rows": self.rows, "spent_s": self.spent_s}
 
@@ -131,7 +134,9 @@ class Run:
         self.learner.restore(saved["learner"])
         self.window = Examples(*(saved["window"][name].numpy() for name in ARRAYS))
         self._new, self.rows, self.spent_s = saved["new"], saved["rows"], saved["spent_s"]
-        self.workers.restore([{name: tensor.numpy() for name, tensor in state.items()} for state in saved["workers"]])
+        for state in saved["workers"]:
+            state["arrays"] = {name: tensor.numpy() for name, tensor in state["arrays"].items()}
+        self.workers.restore(saved["workers"])
 
 
 def unique_share(window: Examples) -> float:
@@ -155,8 +160,8 @@ def faster_dtype(rules: CompiledRules, make_net: NetMaker, device: str) -> str:
     return min(seconds, key=seconds.__getitem__)
 
 
-def _write(path: Path, write: Callable[[Path], object]) -> None:
-    """Write beside `path` first, so that what stands there is whole at any time."""
-    beside = path.with_name(f".{path.name}" if path.suffix != ".npz" else f".{path.stem}.npz")
-    write(beside)
-    os.replace(beside, path)
+def _written(write: Callable[[BinaryIO], object]) -> bytes:
+    """Return what `write` writes into a file."""
+    file = io.BytesIO()
+    write(file)
+    return file.getvalue()

@@ -102,26 +102,20 @@ class SelfPlay:
             self._asking.step(self.forest, self.budgets, self._settings(), network)
         return Examples.joined(found)
 
-    def state(self) -> dict[str, np.ndarray]:
-        """Return everything as arrays: numbers only."""
-        generator = self.rng.bit_generator.state
-        words = [generator["state"][name] >> 32 * k & 0xFFFFFFFF for name in ("state", "inc") for k in range(4)]
-        words += [generator["has_uint32"], generator["uinteger"]]
+    def state(self) -> dict:
+        """Return everything: arrays by name, the generator's state, and what was counted."""
         arrays = {f"forest.{name}": array for name, array in self.forest._asdict().items()}
         arrays |= {name: getattr(self, name) for name in KEPT}
-        return arrays | {"rng": np.array(words, np.uint32), "counts": np.array([self.finished_games, self.simulations])}
+        return {"arrays": arrays, "rng": self.rng.bit_generator.state, "counts": (self.finished_games, self.simulations)}
 
-    def restore(self, state: dict[str, np.ndarray]) -> None:
+    def restore(self, state: dict) -> None:
         """Go on where `state` was taken, with the same rules and settings."""
         for name, array in self.forest._asdict().items():
-            array[...] = state[f"forest.{name}"]
+            array[...] = state["arrays"][f"forest.{name}"]
         for name in KEPT:
-            getattr(self, name)[...] = state[name]
-        words = state["rng"].tolist()
-        whole = [sum(word << 32 * k for k, word in enumerate(words[part : part + 4])) for part in (0, 4)]
-        self.rng.bit_generator.state = {"bit_generator": "PCG64", "state": {"state": whole[0], "inc": whole[1]},
-                                        "has_uint32": words[8], "uinteger": words[9]}
-        self.finished_games, self.simulations = state["counts"].tolist()
+            getattr(self, name)[...] = state["arrays"][name]
+        self.rng.bit_generator.state = state["rng"]
+        self.finished_games, self.simulations = state["counts"]
 
     def _settings(self) -> Settings:
         return Settings(self.settings.c, 1.0, self.settings.reduction)
@@ -136,7 +130,7 @@ class SelfPlay:
                 plies = int(self.rng.integers(given.random_plies[0], given.random_plies[1] + 1))
             for _ in range(plies):
                 if outcome(number, own, theirs) == OPEN:
-                    actions = [action for action in range(self.rules.num_actions) if legal(number, own, theirs) >> action & 1]
+                    actions = self._members(legal(number, own, theirs))
                     own, theirs = play(number, own, theirs, actions[int(self.rng.integers(len(actions)))])
             if outcome(number, own, theirs) == OPEN:
                 break
@@ -149,11 +143,15 @@ class SelfPlay:
         self.full[game] = self.rng.random() < self.settings.full_share
         self.budgets[game] = self.settings.simulations if self.full[game] else self.settings.quick_simulations
         if self.full[game]:
-            actions = [action for action in range(self.rules.num_actions) if self.forest.actions[game, 0] >> action & 1]
+            actions = self._members(int(self.forest.actions[game, 0]))
             noise = self.rng.dirichlet(np.full(len(actions), self.settings.noise_total / len(actions)))
             self.forest.noise[game] = 0
             self.forest.noise[game, actions] = noise
             self.forest.epsilon[game] = self.settings.noise_weight
+
+    def _members(self, actions: int) -> list[int]:
+        """Return the actions of a set that is given as bits."""
+        return [action for action in range(self.rules.num_actions) if actions >> action & 1]
 
     def _move(self, game: int) -> Examples | None:
         """Make the move of a finished search; return the game's examples when it was the last one."""

@@ -18,11 +18,10 @@ from arena.players.puct import Settings
 from arena.players.rules import CompiledRules
 from arena.result import MatchResult, PlayedGame
 from autograder.challenge.openings import held_out, line_to
-from autograder.challenge.quality import Position
+from autograder.challenge.quality import Answer, Position, rates
 from autograder.grading.edition import public_secret
 
 ABREAST = 512  # positions that are searched side by side
-Step = Callable[[int], None]  # told how many positions or games are done, each time
 
 
 def moves(
@@ -38,10 +37,7 @@ def moves(
 
 def mistakes(rules: CompiledRules, network: Network, simulations: int, chosen: Sequence[Position]) -> dict[str, float]:
     """Return the share of mistakes at the given positions of Connect Four, stratum by stratum."""
-    made: dict[str, list[bool]] = {}
-    for position, action in zip(chosen, moves(rules, network, [position.state for position in chosen], simulations)):
-        made.setdefault(position.stratum, []).append(position.is_mistake(action))
-    return {stratum: sum(found) / len(found) for stratum, found in made.items()}
+    return rates(list(map(Answer, chosen, moves(rules, network, [position.state for position in chosen], simulations))))
 
 
 def match(

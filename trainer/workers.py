@@ -57,13 +57,13 @@ class Workers:
         sums = {name: sum(told[name] for _, told in answers) for name in answers[0][1]}
         return Examples.joined([examples for examples, _ in answers]), sums
 
-    def states(self) -> list[dict[str, np.ndarray]]:
+    def states(self) -> list[dict]:
         """Return the state of every worker, between two plays."""
         for pipe in self._pipes:
             pipe.send(("state",))
         return [self._receive(pipe) for pipe in self._pipes]
 
-    def restore(self, states: list[dict[str, np.ndarray]]) -> None:
+    def restore(self, states: list[dict]) -> None:
         """Put every worker where its state was taken.
 
         Raises:

@@ -6,6 +6,7 @@ import copy
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import torch
@@ -64,9 +65,9 @@ def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2) -> Residu
     return ResidualNet(*rules.bits.shape, rules.num_actions, channels, blocks)
 
 
-def save_net(net: nn.Module, path: Path) -> None:
+def save_net(net: nn.Module, file: Path | BinaryIO) -> None:
     """Write the weights as arrays, float32, by the names of the state_dict: numbers only, nothing to be unpickled."""
-    np.savez_compressed(path, **{name: weight.detach().cpu().numpy() for name, weight in net.state_dict().items()})
+    np.savez_compressed(file, **{name: weight.detach().cpu().numpy() for name, weight in net.state_dict().items()})
 
 
 def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
