@@ -4,15 +4,16 @@ They lie in `assets/nets/` of the repository, as NumPy archives:
 
     othello6_policy.npz, othello6_value.npz    one array for each name of the network's state_dict, float32
     othello6_games.npz                         `actions`: int8 (games, plies), -1 after the end of a game
+    tic_tac_toe.npz, connect_four.npz, othello.npz    what `make train` made, for `arena.players.network.load_net`
 
-`python -m scripts.train_ps4_nets` makes them; the folder's README.md has seeds, figures and what the players over them score.
+The folder's README.md has the commands, seeds and figures of each.
 """
 
 from pathlib import Path
 
 import numpy as np
 
-FOLDER = Path("assets") / "nets"
+ROOT, FOLDER = Path(__file__).resolve().parents[1], Path("assets") / "nets"
 
 
 def find(name: str) -> Path:
@@ -21,7 +22,7 @@ def find(name: str) -> Path:
     Raises:
         FileNotFoundError: it is in none of these places; the message names them.
     """
-    places = [Path(__file__).resolve().parents[1], Path.cwd(), *Path.cwd().parents]
+    places = [ROOT, Path.cwd(), *Path.cwd().parents]
     for place in places:
         if (path := place / FOLDER / f"{name}.npz").is_file():
             return path

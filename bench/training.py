@@ -1,24 +1,23 @@
 """What a minute of training teaches: Tic-Tac-Toe until no game is lost, and mistakes on Connect Four after a minute."""
 import random
 import time
-from collections.abc import Callable
 from statistics import median
 
 import torch
 
-from arena.games import ConnectFour, TicTacToe
+from arena.games import ConnectFour
 from arena.players.network import asking, new_net
 from arena.players.rules import compiled
 from autograder.challenge.quality import sample
 from bench import Row
+from scripts.tictactoe_seeds import Apprentice, HowToPlay
 from solutions import ps5_alphazero as ps5
 from trainer.learner import Learner, LearnSettings
 from trainer.selfplay import Examples, PlaySettings, SelfPlay
-from trainer.strength import losses, mean_rate, mistakes
+from trainer.strength import mean_rate, mistakes
 
-TIC_TAC_TOE, CONNECT_FOUR = TicTacToe(), ConnectFour()
+CONNECT_FOUR = ConnectFour()
 SEEDS, LIMIT_S, MINUTE_S, EACH = 3, 240.0, 60.0, 60
-SelfPlayer = Callable[[ps5.Training], list[ps5.Example]]
 
 
 def rows() -> list[Row]:
@@ -35,28 +34,16 @@ def rows() -> list[Row]:
             Row("strength_per_minute", 100 * (after - before), max(0.1, 100 * (other - before)), "points", 1.5, strength_how)]
 
 
-def _seconds_to_safety(self_play: SelfPlayer, seed: int) -> float:
+def _seconds_to_safety(self_play: HowToPlay, seed: int) -> float:
     """Return the core-seconds of training until no game is lost, or LIMIT_S; the checks are not counted."""
-    torch.manual_seed(seed)
-    config = ps5.Config(simulations=25, games=50, epochs=1, window=10_000)
-    run = ps5.new_training(TIC_TAC_TOE, ps5.make_net(TIC_TAC_TOE), config, seed)
-    spent = safe_since = 0.0
-    while spent < LIMIT_S:
-        began = time.process_time()
-        ps5.learn(run, 1, self_play, ps5.train_with_gate)
-        spent += time.process_time() - began
-        safe = losses(TIC_TAC_TOE, lambda states: _moves(run.net, states))[1] == 0
+    apprentice, safe_since = Apprentice(seed, self_play), 0.0
+    while apprentice.spent_s < LIMIT_S:
+        apprentice.learn()
+        safe = apprentice.lost()[1] == 0
         if safe and safe_since:
             return safe_since
-        safe_since = spent if safe else 0.0
+        safe_since = apprentice.spent_s if safe else 0.0
     return LIMIT_S
-
-
-def _moves(net: torch.nn.Module, states: list) -> list[int]:
-    """Return the moves of ps5's search with 25 simulations."""
-    trees = [ps5.Node(TIC_TAC_TOE, state) for state in states]
-    ps5.search_together(TIC_TAC_TOE, net, trees, 25, 1.5, random.Random(0))
-    return [tree.actions[tree.N.index(max(tree.N))] for tree in trees]
 
 
 def _right_untrained() -> float:

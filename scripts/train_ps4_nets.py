@@ -14,7 +14,6 @@ import random
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -22,24 +21,18 @@ import torch
 from arena import nets
 from arena.games import Othello, State
 from arena.match import MatchResult, play_match
+from arena.players.network import NetworkPlayer, asking, load_net
 from arena.players.random import RandomPlayer
+from arena.players.rules import compiled
 from arena.show.progress import Progress
+from scripts.nets_page import FOLDER, write_section
 from solutions import ps2_uct, ps4_puct
 
 SEED, GAMES, SIMULATIONS = 6, 1200, 100
 VARIED_PLIES, CARELESS = 8, 0.1  # the first moves are drawn by their visits; later ones are random this often
 HELD_BACK, EPOCHS, BATCH, RATE = 100, 24, 256, 2e-3
 MATCH_GAMES, MATCH_SIMULATIONS = 200, 50
-FOLDER = Path(__file__).resolve().parents[1] / nets.FOLDER
 GAME = Othello()
-INTRODUCTION = """# Stored games and trained networks of problem set 4, Othello on 6x6
-
-    python -m scripts.train_ps4_nets              # makes everything here again: games, networks, this page
-    python -m scripts.train_ps4_nets nets table   # the networks only, from the games as they are
-
-The files hold numbers only and are read with `allow_pickle=False` (`arena.nets`); the networks' layers are those of
-`solutions/ps4_puct.py`. Everything below this line is written by the command.
-"""
 
 
 def play_stored_game(number: int) -> list[int]:
@@ -160,11 +153,19 @@ def players() -> dict[str, ps4_puct.Player]:
             "policy": ps4_puct.PolicyPlayer(GAME, evaluate), "Monte Carlo": ps4_puct.MonteCarloPlayer(GAME, evaluate)}
 
 
+def self_taught() -> NetworkPlayer:
+    """Return the player over the network that learned from its own games, of which problem set 5 tells."""
+    rules = compiled("othello")
+    return NetworkPlayer(rules, asking(load_net(rules, nets.find("othello"))))
+
+
 def make_table() -> None:
     torch.set_num_threads(1)
     ours, dice = players(), RandomPlayer(GAME)
     matches = [(name, player, "random", dice) for name, player in ours.items()]
     matches += [("MCTS", ours["MCTS"], name, player) for name, player in ours.items() if name != "MCTS"]
+    strong = self_taught()
+    matches += [("self-taught", strong, name, player) for name, player in {"random": dice, **ours}.items()]
     rows = ["| player | against | won | drawn | lost | score | 95 % interval | as X | as O |",
             "|---|---|---|---|---|---|---|---|---|"]
     for name, player, other_name, other in matches:
@@ -175,7 +176,8 @@ def make_table() -> None:
         print(rows[-1], flush=True)
     write_section("The table", "\n".join([
         f"{MATCH_GAMES} games each, {MATCH_SIMULATIONS} simulations a move for MCTS, seed {SEED}; every opening of 4 random",
-        "moves is played with both colours; the interval is that of `arena.match.play_match`, over the pairs.", "", *rows]))
+        "moves is played with both colours; the interval is that of `arena.match.play_match`, over the pairs. Self-taught is",
+        "the search of problem set 5 over `othello.npz`, below.", "", *rows]))
 
 
 def row(name: str, other_name: str, result: MatchResult) -> str:
@@ -183,17 +185,6 @@ def row(name: str, other_name: str, result: MatchResult) -> str:
     as_x, as_o = ((won + drawn / 2) / (len(result.games) / 2) for won, drawn in zip(result.wins, result.draws))
     return (f"| {name} | {other_name} | {sum(result.wins)} | {sum(result.draws)} | {sum(result.losses)} | {result.score:.1%} "
             f"| {low:.1%} to {high:.1%} | {as_x:.1%} | {as_o:.1%} |")
-
-
-def write_section(heading: str, text: str) -> None:
-    """Put `text` under `heading` in the folder's README.md, in the place of what stood there."""
-    path = FOLDER / "README.md"
-    sections = path.read_text().split("\n## ") if path.exists() else [INTRODUCTION]
-    wanted = f"{heading}\n\n{text.rstrip()}\n"
-    kept = [section for section in sections[1:] if not section.startswith(f"{heading}\n")]
-    order = ("The games", "The networks", "The table")
-    after = sorted([*kept, wanted], key=lambda section: order.index(section.split("\n")[0]))
-    path.write_text("\n## ".join([sections[0], *after]))
 
 
 STAGES = {"games": make_games, "nets": make_nets, "table": make_table}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from arena.players.network import Network
+from arena.players.network import Network, search_all
 from arena.players.random import RandomPlayer
 from arena.players.rules import CompiledRules
 from arena.players.uct import UCTPlayer
@@ -66,6 +66,23 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
         lines = random_lines(rules, games // 2, seed)
         for count in simulations:
             yield _told("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), lines, seed))
+            yield f"{count} simulations against itself: {own_game(rules, network, count)} (perfect play: 16-20)"
+
+
+def own_game(rules: CompiledRules, network: Network, simulations: int) -> str:
+    """Return how a network's game of Othello against itself ends: first player's stones-second player's, and its value.
+
+    The value is what a search of the start expects for the first player. Perfect play on 6x6 ends 16-20: Feinstein, "Amenor
+    wins world 6x6 championships!" (1993).
+    """
+    game = rules.game
+    state = game.start()
+    _, values = search_all(rules, network, [state], simulations)
+    while game.outcome(state) is None:
+        state = game.play(state, moves(rules, network, [state], simulations)[0])
+    own, theirs = (stones.bit_count() for stones in rules.bits_of(state))
+    first, second = (own, theirs) if game.player(state) == 0 else (theirs, own)
+    return f"{first}-{second}, the start is worth {values[0]:+.2f}"
 
 
 def _told(name: str, count: int, result: MatchResult) -> str:

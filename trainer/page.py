@@ -33,14 +33,14 @@ def write_page(path: Path, settings: RunSettings, rows: list[Row]) -> None:
 svg {{ width: 100%; height: auto }} th {{ text-align: left; padding-right: 1rem; vertical-align: top }}</style>
 <h1>{escape(settings.game)}: {last["minutes"]:.1f} minutes of training</h1>
 <p>{last["iteration"]:.0f} iterations, {last["games so far"]:,.0f} games, {last["simulations so far"]:,.0f} simulations.</p>
-{_curves(rows)}
+{curves(rows)}
 <h2>Settings</h2><table>{made}</table></html>
 """,
         encoding="utf-8",
     )
 
 
-def _curves(rows: list[Row]) -> str:
+def curves(rows: list[Row]) -> str:
     """Return all panels as one SVG picture; minutes along every axis."""
     from matplotlib.figure import Figure
 

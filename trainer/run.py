@@ -118,11 +118,8 @@ class Run:
         path = self.folder / CHECKPOINT
         if not path.exists():
             return None
-        try:
-            saved = torch.load(path, weights_only=True)
-            told = json.loads(saved["settings"])
-        except Exception as error:  # torch raises what it likes over a damaged file
-            raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to begin anew") from None
+        saved = _read_checkpoint(path)
+        told = json.loads(saved["settings"])
         ours = json.loads(json.dumps(asdict(self.settings)))
         if told != ours:
             differing = [name for name in ours if told.get(name) != ours[name]]
@@ -137,6 +134,22 @@ class Run:
         for state in saved["workers"]:
             state["arrays"] = {name: tensor.numpy() for name, tensor in state["arrays"].items()}
         self.workers.restore(saved["workers"])
+
+
+def read_settings(folder: Path) -> dict:
+    """Return the settings of the run that a folder holds, as they were written down.
+
+    Raises:
+        StoppedRun: there is none, or it cannot be read.
+    """
+    return json.loads(_read_checkpoint(folder / CHECKPOINT)["settings"])
+
+
+def _read_checkpoint(path: Path) -> dict:
+    try:
+        return torch.load(path, weights_only=True)
+    except Exception as error:  # torch raises what it likes over a damaged file
+        raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to begin anew") from None
 
 
 def unique_share(window: Examples) -> float:
