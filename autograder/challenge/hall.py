@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import Executor, Future
+from contextlib import closing
 from pathlib import Path
 
 from autograder.challenge.bout import Bout, Played, play
 from autograder.challenge.entrants import PS3
 from autograder.challenge.sitting import Conditions
 from autograder.files import write_atomic
-from autograder.grading.crew import BREAKDOWNS, TRIES, Crew
-from autograder.trouble import Trouble
+from autograder.grading.crew import TRIES, Crew, GivenUp
 
 Job = Callable[[Bout, Conditions], Played]
 
@@ -43,77 +42,17 @@ class Archive:
 def play_all(bouts: Sequence[Bout], conditions: Conditions, workers: int, job: Job = play) -> Iterator[tuple[Bout, Played]]:
     """Play bouts side by side and yield each as it ends, in any order.
 
-    A worker that dies takes its pool with it; what was under way is tried again one by one, and a bout that ends its
-    worker twice when alone comes back as trouble.
+    One that failed again and again, or ended its worker when alone, comes back as trouble.
     """
-    crew = Crew(PS3, workers)
-    finished = False
-    try:
-        yield from _Evening(crew, conditions, job).run(bouts)
-        finished = True
-    finally:
-        crew.dismiss(at_once=not finished)
+    def submit(to: Executor, bout: Bout) -> Future:
+        return to.submit(job, bout, conditions)
+
+    with closing(Crew(PS3, workers).work_off(bouts, submit)) as answers:
+        for bout, answer in answers:
+            yield bout, Played(trouble=_in_words(answer)) if isinstance(answer, GivenUp) else answer
 
 
-class _Evening:
-    """The books of one call of `play_all`."""
-
-    def __init__(self, crew: Crew, conditions: Conditions, job: Job) -> None:
-        self.crew, self.conditions, self.job = crew, conditions, job
-        self.waiting: deque[Bout] = deque()
-        self.suspects: deque[Bout] = deque()
-        self.running: dict[Future, Bout] = {}
-        self.tries: Counter[Bout] = Counter()
-        self.breakdowns = 0
-
-    def run(self, bouts: Sequence[Bout]) -> Iterator[tuple[Bout, Played]]:
-        self.waiting.extend(bouts)
-        while self.waiting or self.suspects or self.running:
-            alone = self._hand_out()
-            done, _ = wait(self.running, return_when=FIRST_COMPLETED)
-            if any(isinstance(future.exception(), BrokenExecutor) for future in done):
-                done, _ = wait(self.running)  # they all failed, or had just ended
-                self._renew()
-            for future in done:
-                bout = self.running.pop(future)
-                played = self._answer(bout, future, alone)
-                if played is not None:
-                    yield bout, played
-
-    def _hand_out(self) -> bool:
-        """Keep the workers busy; with suspects, one of them alone. Return whether what runs is alone."""
-        if self.suspects:
-            if not self.running:
-                self._submit(self.suspects.popleft())
-            return len(self.running) == 1
-        while self.waiting and len(self.running) < 2 * self.crew.workers:
-            self._submit(self.waiting.popleft())
-        return False
-
-    def _submit(self, bout: Bout) -> None:
-        try:
-            future = self.crew.executor.submit(self.job, bout, self.conditions)
-        except BrokenExecutor as error:  # it broke since we looked: the bout fails like those under way
-            future = Future()
-            future.set_exception(error)
-        self.running[future] = bout
-
-    def _answer(self, bout: Bout, future: Future, alone: bool) -> Played | None:
-        """Return what came of a bout; None when it is to be tried again."""
-        error = future.exception()
-        if error is None:
-            self.breakdowns = 0
-            return future.result()
-        broken = isinstance(error, BrokenExecutor)
-        self.tries[bout] += alone or not broken
-        if self.tries[bout] < TRIES:
-            self.suspects.append(bout)
-            return None
-        what = "ended the worker process" if broken else f"failed: {type(error).__name__}: {error}"
-        return Played(trouble=f"the bout {what} {TRIES} times")
-
-    def _renew(self) -> None:
-        self.breakdowns += 1
-        if self.breakdowns >= BREAKDOWNS:
-            raise Trouble("the worker processes keep ending before they answer: is there enough memory? see preflight")
-        self.crew.renew()
+def _in_words(given_up: GivenUp) -> str:
+    error = given_up.error
+    what = "ended the worker process" if given_up.died else f"failed: {type(error).__name__}: {error}"
+    return f"the bout {what} {TRIES} times"

@@ -1,4 +1,4 @@
-"""Many submissions through one `concurrent.futures.Executor`, in spite of workers that die."""
+"""Many submissions, or other work of one kind, through one `concurrent.futures.Executor`, in spite of workers that die."""
 
 import multiprocessing
 import os
@@ -7,7 +7,9 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from typing import Any
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from autograder.grading.parcel import Parcel, grade_parcel, pack
 from autograder.grading.roll import Entry
@@ -16,11 +18,13 @@ from autograder.grading.walls import check_wall
 from autograder.sandbox.wall import WallError
 from autograder.trouble import Trouble
 
-# A submission that fails us so often (by an exception, or by ending its worker while it ran alone) is given up.
+# An item that fails us so often (by an exception, or by ending its worker while it ran alone) is given up.
 TRIES = 2
 # So many pools in a row that broke without a single answer are not the submissions' doing.
 BREAKDOWNS = 20
 Job = Callable[[Parcel, Any], Any]  # a submission and how it is graded -> what came of it
+Item = TypeVar("Item")  # a piece of work; it can be hashed
+Submit = Callable[[Executor, Item], Future]  # hands an item to the executor
 
 
 def _prepare_worker() -> None:
@@ -31,14 +35,43 @@ def _prepare_worker() -> None:
         threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
+@dataclass(frozen=True)
+class GivenUp:
+    """What comes back for an item that failed TRIES times. `died`: it ended its worker, while nothing else was under way."""
+
+    error: BaseException
+    died: bool
+
+
 class Crew:
-    """Processes that grade. A pool that broke is replaced; an executor that was given to us is not ours to replace."""
+    """Processes that work. A pool that broke is replaced; an executor that was given to us is not ours to replace."""
 
     def __init__(self, ps: str, workers: int, executor: Executor | None = None) -> None:
         self.ps, self.workers = ps, workers
         self.given = executor
         self._others = set(multiprocessing.active_children())
         self.executor = executor or self._new_pool()
+
+    def work_off(
+        self, items: Sequence[Item], submit: Submit, meanwhile: Callable[[], None] = lambda: None
+    ) -> Iterator[tuple[Item, Any]]:
+        """Hand out every item and yield each with its answer, or `GivenUp`, as it is finished, in any order; then dismiss.
+
+        Args:
+            meanwhile: called once, while the workers start.
+
+        A worker that dies takes the whole pool with it and does not say what it was working on. So every
+        item then under way is tried again alone; the one that then ends its worker twice is given up.
+
+        Raises:
+            Trouble: workers keep dying, or cannot be replaced.
+        """
+        finished = False
+        try:
+            yield from _Shift(self, submit).run(items, meanwhile)
+            finished = True
+        finally:
+            self.dismiss(at_once=not finished)
 
     def _new_pool(self) -> Executor:
         return ProcessPoolExecutor(self.workers, mp_context=warm_up(self.ps), initializer=_prepare_worker)
@@ -77,33 +110,36 @@ def grade_all(
         job: what a worker runs for one submission.
         meanwhile: called once, while the workers start.
 
-    A worker that dies takes the whole pool with it and does not say what it was working on. So every
-    submission then under way is tried again alone; the one that then ends its worker twice is given
-    up, and comes back as a sentence on what happened instead of the job's answer.
+    A submission that is given up comes back as a sentence on what happened instead of the job's answer.
     """
-    crew = Crew(ps, workers, executor)
-    finished = False
-    try:
-        yield from _Round(crew, ps, settings, job).run(entries, meanwhile)
-        finished = True
-    finally:
-        crew.dismiss(at_once=not finished)
+    def submit(to: Executor, entry: Entry) -> Future:
+        return to.submit(job, pack(entry.folder, ps), settings)
+
+    with closing(Crew(ps, workers, executor).work_off(entries, submit, meanwhile)) as answers:
+        for entry, answer in answers:
+            yield entry, _in_words(answer) if isinstance(answer, GivenUp) else answer
 
 
-class _Round:
-    """The books of one call of `grade_all`: what waits, what must run alone, what is under way."""
+def _in_words(given_up: GivenUp) -> str:
+    if given_up.died:
+        return f"grading this submission ended the grader's worker process {TRIES} times"
+    return f"the grader failed {TRIES} times: {type(given_up.error).__name__}: {given_up.error}"
 
-    def __init__(self, crew: Crew, ps: str, settings: Any, job: Job) -> None:
-        self.crew, self.ps, self.settings, self.job = crew, ps, settings, job
-        self.waiting: deque[Entry] = deque()
-        self.suspects: deque[Entry] = deque()
-        self.running: dict[Future, Entry] = {}
+
+class _Shift(Generic[Item]):
+    """The books of one call of `work_off`: what waits, what must run alone, what is under way."""
+
+    def __init__(self, crew: Crew, submit: Submit) -> None:
+        self.crew, self.submit = crew, submit
+        self.waiting: deque[Item] = deque()
+        self.suspects: deque[Item] = deque()
+        self.running: dict[Future, Item] = {}
         self.breakdowns = 0
         self.alone = False  # whether what is under way was handed out by itself
-        self.tries: Counter[Entry] = Counter()
+        self.tries: Counter[Item] = Counter()
 
-    def run(self, entries: Sequence[Entry], meanwhile: Callable[[], None]) -> Iterator[tuple[Entry, Any]]:
-        self.waiting.extend(entries)
+    def run(self, items: Sequence[Item], meanwhile: Callable[[], None]) -> Iterator[tuple[Item, Any]]:
+        self.waiting.extend(items)
         with ThreadPoolExecutor(1) as thread:
             first = thread.submit(self._hand_out)  # it waits until the server of our workers is warm
             meanwhile()
@@ -116,10 +152,10 @@ class _Round:
                 broken = True
                 self.breakdowns += 1
             for future in done:
-                entry = self.running.pop(future)
-                answer = self._answer(entry, future)
+                item = self.running.pop(future)
+                answer = self._answer(item, future)
                 if answer is not None:
-                    yield entry, answer
+                    yield item, answer
             if broken:
                 self._renew()
                 broken = False
@@ -137,27 +173,24 @@ class _Round:
         # one in hand for each worker, so that none waits for us; more would only widen the circle of suspects
         queue, room = (self.suspects, 1) if self.alone else (self.waiting, 2 * self.crew.workers)
         while queue and len(self.running) < room:
-            entry = queue[0]
             try:
-                future = self.crew.executor.submit(self.job, pack(entry.folder, self.ps), self.settings)
+                future = self.submit(self.crew.executor, queue[0])
             except BrokenExecutor:
                 return False
             self.running[future] = queue.popleft()
         return True
 
-    def _answer(self, entry: Entry, future: Future) -> Any:
-        """The result of a finished future; None when the submission is to be tried again."""
+    def _answer(self, item: Item, future: Future) -> Any:
+        """The result of a finished future; None when the item is to be tried again."""
         error = future.exception()
         if error is None:
             self.breakdowns = 0
             return future.result()
         if isinstance(error, WallError) and self.crew.given is None:
             check_wall()  # not before: opening a sandbox takes a while, and nearly every host can
-        broken = isinstance(error, BrokenExecutor)
-        self.tries[entry] += 1 if self.alone or not broken else 0
-        if self.tries[entry] < TRIES:
-            self.suspects.append(entry)
+        died = isinstance(error, BrokenExecutor)
+        self.tries[item] += 1 if self.alone or not died else 0
+        if self.tries[item] < TRIES:
+            self.suspects.append(item)
             return None
-        if broken:
-            return f"grading this submission ended the grader's worker process {TRIES} times"
-        return f"the grader failed {TRIES} times: {type(error).__name__}: {error}"
+        return GivenUp(error, died)
