@@ -10,12 +10,12 @@ from rich.table import Table
 
 from autograder.challenge.classroom import Challenge
 from autograder.challenge.report import PLAYED
+from autograder.challenge.sequential import VERDICTS
 from autograder.grading.classroom import Summary
 from autograder.grading.marking import Watcher
 from autograder.grading.report import OUTCOMES
 from autograder.pages.class_page import histogram
 
-VERDICTS = ("passed", "failed", "undecided")
 STYLES = dict(zip(OUTCOMES, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 
 

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.demo.staged import handle_of
-from autograder.demo.workshop import Workshop
+from autograder.demo.workshop import Workshop, handle_of
+from autograder.grading.find import NOTEBOOK
 from autograder.trouble import Trouble
 
 BANK = Path(__file__).resolve().parents[2] / "tests" / "hostile"
 FORGED, STUB, SOLVED = "forged", "stub", "solved"
-NOTEBOOK, MODULE = "notebook", "module"
 QUICK = "quick"
 # An attack that has found something shouts this word, in an exception's text: the staff's report then holds it.
 LOOT = "LOOT"

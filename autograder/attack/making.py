@@ -6,10 +6,11 @@ import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from autograder.attack.bank import FORGED, MODULE, SOLVED, Attack
+from autograder.attack.bank import FORGED, SOLVED, Attack
 from autograder.demo.staged import lay_honest, shop_of, write_all
 from autograder.demo.workshop import Files, Workshop, added, added_to_module
 from autograder.grading.edition import course_secret
+from autograder.grading.find import MODULE
 
 
 def make_courses(alone: Path, course: Path, attacks: Sequence[Attack]) -> None:

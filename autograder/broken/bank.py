@@ -7,14 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.demo.staged import handle_of
-from autograder.demo.workshop import Workshop
+from autograder.demo.workshop import Workshop, handle_of
+from autograder.grading.find import NOTEBOOK
 from autograder.trouble import Trouble
 
 BANK = Path(__file__).resolve().parents[2] / "tests" / "broken"
 Handed = dict[str, str | bytes]  # by the path in the submission's folder
-NOTEBOOK, MODULE, NONE = "notebook", "module", "none"
-NOT_YET, NOT_WRITTEN, TOO_SLOW = "not yet", "not written", "too slow"
 
 
 @dataclass(frozen=True)

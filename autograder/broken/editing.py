@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import zlib
 from collections.abc import Callable
 
 from autograder.demo.workshop import Workshop, dumped
@@ -58,7 +59,7 @@ def replaced(shop: Workshop, id: str, old: str, new: str) -> str:
 def code_cell(text: str, **metadata: object) -> dict:
     return {
         "cell_type": "code",
-        "id": f"c{abs(hash(text)) % 10**8}",
+        "id": f"c{zlib.crc32(text.encode())}",
         "metadata": metadata,
         "execution_count": None,
         "outputs": [],
@@ -70,11 +71,6 @@ def with_output(notebook: str, id: str, shop: Workshop, text: str) -> str:
     """Save a notebook with this output below an exercise's cell."""
     output = {"output_type": "stream", "name": "stdout", "text": text}
     return at(shop, id, lambda cells, index: cells[index].update(outputs=[output]), notebook)
-
-
-def solution_cells(shop: Workshop, content: Content) -> list[int]:
-    """Return where the exercises' cells stand, in their order."""
-    return sorted(position(shop, content, exercise.id) for exercise in shop.problem_set.exercises)
 
 
 def duplicate(cells: list, index: int) -> dict:

@@ -17,8 +17,9 @@ from arena.players.solver import Solver
 from arena.result import Fault, MatchResult, PlayedGame
 from autograder.challenge.contestant import GAME, NETWORK, OPEN, HostTrouble, contestant
 from autograder.challenge.exam import bot
-from autograder.challenge.field import BOT, PERFECT, Contender
-from autograder.challenge.seat import LostGame, Seat, in_words, words_of
+from autograder.challenge.field import BOT, Contender
+from autograder.challenge.rungs import PERFECT
+from autograder.challenge.seat import LostGame, Seat, check_bots, game_in_words, words_of
 from autograder.challenge.sitting import Conditions
 from autograder.challenge.weights import WeightsError, read_weights
 from autograder.grading import submission as submissions
@@ -108,7 +109,7 @@ def play(bout: Bout, conditions: Conditions) -> Played:
         seats = {one.id: seat.player for one, seat in zip((bout.first, bout.second), pair) if isinstance(seat, Seat)}
         overruns = {id: [one.sentence() for one in player.overruns] for id, player in seats.items() if player.overruns}
         uncounted = {id: player.uncounted for id, player in seats.items() if player.uncounted}
-    return Played(tuple(map(_in_words, match.games)), overruns, uncounted, round(time.monotonic() - started, 3))
+    return Played(tuple(map(game_in_words, match.games)), overruns, uncounted, round(time.monotonic() - started, 3))
 
 
 def _match(bout: Bout, first: Entrant, second: Entrant) -> MatchResult:
@@ -124,9 +125,7 @@ def _match(bout: Bout, first: Entrant, second: Entrant) -> MatchResult:
         finally:
             for seat in seats:
                 seat.player.end()
-        for fault in match.faults:
-            if (bout.first, bout.second)[fault.by].kind == BOT:
-                raise HostTrouble(f"the bot gave no move: {fault.reason}")
+        check_bots(match, {number for number, one in enumerate((bout.first, bout.second)) if one.kind == BOT})
         return match
 
     return seats[0].in_company(games) if seats else games()
@@ -156,9 +155,3 @@ def _at_the_board(one: Contender, conditions: Conditions) -> Iterator[Entrant]:
 @cache
 def _perfect() -> PerfectPlayer:
     return PerfectPlayer(Solver())  # one for all bouts of this process: its answers do not depend on what it has seen
-
-
-def _in_words(game: PlayedGame) -> PlayedGame:
-    if game.fault is None:
-        return game
-    return PlayedGame(game.actions, game.num_opening, game.colour, game.score, Fault(game.fault.by, in_words(game.fault.reason)))

@@ -18,6 +18,7 @@ from autograder.challenge.entrants import SETS, Entrant, entrants
 from autograder.challenge.gauge import Gauge
 from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
 from autograder.challenge.rungs import LADDER, Ladder, load_ladder
+from autograder.challenge.sequential import PASSED
 from autograder.challenge.sitting import Conditions, Measured, Sitting
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import csv_text, points_text
@@ -210,7 +211,7 @@ def _assets() -> str:
 
 def _row(result: Result) -> list[str]:
     report, measured = result.report, result.measured
-    counts = [str(sum(rung.verdict == "passed" for rung in report.rungs)), str(sum(len(match.games) for match in report.matches))]
+    counts = [str(sum(rung.verdict == PASSED for rung in report.rungs)), str(sum(len(match.games) for match in report.matches))]
     row = [result.entrant.student, report.player, report.outcome, points_text(report.points), *counts]
     if measured is None:
         return [*row, "", "", ""]

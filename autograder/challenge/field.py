@@ -11,11 +11,12 @@ from pathlib import Path
 from autograder.challenge.contestant import NETWORK, OPEN, UCT
 from autograder.challenge.entrants import PS3, PS5, Entrant, entrants
 from autograder.challenge.handles import handles
-from autograder.challenge.rungs import Ladder
+from autograder.challenge.rungs import PERFECT, Ladder
 from autograder.grading import submission as submissions
 from autograder.grading.submission import Submission
+from autograder.sandbox.inside.loader import NOT_PYTHON
 
-BOT, PERFECT = "bot", "Perfect"
+BOT = "bot"
 _KINDS = {PS3: UCT, PS5: NETWORK}
 _MARKS = {UCT: "", NETWORK: " (network)", OPEN: " (open)"}
 
@@ -87,5 +88,5 @@ def _of(entrant: Entrant, handle: str, simulations: int) -> Iterator[Contender]:
 def _functions(source: str) -> list[str]:
     try:
         return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except NOT_PYTHON:
         return []  # a notebook's magics, or no Python at all

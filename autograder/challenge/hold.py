@@ -33,7 +33,7 @@ from autograder.challenge.report import (
     Verdict,
     counted,
 )
-from autograder.challenge.rungs import Rung
+from autograder.challenge.rungs import PERFECT, Rung
 from autograder.challenge.seat import Seat, in_words, words_of
 from autograder.challenge.sequential import PASSED
 from autograder.challenge.sitting import Conditions, Measured, Sitting
@@ -44,7 +44,6 @@ from autograder.grading.submission import Submission
 from autograder.sandbox.errors import StudentError
 
 EXAM_CPU_S = 7200.0  # of the student's code; the reference needs a few minutes for all rungs
-PERFECT = "Perfect"
 MOST_OVERRUNS = 5  # that a report names
 
 

@@ -4,6 +4,7 @@ import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+PERFECT = "Perfect"  # the solver, above every rung of the table
 LADDER = Path(__file__).with_name("rungs.toml")
 STRATA = ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy")  # of move quality
 MOST_EACH = 1000  # positions of a stratum

@@ -124,14 +124,20 @@ def words_of(error: Exception, submission: Submission) -> str:
 
 
 def _match_in_words(match: MatchResult) -> MatchResult:
-    """Return the match with its faults in a student's words; a fault of the bot's is ours and gives nobody a point."""
-    ours = [fault.reason for fault in match.faults if fault.by == 1]
-    if ours:
-        raise HostTrouble(f"the bot gave no move: {ours[0]}")
-    return MatchResult(match.names, tuple(map(_game_in_words, match.games)))
+    """Return a student's match against a bot with its faults in a student's words."""
+    check_bots(match, {1})
+    return MatchResult(match.names, tuple(map(game_in_words, match.games)))
 
 
-def _game_in_words(game: PlayedGame) -> PlayedGame:
+def check_bots(match: MatchResult, bots: set[int]) -> None:
+    """Raise HostTrouble when one of ours, given as places in the match, gave no move: nobody wins by that."""
+    for fault in match.faults:
+        if fault.by in bots:
+            raise HostTrouble(f"the bot gave no move: {fault.reason}")
+
+
+def game_in_words(game: PlayedGame) -> PlayedGame:
+    """Return the game with its fault, if it has one, in a student's words."""
     if game.fault is None:
         return game
     fault = Fault(game.fault.by, in_words(game.fault.reason))

@@ -12,7 +12,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, replace
 
-PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
+VERDICTS = PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
 
 
 @dataclass

@@ -16,11 +16,12 @@ from autograder.challenge import field as fields
 from autograder.challenge.bout import Bout, Played
 from autograder.challenge.classroom import course_ladder
 from autograder.challenge.contestant import OPEN
-from autograder.challenge.field import PERFECT, Contender
+from autograder.challenge.field import Contender
 from autograder.challenge.hall import Archive, play_all
 from autograder.challenge.openings import line_to, practice
 from autograder.challenge.pairing import Meeting, all_meet, rounds_for, swiss
 from autograder.challenge.rating import Met, Rating, rate
+from autograder.challenge.rungs import PERFECT
 from autograder.challenge.sitting import Conditions
 from autograder.grading.edition import course_secret, dice
 from autograder.grading.excuse import excuse, read_excused

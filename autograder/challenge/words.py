@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.challenge.report import PLAYED, ChallengeReport, RungReport
+from autograder.challenge.sequential import PASSED
 
 FAULT = "The grader failed here, not you: no points are lost. Your instructor sees this too, and it is played again."
 
@@ -11,8 +12,8 @@ def in_short(report: ChallengeReport) -> str:
     """Return one line for a table: how far the player came."""
     if report.outcome != PLAYED:
         return report.outcome
-    passed = [rung.name for rung in report.rungs if rung.verdict == "passed"]
-    open_ = [f"{rung.name} {rung.verdict}" for rung in report.rungs if rung.verdict != "passed"]
+    passed = [rung.name for rung in report.rungs if rung.verdict == PASSED]
+    open_ = [f"{rung.name} {rung.verdict}" for rung in report.rungs if rung.verdict != PASSED]
     return ", ".join([f"up to {passed[-1]}" if passed else "no rung", *open_])
 
 

@@ -34,11 +34,6 @@ def shop_of(ps: str) -> Workshop:
     return Workshop(ps)
 
 
-def handle_of(name: str) -> str:
-    """Return the folder of a student who is called after what they hand in."""
-    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
-
-
 def lay_honest(course: Path, ps: str) -> None:
     """Let the honest students hand in a set, in a course with cheap exams."""
     write_atomic(course / LADDER.name, quick_ladder())

@@ -4,6 +4,7 @@ import ast
 import copy
 import hashlib
 import json
+import re
 
 from autograder.build import build
 from autograder.build.source import ProblemSet, load
@@ -12,6 +13,11 @@ from autograder.demo.cast import TESTS
 from autograder.verify import Answer, load_bank
 
 Files = dict[str, str]
+
+
+def handle_of(name: str) -> str:
+    """Return the folder of a student who is called after what they hand in."""
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
 
 
 class Workshop:

@@ -20,7 +20,7 @@ from autograder.build.syntax import functions_of
 from autograder.grading.forms import MERGE
 from autograder.grading.report import NOT_WRITTEN, PASSED
 from autograder.grading.submission import Submission
-from autograder.sandbox.inside.loader import without_magics
+from autograder.sandbox.inside.loader import NOT_PYTHON, without_magics
 
 MOST_SENTENCES = 6
 MOST_LETTERS = 300_000  # of code that is parsed here; the reference has 20,000
@@ -78,7 +78,7 @@ def _tree(source: str) -> ast.Module | None:
             try:
                 tree = ast.parse(plain)
                 return tree if tree.body or not source.strip() else None
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
+            except NOT_PYTHON:
                 pass
     return None
 

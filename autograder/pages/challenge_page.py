@@ -9,13 +9,12 @@ from markupsafe import Markup, escape
 from arena.games import ConnectFour, after
 from autograder.challenge.classroom import Challenge, Result
 from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
-from autograder.challenge.rungs import Ladder, PerfectRule, Rung
+from autograder.challenge.rungs import PERFECT, Ladder, PerfectRule, Rung
 from autograder.files import write_if_changed
 from autograder.pages.board_svg import position_svg
 from autograder.pages.class_page import environment
 
 GAME = ConnectFour()
-PERFECT = "Perfect"
 PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_alphazero": "your network of problem set 5"}
 
 

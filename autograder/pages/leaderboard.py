@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-import jinja2
 from markupsafe import Markup
 
 from arena.result import PlayedGame
@@ -14,7 +13,7 @@ from autograder.challenge.handles import slug
 from autograder.challenge.tournament import Standing, Table
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import csv_text
-from autograder.pages.class_page import TEMPLATES
+from autograder.pages.class_page import environment
 from autograder.pages.diagram import diagram
 
 BOARD, PLAYERS = "leaderboard", "players.csv"
@@ -53,7 +52,7 @@ def _index(table: Table) -> str:
     scale = Scale.of(table)
     rows = [{"place": place, "standing": one, "class": class_of(one), "page": page_of(one.contender),
              "bar": Markup(scale.bar(one)), "beyond": bool(one.overruns)} for place, one in enumerate(table.standings, 1)]
-    return _environment().get_template("leaderboard.html").render(
+    return environment().get_template("leaderboard.html").render(
         table=table, rows=rows, axis=Markup(scale.axis()), games=sum(len(played.games) for _, played in table.results),
         students=sum(one.contender.kind != BOT for one in table.standings),
     )
@@ -107,7 +106,7 @@ def _games(table: Table, standing: Standing) -> str:
     mine = standing.contender
     meetings = [_meeting(mine, bout, played) for bout, played in table.results if mine.id in (bout.first.id, bout.second.id)]
     place = 1 + [one.contender.id for one in table.standings].index(mine.id)
-    return _environment().get_template("games.html").render(
+    return environment().get_template("games.html").render(
         standing=standing, place=place, players=len(table.standings), class_=class_of(standing), meetings=meetings,
     )
 
@@ -141,8 +140,3 @@ def _player(place: int, one: Standing) -> list[str]:
     figures = [place, rating.value, rating.low, rating.high, one.won, one.drawn, one.lost]
     lost = "; ".join(f"{count} x {reason}" for reason, count in sorted(one.faults.items()))
     return [who.student, who.ps, who.handle, class_of(one), *map(str, figures), lost, "; ".join(one.overruns), str(one.uncounted)]
-
-
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
-                              trim_blocks=True, lstrip_blocks=True)

@@ -1,6 +1,6 @@
 """Notebooks whose cells have been pushed about."""
 
-from autograder.broken.bank import NONE, NOT_WRITTEN, Mess
+from autograder.broken.bank import Mess
 from autograder.broken.editing import (
     at,
     code_cell,
@@ -13,6 +13,8 @@ from autograder.broken.editing import (
     with_output,
 )
 from autograder.demo.workshop import added
+from autograder.grading.find import NONE
+from autograder.grading.report import NOT_WRITTEN
 
 
 def change_metadata(key, value):

@@ -1,8 +1,9 @@
 """What students write: prints, plots, magics, names, signatures, kinds of answers, and how they round a file off."""
 
-from autograder.broken.bank import NOT_WRITTEN, NOT_YET, TOO_SLOW, Mess
+from autograder.broken.bank import Mess
 from autograder.broken.editing import replaced, rewritten
 from autograder.demo.workshop import added, added_to_module
+from autograder.grading.report import NOT_WRITTEN, NOT_YET, TOO_SLOW
 
 KIND = "The answer is of another kind than the docstring says"
 LOADED = "The rest of your code was loaded."

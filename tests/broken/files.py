@@ -5,7 +5,8 @@ import os
 import zipfile
 from pathlib import Path
 
-from autograder.broken.bank import MODULE, NONE, Mess
+from autograder.broken.bank import Mess
+from autograder.grading.find import MODULE, NONE
 
 NAMED = "was read as your notebook: call it ps2_uct.ipynb next time."
 

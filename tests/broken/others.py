@@ -1,8 +1,9 @@
 """The same mess in other sets: games at large, players, networks."""
 
-from autograder.broken.bank import MODULE, Mess
+from autograder.broken.bank import Mess
 from autograder.broken.editing import edited, source
 from autograder.demo.workshop import added, added_to_module
+from autograder.grading.find import MODULE
 
 
 def without_first_code(content):

@@ -1,6 +1,7 @@
 """Answers that are made to please whoever compares them."""
 
-from autograder.attack.bank import MODULE, SOLVED, Attack
+from autograder.attack.bank import SOLVED, Attack
+from autograder.grading.find import MODULE
 
 ANOTHER_KIND = "The answer is of another kind than the docstring says"
 

@@ -26,7 +26,7 @@ _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
 _CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 _FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})
@@ -97,7 +97,7 @@ def _run_cells(
             continue
         try:
             statements = _parse(source, label)
-        except _NOT_PYTHON as error:
+        except NOT_PYTHON as error:
             line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
             problems.append((label, line, builtin_names(error)[0], traceback.format_exc(limit=0)))
             continue
@@ -136,7 +136,7 @@ def _statement_at(problem: Problem, cells: Cells) -> ast.stmt | None:
         if own == label:
             try:
                 statements = _parse(source, label)
-            except _NOT_PYTHON:
+            except NOT_PYTHON:
                 continue
             for statement in statements:
                 if _first_line(statement) <= line <= (statement.end_lineno or 0):
@@ -160,7 +160,7 @@ def _codes(cells: Cells) -> list[types.CodeType | None]:
         try:
             codes.append(compile(source, label, "exec", flags=flags, dont_inherit=True))
             flags |= codes[-1].co_flags & _FUTURE
-        except _NOT_PYTHON:
+        except NOT_PYTHON:
             codes.append(None)
             flags |= _future_flags_of(source, label)
     return codes
@@ -170,7 +170,7 @@ def _future_flags_of(source: str, label: str) -> int:
     """Return the compiler flags of all `from __future__` imports of a cell whose magics are in the way."""
     try:
         return reduce(or_, map(_future_flags, _parse(source, label)), 0)
-    except _NOT_PYTHON:
+    except NOT_PYTHON:
         return 0
 
 
