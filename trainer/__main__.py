@@ -7,14 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import torch
 import typer
 from rich import box
 from rich.console import Console
 from rich.live import Live
+from rich.status import Status
 from rich.table import Table
 
-from arena.players.network import asking, load_net
+from arena.players.network import Network, asking, load_net
 from arena.players.rules import CompiledRules, compiled
 from autograder import cli
 from autograder.trouble import Interrupted, Trouble
@@ -138,8 +140,24 @@ def strength(
     except (ValueError, OSError) as error:
         raise Trouble(str(error)) from None
     torch.set_num_threads(os.cpu_count() or 1)
-    for line in full(rules, asking(loaded), tuple(simulations), games + games % 2, seed):
-        print(line, flush=True)
+    console = Console()
+    with console.status("") as status:
+        network = _counting(asking(loaded), status)
+        for line in full(rules, network, tuple(simulations), games + games % 2, seed):
+            console.print(line, highlight=False, soft_wrap=True)
+
+
+def _counting(network: Network, status: Status) -> Network:
+    """Return the network; it says how many positions it was asked about so far."""
+    asked = 0
+
+    def counting(planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        nonlocal asked
+        asked += len(planes)
+        status.update(f"{asked:,} positions evaluated")
+        return network(planes, legal)
+
+    return counting
 
 
 def _rules(game: str) -> CompiledRules:
