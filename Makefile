@@ -41,6 +41,9 @@ strength: setup      ## measure a network: NET=build/train/connect_four/net.npz 
 tournament: setup      ## all players of a class and the ladder against each other: [COURSE=folder] [MINUTES=n] [WORKERS=n]
 	@$(python) -m autograder tournament $(COURSE) $(MINUTES:%=--minutes %) $(WORKERS:%=--workers %)
 
+similarity: setup      ## for staff: submissions that share more than the set explains: [COURSE=folder] [PS=ps2_uct]
+	@$(python) -m autograder similarity $(COURSE) $(PS:%=--ps %)
+
 bench: setup      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
 	@$(python) -m bench $(ONLY)
 
@@ -56,4 +59,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken challenge tournament help setup train strength grade check test verify build bench lint notebook figures clean
+.PHONY: attack broken challenge tournament help setup train strength grade check test verify build bench lint notebook figures similarity clean

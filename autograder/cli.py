@@ -217,6 +217,23 @@ def tournament(
 
 
 @app.command()
+def similarity(
+    course: Annotated[Path | None, typer.Argument(help="a course; without it a demo class", show_default=False)] = None,
+    ps: Ps = "ps2_uct",
+) -> None:
+    """List pairs of submissions that share more than the set explains, for an instructor to look at; it grades nothing."""
+    from autograder.progress import ProgressBar
+    from autograder.similarity.look import look_over
+
+    if course is None:
+        course = next(_demo_classes(ps))[0]
+    console = Console(soft_wrap=True)
+    findings = look_over(course, ps, ProgressBar(console))
+    console.print(findings.line(), highlight=False)
+    console.print(str(findings.page), markup=False, highlight=False)
+
+
+@app.command()
 def attack(
     name: Annotated[str | None, typer.Argument(help="one attack, or one family", show_default=False)] = None,
     stock: Annotated[bool, typer.Option(help="with all of them: let those that apply loose on stock nbgrader too")] = True,

@@ -1,0 +1,126 @@
+"""What a student wrote, as fingerprints that survive new names, comments, white space and another order of functions.
+
+A piece is a function, or what stands between functions. Its words are Python's own and those of the lesson (`children`,
+`legal_actions`, `math.sqrt`); every name that a student may choose is one word, V, a text is S, and comments and
+docstrings are none. A fingerprint is K words in a row. The words come from Pygments, which takes broken code as it is.
+
+Source: Schleimer, Wilkerson and Aiken (2003), "Winnowing: local algorithms for document fingerprinting". We keep all
+fingerprints instead of one in a window: a class is small enough, and nothing hangs on which one was kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from pygments.lexers import PythonLexer
+from pygments.token import Comment, Name, String, Text
+
+from autograder.build.source import ProblemSet
+
+# Shorter ones are idioms that everybody writes; longer ones do not survive a changed line (measured, see docs/instructors.md).
+K = 10
+ELSEWHERE = ""  # the exercise of a piece that belongs to none
+_FUNCTIONS = re.compile(r"^(?=(?:async )?def |class )", re.MULTILINE)
+_NAMED = re.compile(r"(?:async )?def (\w+)")
+_GAP = re.compile(r"\n{4,}")
+_LEXER = PythonLexer(stripnl=False, ensurenl=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A function as it was handed in, and its words.
+
+    words: one letter for each word, from the vocabulary's alphabet. places: where each word stands in `source`.
+    """
+
+    exercise: str
+    source: str
+    words: str
+    places: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def fingerprints(self) -> tuple[str, ...]:
+        """One for each word but the last K - 1."""
+        return tuple(self.words[at : at + K] for at in range(len(self.words) - K + 1))
+
+
+class Vocabulary:
+    """The words of a problem set, each by a letter of an alphabet of its own."""
+
+    def __init__(self, problem_set: ProblemSet) -> None:
+        self.exercises = {function.rpartition(".")[2]: exercise.id
+                          for exercise in problem_set.exercises for function in exercise.functions}
+        self.attributes, self.globals = _names(problem_set)
+        self._letters: dict[str, str] = {}
+        self._read = lru_cache(maxsize=50_000)(self._words)  # what was handed out is the same in every submission
+
+    def pieces(self, cells: Iterable[tuple[str | None, str]]) -> tuple[Piece, ...]:
+        """Return the pieces of (exercise or None, source) cells, in their order; those without a fingerprint are left out."""
+        return tuple(piece for exercise, source in cells for piece in self._pieces(exercise, source) if piece.fingerprints)
+
+    def _pieces(self, exercise: str | None, source: str) -> Iterator[Piece]:
+        for text in _FUNCTIONS.split(_tidy(source)):
+            named = _NAMED.match(text)
+            own = self.exercises.get(named[1]) if named else None
+            words, places = self._read(text)
+            yield Piece(own or exercise or ELSEWHERE, text, words, places)
+
+    def _words(self, text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+        found = [(at, kind, value) for at, kind, value in _LEXER.get_tokens_unprocessed(text)
+                 if not (kind in Comment or kind in String.Doc or kind is Text or value.isspace())]
+        words: list[str] = []
+        places: list[tuple[int, int]] = []
+        for number, (at, kind, value) in enumerate(found):
+            word = value
+            if kind in String and kind is not String.Interpol:
+                if words and words[-1] == "S":  # quotes, prefix and escapes come one by one
+                    places[-1] = (places[-1][0], at + len(value))
+                    continue
+                word = "S"
+            elif kind in Name:
+                after = found[number + 1][2] if number + 1 < len(found) else ""
+                word = value if self._is_known(kind, value, words[-1] if words else "", after) else "V"
+            words.append(word)
+            places.append((at, at + len(value)))
+        return "".join(map(self._letter, words)), tuple(places)
+
+    def _is_known(self, kind: object, name: str, before: str, after: str) -> bool:
+        """Whether a name says something, or is one that a student chose and could choose anew."""
+        if before == ".":
+            return name in self.attributes
+        if kind in Name.Exception:
+            return True
+        is_builtin = kind in Name.Builtin and kind is not Name.Builtin.Pseudo
+        return after in ("(", ".") and (is_builtin or name in self.globals)
+
+    def _letter(self, word: str) -> str:
+        # beyond the surrogates there is room for a million words; numbers alone could be more, and then look alike
+        return self._letters.setdefault(word, chr(0xE000 + min(len(self._letters), 0xFFFFF)))
+
+
+def _tidy(source: str) -> str:
+    """Return code without white space at the ends of its lines and without long gaps, which the lexer takes minutes for.
+
+    What no font shows, and what would turn the direction of a line, is made visible.
+    """
+    text = "\n".join(line.expandtabs().rstrip() for line in source.splitlines())
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}"
+                   for letter in _GAP.sub("\n\n\n", text).strip("\n")) + "\n"
+
+
+def _names(problem_set: ProblemSet) -> tuple[set[str], set[str]]:
+    """Return the names behind a dot, and those of functions, classes and modules, in our own solution."""
+    attributes, globals_ = set(), set()
+    for cell in problem_set.cells:
+        for node in ast.walk(ast.parse(cell.solution)) if cell.role in ("given", "exercise") else ():
+            if isinstance(node, ast.Attribute):
+                attributes.add(node.attr)
+            elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                globals_.add(node.name)
+            elif isinstance(node, ast.alias):
+                globals_.add((node.asname or node.name).partition(".")[0])
+    return attributes | globals_, globals_

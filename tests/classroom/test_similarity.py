@@ -1,0 +1,200 @@
+"""Similar submissions: copies are found under new names and in another order, independent work is not."""
+
+import json
+import os
+import re
+import stat
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from autograder.build import build
+from autograder.build.source import load
+from autograder.pages.similarity_page import MOST_SHOWN, similarity_page
+from autograder.progress import ProgressBar
+from autograder.similarity import look
+from autograder.similarity.fingerprints import K, Vocabulary
+from autograder.similarity.look import Findings, look_over
+from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs, worth
+from autograder.trouble import Trouble
+from autograder.verify import load_bank
+
+PS = "ps2_uct"
+TESTS = Path(__file__).resolve().parents[1]
+STUB = build(load(PS), solution=False)[1]
+SOLVED = build(load(PS), solution=True)[1]
+RIGHT = load_bank(TESTS / "right" / f"{PS}.py")
+HOSTILE = '<script>alert("1")<\u2215script> =cmd'  # no slash of ours: it is a folder's name
+ACTING = "</pre></mark><script>alert(2)</script><img src=x onerror=alert(3)>"
+
+
+def independent(number: int) -> list[str]:
+    """Answers to all exercises that are somebody's own: of the bank's wrong answers the one of this number, each used once."""
+    known = defaultdict(list)
+    for answer in load_bank(TESTS / "wrong" / f"{PS}.py"):
+        known[answer.exercise].append(answer.code)
+    return [codes[number] for exercise, codes in known.items() if exercise != "joint" and len(codes) > number]
+
+
+def module(cells: list[str]) -> str:
+    return STUB + "".join(f"\n\n# %%\n{cell}" for cell in cells)
+
+
+def disguised(cells: list[str]) -> list[str]:
+    """The same work with other names, other texts, comments, white space and docstrings, in another order."""
+    names = {"node": "knot", "child": "kid", "rng": "dice", "counts": "pulls", "totals": "sums", "means": "avg", "best": "top",
+             "bounds": "limits", "arm": "lever", "value": "worth", "legal": "moves", "total": "t", "count": "c"}
+    words = "|".join(names)
+    cells = [re.sub(rf"(?<![.\w])({words})\b", lambda name: names[name[1]], cell) for cell in reversed(cells)]
+    cells = [re.sub(r"(?m)^(def .*:)$", r'\1\n    """My own idea."""', cell) for cell in cells]
+    return [re.sub(r'"[^"\n]*"', '"mine"', cell.replace(" = ", "  =   ").replace("\n", "   # as I see it\n\n\n"))
+            if '"""' not in cell else re.sub(r"(?m)(?<!\")$", "  # as I see it\n", cell) for cell in cells]
+
+
+def hand_in(course: Path, student: str, text: str | bytes, name: str = f"{PS}.py") -> None:
+    folder = course / "submitted" / student / PS
+    folder.mkdir(parents=True)
+    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+@pytest.fixture(scope="module")
+def looked(tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    """A class in which two have copied."""
+    course = tmp_path_factory.mktemp("similar")
+    for number in range(8):
+        hand_in(course, f"own{number}", module(independent(number)))
+    hand_in(course, "verbatim", module(independent(0)))
+    hand_in(course, "disguised", module(disguised(independent(1))))
+    hand_in(course, "right1", f"{SOLVED}\n\n# %%\n{RIGHT[2].code}")
+    hand_in(course, "right2", f"{SOLVED}\n\n# %%\n{RIGHT[3].code}")
+    for student in ("stub1", "stub2", "stub3"):
+        hand_in(course, student, STUB)
+    hand_in(course, "broken", '{"cells": [', f"{PS}.ipynb")
+    hand_in(course, "endless", module(["x = 1  " * (look.MOST_LETTERS // 7)]))
+    hand_in(course, "zeros", b"\0" * 5000)
+    acting = [f'def hint{number}(a, b):\n    return [a ^ b, "{ACTING}", a @ b, a >> {number}, b << a, ~a, a % 7]\n'
+              for number in range(9)]
+    for student in (HOSTILE, "=HYPERLINK(1)"):
+        hand_in(course, student, module([*acting, "# \u202eright to left\n" + acting[0]]))
+    return look_over(course, PS)
+
+
+def pairs_of(findings: Findings) -> list[set[str]]:
+    return [{pair.first.student, pair.second.student} for pair in findings.pairs]
+
+
+def test_copies_are_listed_and_nobody_else(looked: Findings):
+    assert sorted(map(sorted, pairs_of(looked))) == sorted(
+        map(sorted, [{"own0", "verbatim"}, {"own1", "disguised"}, {HOSTILE, "=HYPERLINK(1)"}])
+    )
+
+
+def test_new_names_comments_texts_and_another_order_change_nothing(looked: Findings):
+    shares = {frozenset((pair.first.student, pair.second.student)): pair.share for pair in looked.pairs}
+    assert shares[frozenset(("own0", "verbatim"))] == pytest.approx(1)
+    assert shares[frozenset(("own1", "disguised"))] > 0.97  # a comment may end in a new line, and a piece with it
+
+
+def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: Findings):
+    vocabulary = Vocabulary(load(PS))
+    works = [Work(f"{number}", vocabulary.pieces([(None, cell) for cell in independent(number)])) for number in range(8)]
+    explained = look.what_the_set_explains(PS, vocabulary)
+    highest = max(pair.score for pair in similar_pairs(works, explained, least_score=0.01))
+    copied = [pair.score for pair in looked.pairs if pair.first.student.startswith(("own", "disg"))]
+    assert len(copied) == 2 and min(copied) > 5 * highest and highest < LEAST_SCORE
+
+
+def test_who_cannot_be_compared_is_named_with_the_reason(looked: Findings):
+    reasons = dict(looked.unread)
+    assert set(reasons) == {"broken", "endless", "zeros"}
+    assert "JSON" in reasons["broken"] and "letters" in reasons["endless"] and all(reasons.values())
+    assert looked.works == 17 and looked.untouched == 5  # three stubs; the two right answers are known ones
+    assert looked.line() == "compared 17 submissions: 3 pairs to look at, 3 could not be read"
+
+
+def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: Findings):
+    page = looked.page.read_text()
+    assert "no verdict" in page and "http-equiv" in page
+    assert "<script" not in page and "<img" not in page and "onerror" in page and "&lt;script&gt;" in page
+    assert "\u202e" not in page
+    assert "<mark>" in page and page.count("<pre>") == page.count("</pre>") and page.count("<mark>") == page.count("</mark>")
+    shown = re.search(r"<details id=\"pair-1\".*?</details>", page, re.DOTALL)[0]
+    marked = "".join(re.findall(r"<mark>(.*?)</mark>", shown, re.DOTALL))
+    assert "return" in marked and "def random_policy" not in marked
+
+
+def test_page_and_table_are_for_their_owner_and_no_formula_begins_a_cell(looked: Findings):
+    for path in (looked.page, looked.table):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    rows = looked.table.read_text().splitlines()
+    assert len(rows) == 4 and not any(cell.startswith("=") for row in rows for cell in row.split(","))
+    assert not list((looked.page.parents[1] / "submitted").rglob("similarity*"))
+    said = json.loads((looked.page.parents[1] / "log.jsonl").read_text().splitlines()[-1])
+    assert said["command"] == "similarity" and said["pairs"] == 3
+
+
+def test_another_look_writes_the_same(looked: Findings, capsys: pytest.CaptureFixture):
+    before = looked.page.read_bytes(), looked.table.read_bytes()
+    again = look_over(looked.page.parents[1], PS, ProgressBar(Console()))
+    assert (again.page.read_bytes(), again.table.read_bytes()) == before
+    assert "reading submissions: 20" in capsys.readouterr().out
+
+
+def test_what_a_third_of_the_class_shares_is_no_evidence_and_what_two_share_counts_full():
+    for students in (2, 3, 30, 600):
+        values = worth(np.arange(1, students + 1), students)
+        assert values[0] == values[min(1, students - 1)] == 1 and (np.diff(values) <= 0).all()
+        assert (values[-(-students // 3) + 2:] == 0).all()
+
+
+def test_short_answers_make_nobody_suspicious():
+    vocabulary = Vocabulary(load(PS))
+    short = "def is_terminal(self, game):\n    over = game.outcome(self.state)\n    return not (over is None)\n"
+    works = [Work(f"{number}", vocabulary.pieces([("2.2", short)])) for number in range(2)]
+    explained = look.what_the_set_explains(PS, vocabulary)
+    assert works[0].fingerprints - explained and not similar_pairs(works, explained)
+
+
+def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
+    vocabulary = Vocabulary(load(PS))
+    work = [(None, cell) for cell in independent(0)]
+    pair = [Work(student, vocabulary.pieces(work)) for student in "ab"]
+    explained = look.what_the_set_explains(PS, vocabulary)
+    assert len(similar_pairs(pair, explained)) == 1
+    assert similar_pairs(pair[:1], explained) == similar_pairs([], explained) == []
+
+
+def test_a_page_shows_so_many_pairs_and_says_that_there_are_more(looked: Findings):
+    many = Findings(PS, "T", looked.pairs[:1] * (MOST_SHOWN + 1), 99, 0, (), looked.page, looked.table)
+    assert f"The {MOST_SHOWN} highest of {MOST_SHOWN + 1}" in similarity_page(many)
+
+
+@pytest.mark.parametrize("text", ["\n ", "x.", "(", '"""', "'", "@a.", "\\", 'f"{', "\u2028", "\x0c \n", "1e"])
+def test_text_that_is_made_to_cost_time_is_read_all_the_same(text: str):
+    vocabulary = Vocabulary(load(PS))
+    vocabulary.pieces([(None, text * (20_000 // len(text)))])
+    assert vocabulary.pieces([(None, "x = [1, 2, 3, 4, 5, 6, 7]\n")])[0].places[0] == (0, 1)
+
+
+def test_names_that_can_be_chosen_are_one_word_and_those_of_the_lesson_are_words():
+    vocabulary = Vocabulary(load(PS))
+
+    def words(code: str) -> str:
+        return vocabulary.pieces([(None, code)])[0].words
+
+    first = "def f(node):  # mine\n    for child in node.children.values():\n        print(child.total_value / 2, 'a')\n"
+    second = 'def g(  x):\n    """Doc."""\n    for y in x.children.values():\n\n        print(y.total_value / 2, "b" "c")\n'
+    assert words(first) == words(second) and len(words(first)) > 2 * K
+    assert words(first.replace("children", "kids")) == words(first.replace("children", "sons")) != words(first)
+    assert words(first.replace("total_value", "num_visits")) != words(first)
+
+
+def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
+    with pytest.raises(Trouble, match="no such problem set"):
+        look_over(tmp_path, "ps9")
+    with pytest.raises(Trouble, match="not a course folder"):
+        look_over(tmp_path, PS)
+    assert not os.listdir(tmp_path)
