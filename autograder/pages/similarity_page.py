@@ -10,7 +10,7 @@ from autograder.build.source import load
 from autograder.pages.class_page import environment
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
 from autograder.similarity.look import Findings
-from autograder.similarity.pairs import LEAST_SCORE, Pair, Work
+from autograder.similarity.pairs import LEAST_SCORE, Pair
 
 MOST_SHOWN = 40  # pairs side by side; the table has all
 MOST_LETTERS_SHOWN = 12_000  # of one side of one exercise
@@ -43,15 +43,11 @@ def _has(piece: Piece, pair: Pair) -> bool:
 
 
 def _exercise(title: str, id: str, pair: Pair) -> dict:
-    """One exercise side by side, and how alike the two are, word by word and in order."""
-    first, second = (_own(work, id) for work in (pair.first, pair.second))
-    words = ["".join(piece.words for piece in side) for side in (first, second)]
+    """The functions of one exercise that share something, side by side; how alike they are, word by word and in order."""
+    sides = [[piece for piece in work.pieces if piece.exercise == id and _has(piece, pair)] for work in (pair.first, pair.second)]
+    words = ["".join(piece.words for piece in side) for side in sides]
     alike = f"{100 * Indel.normalized_similarity(*words):.0f} %" if all(words) else ""
-    return {"title": title, "alike": alike, "sides": [list(_cut(_segments(side, pair.common))) for side in (first, second)]}
-
-
-def _own(work: Work, id: str) -> list[Piece]:
-    return [piece for piece in work.pieces if piece.exercise == id]
+    return {"title": title, "alike": alike, "sides": [list(_cut(_segments(side, pair.common))) for side in sides]}
 
 
 def _segments(pieces: list[Piece], common: frozenset[str]) -> Iterator[Segment]:

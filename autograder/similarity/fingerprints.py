@@ -25,7 +25,7 @@ from autograder.build.source import ProblemSet
 K = 10
 ELSEWHERE = ""  # the exercise of a piece that belongs to none
 _FUNCTIONS = re.compile(r"^(?=(?:async )?def |class )", re.MULTILINE)
-_NAMED = re.compile(r"(?:async )?def (\w+)")
+_NAMED = re.compile(r"(?:async )?(?:def|class) (\w+)")
 _GAP = re.compile(r"\n{4,}")
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 
@@ -55,6 +55,7 @@ class Vocabulary:
         self.exercises = {function.rpartition(".")[2]: exercise.id
                           for exercise in problem_set.exercises for function in exercise.functions}
         self.attributes, self.globals = _names(problem_set)
+        self.docstrings = _docstrings(problem_set)
         self._letters: dict[str, str] = {}
         self._read = lru_cache(maxsize=50_000)(self._words)  # what was handed out is the same in every submission
 
@@ -66,6 +67,8 @@ class Vocabulary:
         for text in _FUNCTIONS.split(_tidy(source)):
             named = _NAMED.match(text)
             own = self.exercises.get(named[1]) if named else None
+            for docstring in self.docstrings.get(named[1], ()) if named else ():
+                text = text.replace(docstring, '"""..."""')  # what was handed out is no news to who looks at a page
             words, places = self._read(text)
             yield Piece(own or exercise or ELSEWHERE, text, words, places)
 
@@ -124,3 +127,14 @@ def _names(problem_set: ProblemSet) -> tuple[set[str], set[str]]:
             elif isinstance(node, ast.alias):
                 globals_.add((node.asname or node.name).partition(".")[0])
     return attributes | globals_, globals_
+
+
+def _docstrings(problem_set: ProblemSet) -> dict[str, list[str]]:
+    """Return the docstrings that were handed out, as they are written, by function or class at top level."""
+    found: dict[str, list[str]] = {}
+    for cell in problem_set.cells:
+        for top in ast.parse(cell.stub).body if cell.role in ("given", "exercise") else ():
+            for node in ast.walk(top):
+                if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+                    found.setdefault(top.name, []).append(ast.get_source_segment(cell.stub, node.body[0]) or "")
+    return found

@@ -124,6 +124,17 @@ def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: F
     shown = re.search(r"<details id=\"pair-1\".*?</details>", page, re.DOTALL)[0]
     marked = "".join(re.findall(r"<mark>(.*?)</mark>", shown, re.DOTALL))
     assert "return" in marked and "def random_policy" not in marked
+    assert "TODO" not in page and "Sutton" not in page  # stubs, and docstrings that were handed out
+
+
+def test_what_two_share_in_different_exercises_is_shown_where_it_stands():
+    vocabulary = Vocabulary(load(PS))
+    helper = "    return [a ^ b, a @ b, a >> b, b << a, ~a, a % 7, a | b, a & b, a // b, a ** b, -a, +b]\n"
+    works = [Work(student, vocabulary.pieces([(None, f"def {name}(a, b):\n{helper}")]))
+             for student, name in (("a", "expand"), ("b", "mine"))]
+    pairs = similar_pairs(works, frozenset())
+    page = similarity_page(Findings(PS, "T", tuple(pairs), 2, 0, (), Path("page.html"), Path("page.csv")))
+    assert len(pairs) == 1 and page.count("In this work it stands elsewhere.") == 2 and page.count("<pre>") == 2
 
 
 def test_page_and_table_are_for_their_owner_and_no_formula_begins_a_cell(looked: Findings):
