@@ -4,6 +4,8 @@ import json
 import os
 import re
 import stat
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -201,6 +203,13 @@ def test_names_that_can_be_chosen_are_one_word_and_those_of_the_lesson_are_words
     assert words(first) == words(second) and len(words(first)) > 2 * K
     assert words(first.replace("children", "kids")) == words(first.replace("children", "sons")) != words(first)
     assert words(first.replace("total_value", "num_visits")) != words(first)
+
+
+def test_the_command_says_what_came_of_it_and_where_it_lies(looked: Findings):
+    command = [sys.executable, "-m", "autograder", "similarity", str(looked.page.parents[1]), "--ps", PS]
+    done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-2:] == [looked.line(), str(looked.page)]
 
 
 def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
