@@ -7,12 +7,10 @@ import torch
 from torch import nn
 
 from arena.games import ConnectFour
-from arena.players.network import asking, new_net
+from arena.players.network import asking, faster_dtype, new_net
 from arena.players.rules import compiled
 from bench import Row
 from solutions import ps5_alphazero as ps5
-from trainer.nets import NetMaker
-from trainer.run import faster_dtype
 from trainer.selfplay import PlaySettings, SelfPlay
 
 GAME = ConnectFour()
@@ -25,9 +23,9 @@ def rows() -> list[Row]:
     torch.set_num_threads(1)
     torch.manual_seed(0)
     small, large = ps5.make_net(GAME).eval(), new_net(compiled("connect_four")).eval()
-    dtype = faster_dtype(compiled("connect_four"), NetMaker(), "cpu")
+    dtype = faster_dtype(compiled("connect_four"), large, "cpu")
     selfplay = SelfPlay(compiled("connect_four"), PlaySettings(), 0)
-    network = asking(large, "cpu", getattr(torch, dtype))
+    network = asking(large, "cpu", dtype)
     selfplay.play(network, EXAMPLES)  # compiles, and spreads the games over their plies
     student, compiled_rates, one_small, one_large = [], [], [], []
     for turn in range(TURNS):

@@ -6,7 +6,7 @@ from statistics import median
 import torch
 
 from arena.games import ConnectFour
-from arena.players.network import asking, new_net
+from arena.players.network import asking, faster_dtype, new_net
 from arena.players.rules import compiled
 from autograder.challenge.quality import sample
 from bench import Row
@@ -55,9 +55,9 @@ def _right_after_compiled() -> float:
     """Train as the trainer does, in one process."""
     rules = compiled("connect_four")
     torch.manual_seed(0)
-    learner = Learner(rules, new_net(rules), LearnSettings(), 0)
+    net = new_net(rules)
+    learner, dtype = Learner(rules, net, LearnSettings(), 0), faster_dtype(rules, net, "cpu")
     selfplay, window = SelfPlay(rules, PlaySettings(), 0), Examples.none(rules.num_actions)
-    dtype = torch.bfloat16 if torch.backends.mkldnn.is_available() else torch.float32
     began = time.process_time()
     while (progress := (time.process_time() - began) / MINUTE_S) < 1:
         new = selfplay.play(asking(learner.averaged, "cpu", dtype), 1000)

@@ -9,14 +9,12 @@ import json
 import os
 from pathlib import Path
 
-import torch
-
-from arena.players.network import asking, load_net
+from arena.players.network import load_net
 from arena.players.rules import compiled
 from autograder.files import write_atomic
 from scripts.nets_page import FOLDER, write_section
 from trainer.__main__ import FOLDER as RUNS
-from trainer.measure import full
+from trainer.measure import full, measured
 from trainer.page import curves
 from trainer.run import LOG, NET, read_settings
 
@@ -32,11 +30,11 @@ def ship(game: str, run: Path) -> None:
     write_atomic(FOLDER / f"{game}.svg", curves(rows))
     write_atomic(FOLDER / f"{game}.log.jsonl", "".join(json.dumps(_short(row)) + "\n" for row in rows))
     rules, last, lines = compiled(game), rows[-1], []
-    torch.set_num_threads(os.cpu_count() or 1)
-    for line in full(rules, asking(load_net(rules, FOLDER / f"{game}.npz")), SIMULATIONS[game], GAMES, 0):
+    net = load_net(rules, FOLDER / f"{game}.npz")
+    for line in full(rules, measured(rules, net), SIMULATIONS[game], GAMES, 0):
         print(line, flush=True)
         lines.append(line)
-    weights = sum(weight.numel() for weight in load_net(rules, FOLDER / f"{game}.npz").parameters())
+    weights = sum(weight.numel() for weight in net.parameters())
     made = (f"`{game}.npz`: {weights:,} weights after {last['iteration']:.0f} iterations, {last['games so far']:,.0f} games and "
             f"{last['simulations so far']:,.0f} simulations in {last['minutes']:.0f} minutes on {os.cpu_count()} cores.")
     given = ", ".join(f"{name} {json.dumps(value)}" for name, value in settings.items())

@@ -16,15 +16,15 @@ from rich.live import Live
 from rich.status import Status
 from rich.table import Table
 
-from arena.players.network import Network, asking, load_net
+from arena.players.network import Network, asking, faster_dtype, load_net
 from arena.players.rules import CompiledRules, compiled
 from autograder import cli
 from autograder.trouble import Interrupted, Trouble
 from trainer.learner import LearnSettings
-from trainer.measure import full, quick
+from trainer.measure import full, measured, quick
 from trainer.nets import NetMaker
 from trainer.page import write_page
-from trainer.run import Row, Run, RunSettings, faster_dtype
+from trainer.run import Row, Run, RunSettings
 from trainer.selfplay import PlaySettings
 
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
@@ -49,6 +49,8 @@ def train(
     net: Annotated[str, typer.Option(help="'residual', or a module with a Policy such as your ps5_alphazero.py")] = "residual",
     channels: int | None = None,
     blocks: int | None = None,
+    start: Annotated[Path | None, typer.Option(help="a net.npz to begin with, of as many blocks or fewer")] = None,
+    random_share: Annotated[float | None, typer.Option(min=0, max=1, help="of the games begin with random moves")] = None,
     device: Annotated[str | None, typer.Option(help="cpu or cuda; cuda where there is one by default")] = None,
     dtype: Annotated[str | None, typer.Option(help="float32 or bfloat16 in self-play; by default what is faster here")] = None,
     folder: Annotated[Path | None, typer.Option(help="where the run lives; build/train/GAME by default")] = None,
@@ -57,10 +59,11 @@ def train(
     """Train a network; the same command goes on with a run that was stopped."""
     rules = _rules(game)
     play, learn, made = GAMES[game]
-    made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks)
+    made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks, start=str(start or ""))
+    play = play if random_share is None else replace(play, random_share=random_share)
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device,
-                           dtype or faster_dtype(rules, made, device))
+                           dtype or faster_dtype(rules, made(rules), device))
     limit = ("iterations", iterations) if iterations else ("minutes", minutes)
     torch.set_num_threads(1)
     training = Run(settings, folder or FOLDER / game, limit)
@@ -139,10 +142,9 @@ def strength(
         loaded = load_net(rules, net)
     except (ValueError, OSError) as error:
         raise Trouble(str(error)) from None
-    torch.set_num_threads(os.cpu_count() or 1)
     console = Console()
     with console.status("") as status:
-        network = _counting(asking(loaded), status)
+        network = _counting(measured(rules, loaded), status)
         for line in full(rules, network, tuple(simulations), games + games % 2, seed):
             console.print(line, highlight=False, soft_wrap=True)
 

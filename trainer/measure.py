@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from arena.players.network import Network, search_all
+import torch
+from torch import nn
+
+from arena.players.network import Network, asking, faster_dtype, search_all
 from arena.players.random import RandomPlayer
 from arena.players.rules import CompiledRules
 from arena.players.uct import UCTPlayer
@@ -40,6 +43,12 @@ def random_lines(rules: CompiledRules, count: int, seed: int, plies: int = 4) ->
         if game.outcome(state) is None:
             lines.append(line)
     return lines
+
+
+def measured(rules: CompiledRules, net: nn.Module) -> Network:
+    """Return a network ready for `full`: on one core, in the type of numbers in which this machine answers faster."""
+    torch.set_num_threads(1)  # on a busy machine a second thread mostly waits for the first
+    return asking(net, dtype=faster_dtype(rules, net, "cpu"))
 
 
 def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], games: int, seed: int) -> Iterator[str]:

@@ -18,8 +18,8 @@ from typing import BinaryIO
 import numpy as np
 import torch
 
-from arena.players.network import asking, save_net
-from arena.players.rules import CompiledRules, compiled
+from arena.players.network import save_net
+from arena.players.rules import compiled
 from autograder.files import write_atomic
 from autograder.trouble import Trouble
 from trainer.learner import Learner, LearnSettings
@@ -156,21 +156,6 @@ def unique_share(window: Examples) -> float:
     """Return how many different positions there are among the examples, as a share."""
     pairs = np.stack([window.own, window.theirs], axis=1)
     return len(np.unique(pairs, axis=0)) / max(1, len(pairs))
-
-
-def faster_dtype(rules: CompiledRules, make_net: NetMaker, device: str) -> str:
-    """Return "bfloat16" where this machine answers faster in it than in float32, else "float32"."""
-    net, seconds = make_net(rules), {}
-    planes = np.zeros((256, 2, *rules.bits.shape), np.float32)
-    legal = np.ones((256, rules.num_actions), np.bool_)
-    for dtype in ("float32", "bfloat16"):
-        network = asking(net, device, getattr(torch, dtype))
-        network(planes, legal)
-        began = time.perf_counter()
-        for _ in range(4):
-            network(planes, legal)
-        seconds[dtype] = time.perf_counter() - began
-    return min(seconds, key=seconds.__getitem__)
 
 
 def _written(write: Callable[[BinaryIO], object]) -> bytes:

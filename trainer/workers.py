@@ -108,7 +108,7 @@ def _work(pipe: Connection, order: Order, seed: int) -> None:
 def _play(selfplay: SelfPlay, net: nn.Module, order: Order, weights: Weights, examples: int) -> tuple[Examples, dict[str, float]]:
     net.load_state_dict({name: torch.from_numpy(weight) for name, weight in weights.items()})
     before, games, simulations = time.process_time(), selfplay.finished_games, selfplay.simulations
-    found = selfplay.play(asking(net, order.device, getattr(torch, order.dtype)), examples)
+    found = selfplay.play(asking(net, order.device, order.dtype), examples)
     told = {"games": selfplay.finished_games - games, "simulations": selfplay.simulations - simulations,
             "core_s": time.process_time() - before}
     return found, told

@@ -1,0 +1,63 @@
+"""The networks that `make train` made and that ship: small, numbers only, written about, and as strong as is said."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+import torch
+
+from arena import nets
+from arena.players.network import Network, asking, load_net
+from arena.players.random import RandomPlayer
+from arena.players.rules import compiled
+from autograder.challenge.quality import sample
+from scripts.nets_page import FOLDER
+from scripts.ship_net import HEADINGS
+from trainer.measure import random_lines
+from trainer.strength import losses, match, mean_rate, mistakes, moves
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """On a busy machine a second thread of torch mostly waits for the first."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def shipped(game: str) -> Network:
+    return asking(load_net(compiled(game), nets.find(game)))
+
+
+@pytest.mark.parametrize("game", HEADINGS)
+def test_a_net_is_small_holds_numbers_and_has_its_log_curves_and_section(game: str) -> None:
+    path = nets.find(game)
+    assert path.stat().st_size < 2_000_000
+    with np.load(path, allow_pickle=False) as archive:
+        assert {archive[name].dtype for name in archive.files} == {np.dtype(np.float32)}
+    rows = [json.loads(line) for line in (FOLDER / f"{game}.log.jsonl").read_text().splitlines()]
+    assert [row["iteration"] for row in rows] == list(range(1, len(rows) + 1)) and len(rows) > 5
+    assert (FOLDER / f"{game}.svg").read_text().startswith("<svg")
+    section = (FOLDER / "README.md").read_text().split(f"\n## {HEADINGS[game]}\n")[1].split("\n## ")[0]
+    assert f"make train GAME={game} MINUTES=" in section and f"{rows[-1]['games so far']:,.0f} games" in section
+
+
+def test_tic_tac_toe_loses_no_game_there_is() -> None:
+    rules, network = compiled("tic_tac_toe"), shipped("tic_tac_toe")
+    games, lost = losses(rules.game, lambda states: moves(rules, network, states, 25))
+    assert games > 100 and lost == 0
+
+
+def test_connect_four_makes_few_mistakes_and_fewer_with_a_search() -> None:
+    rules, network = compiled("connect_four"), shipped("connect_four")
+    chosen = sample(40, random.Random(8))
+    alone, searched = (mean_rate(mistakes(rules, network, simulations, chosen)) for simulations in (0, 100))
+    assert searched < 0.08 < alone < 0.25
+
+
+def test_othello_beats_random_moves() -> None:
+    rules = compiled("othello")
+    result = match(rules, shipped("othello"), RandomPlayer(rules.game), (50, 1), random_lines(rules, 10, 3), 3)
+    assert result.score >= 0.95
