@@ -14,7 +14,8 @@ A value is one tag byte and its payload; numbers are little-endian.
     p  name value    a request of the grader's, its name one byte for a place in SPECIALS; never accepted from a student
 
 Decoding looks up nothing by a name that came over the wire, and its cost is bounded before it allocates:
-every item takes at least one byte of a frame, frames are capped, and depth and items are counted.
+every item takes at least one byte of a frame, frames are capped, and depth and items are counted. What a frame becomes takes
+at most 64 bytes of memory for each of its own (the worst are truth values that come as arrays), and never more than 128 MiB.
 
 A grading sends thousands of small messages, so numbers, texts and handles in a list are written and read in its own loop.
 """

@@ -129,6 +129,14 @@ def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: F
     assert "TODO" not in page and "Sutton" not in page  # stubs, and docstrings that were handed out
 
 
+def test_a_notebook_and_a_module_with_the_same_answers_are_the_same_work(tmp_path: Path):
+    cells = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in independent(0)]
+    hand_in(tmp_path, "a", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), f"{PS}.ipynb")
+    hand_in(tmp_path, "b", module(independent(0)).replace("\n", "\r\n"))
+    found = look_over(tmp_path, PS)
+    assert found.unread == () and [pair.share for pair in found.pairs] == [pytest.approx(1)]
+
+
 def test_what_two_share_in_different_exercises_is_shown_where_it_stands():
     vocabulary = Vocabulary(load(PS))
     helper = "    return [a ^ b, a @ b, a >> b, b << a, ~a, a % 7, a | b, a & b, a // b, a ** b, -a, +b]\n"
