@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich import box
@@ -26,7 +27,8 @@ EDITION = "the edition of the broken bank\n"
 def broken(name: str | None, console: Console, room: Path = ROOM) -> int:
     """Grade the bank, or what `name` means of it; return 0 when all of it is as written down."""
     messes = load_bank(name)
-    verdicts, trouble = grade_bank(messes, room / "course", console)
+    shutil.rmtree(room, ignore_errors=True)
+    verdicts, trouble = grade_bank(messes, room, console)
     show(console, [verdict for verdict in verdicts if verdict.wrong] if name is None else verdicts)
     for what in trouble:
         console.print(f"stopped: {what}", markup=False, highlight=False, soft_wrap=True)
@@ -40,41 +42,50 @@ def broken(name: str | None, console: Console, room: Path = ROOM) -> int:
     return 1 if differ or stopped else 0
 
 
-def grade_bank(messes: Sequence[Mess], course: Path, console: Console) -> tuple[list[Verdict], list[str]]:
-    """Lay a course out, grade it set by set, and judge it; the second list is what went wrong with the class as a whole."""
+def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[list[Verdict], list[str]]:
+    """Lay a course out for each set, grade them, and judge; the second list is what went wrong with a class as a whole.
+
+    The set with the most hand-ins has all workers, and the others are graded beside it, one after another by one worker
+    each: a run has parts in which only a single process works, and so no core waits for that.
+    """
     tools_on_path()
-    sets = sorted({mess.ps for mess in messes})
-    make_course(course, messes)
-    trouble = []
-    for ps in sets:
-        begin = time.monotonic()
-        trouble += grade_set(course, ps)
-        console.print(
-            f"{ps}: {sum(mess.ps == ps for mess in messes)} of the bank and {len(HONEST)} honest ones graded "
-            f"in {time.monotonic() - begin:.0f} s",
-            highlight=False,
-        )
+    of = {ps: [mess for mess in messes if mess.ps == ps] for ps in sorted({mess.ps for mess in messes})}
+    for ps, some in of.items():
+        make_course(room / ps, ps, some)
+    largest = max(of, key=lambda ps: len(of[ps]))
+    with ThreadPoolExecutor(1) as beside:
+        others = [beside.submit(_grade, room / ps, ps, len(of[ps]), console, 1) for ps in of if ps != largest]
+        trouble = _grade(room / largest, largest, len(of[largest]), console)
+    trouble += [what for one in others for what in one.result()]
     verdicts = []
-    for ps in sets:
-        standings, page = read_standings(course, ps), page_of(course, ps)
-        verdicts += [judge(course, one, standings, page) for one in messes if one.ps == ps]
-        trouble += honest_hurt(course, ps)
+    for ps, some in of.items():
+        standings, page = read_standings(room / ps, ps), page_of(room / ps, ps)
+        verdicts += [judge(room / ps, one, standings, page) for one in some]
+        trouble += honest_hurt(room / ps, ps)
     return verdicts, trouble
 
 
-def make_course(course: Path, messes: Sequence[Mess]) -> None:
-    """Lay out a course with the bank's hand-ins beside honest ones of the same sets."""
+def _grade(course: Path, ps: str, messes: int, console: Console, workers: int | None = None) -> list[str]:
+    """Grade one set, say how long it took, and return what was wrong with the run."""
+    begin = time.monotonic()
+    trouble = grade_set(course, ps, workers=workers)
+    seconds = time.monotonic() - begin
+    console.print(f"{ps}: {messes} of the bank and {len(HONEST)} honest ones graded in {seconds:.0f} s", highlight=False)
+    return trouble
+
+
+def make_course(course: Path, ps: str, messes: Sequence[Mess]) -> None:
+    """Lay out a course with the bank's hand-ins beside honest ones of the same set."""
     shutil.rmtree(course, ignore_errors=True)
     write_atomic(course / "edition.secret", EDITION, mode=0o600)
-    for ps in {mess.ps for mess in messes}:
-        lay_honest(course, ps)
+    lay_honest(course, ps)
     for mess in messes:
-        folder = course / "submitted" / mess.handle / mess.ps
+        folder = course / "submitted" / mess.handle / ps
         folder.mkdir(parents=True)
         if mess.lay is not None:
-            mess.lay(folder, shop_of(mess.ps))
+            mess.lay(folder, shop_of(ps))
         else:
-            write_all(folder, mess.files(shop_of(mess.ps)))
+            write_all(folder, mess.files(shop_of(ps)))
 
 
 def show(console: Console, verdicts: Sequence[Verdict]) -> None:

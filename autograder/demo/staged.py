@@ -63,12 +63,13 @@ def write_all(folder: Path, files: Mapping[str, str | bytes]) -> None:
         write_atomic(folder / name, content)
 
 
-def grade_set(course: Path, ps: str, environment: Mapping[str, str] | None = None) -> list[str]:
+def grade_set(course: Path, ps: str, environment: Mapping[str, str] | None = None, workers: int | None = None) -> list[str]:
     """Grade one set as `make grade` does, in a process of its own; return what was wrong with the run.
 
     The class page is kept as `page_of` reads it: the next set's takes its place.
     """
-    command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers_that_fit())]
+    workers = workers or workers_that_fit()
+    command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers)]
     log, page = course / f"{ps}.log", course / "report" / "index.html"
     with log.open("w") as said:
         done = subprocess.run(command, env=environment, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT)

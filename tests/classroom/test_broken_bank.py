@@ -12,7 +12,7 @@ from autograder.trouble import Trouble
 
 def test_the_quick_ones_get_what_is_written_down_and_stop_nobody(tmp_path: Path) -> None:
     quick = [mess for mess in load_bank() if mess.quick]
-    verdicts, trouble = grade_bank(quick, tmp_path / "course", Console(quiet=True))
+    verdicts, trouble = grade_bank(quick, tmp_path, Console(quiet=True))
     assert trouble == [] and len(verdicts) >= 6
     assert {verdict.mess.name: verdict.wrong for verdict in verdicts if verdict.wrong} == {}
 
@@ -29,7 +29,7 @@ def test_an_entry_that_is_graded_otherwise_is_told(tmp_path: Path) -> None:
 
     (right,) = load_bank("another right one")
     wrong = replace(right, points=85.0, lost={"2.6": "not yet"}, says=("Nothing was found",))
-    ((verdict,), trouble) = grade_bank([wrong], tmp_path / "course", Console(quiet=True))
+    ((verdict,), trouble) = grade_bank([wrong], tmp_path, Console(quiet=True))
     assert trouble == [] and not verdict.stopped
     assert verdict.wrong == ("100 points", "lost {}", "nothing says 'Nothing was found'",
                              "the feedback does not say 'Nothing was found'")
