@@ -196,9 +196,9 @@ def _make_reports(roll: Roll, summary: Summary, means: Means, gradebook: _Gradeb
     """Put every report on the shelf as it comes, and on into the gradebook as far as there is no gap before it."""
     shelf, excused = Shelf(summary.course, summary.ps), read_excused(summary.course, summary.ps)
     order = sorted(entry.student for entry in roll.entries)
-    reached = 0
+    reached, known = 0, {}
     for entry, kept in mark(summary.course, summary.ps, roll, means):
-        report = excuse(kept.report, excused)
+        report = excuse(kept.report, excused).sharing(known)
         summary.reports[entry.student] = report
         summary.reports_changed += shelf.put(entry.student, report, kept.staff)
         while reached < len(order) and order[reached] in summary.reports:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from autograder.build.source import ProblemSet, load
 
@@ -69,6 +69,13 @@ class Report:
     def fault(cls, ps: str, sha256: str) -> Report:
         """Return the report of a submission that the grader could not judge: nothing is lost, it is graded again."""
         return cls.unjudged(load(ps), sha256, form="none", note=FAULT_NOTE, outcome=GRADER_FAULT)
+
+    def sharing(self, known: dict[ExerciseReport, ExerciseReport]) -> Report:
+        """Return the same report, made of what is in `known`, and add to that what is not.
+
+        In a class most students' results for an exercise are equal; kept once, a report takes 2 KiB of memory and not 40.
+        """
+        return replace(self, exercises=tuple(known.setdefault(exercise, exercise) for exercise in self.exercises))
 
     def to_json(self) -> str:
         """Return the report as text: sorted keys, two spaces, a newline at the end."""

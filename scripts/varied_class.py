@@ -1,0 +1,44 @@
+"""A class of any size in which no two notebooks have the same bytes: the banks of right and of wrong answers, in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.demo.workshop import Workshop, added
+from autograder.files import write_atomic
+from autograder.grading.report import PASSED
+from autograder.grading.shelf import Shelf
+from autograder.verify import Answer
+
+EDITION = "the edition of these classes\n"  # the same positions in every run
+JOINT = "joint"
+
+
+def class_of(shop: Workshop, students: int) -> Iterator[tuple[str, Answer]]:
+    """Yield so many students, every second one with a right answer; both banks are gone through evenly, whatever the number."""
+    banks = (list(shop.right.values()), list(shop.wrong.values()))
+    shares = (students - students // 2, students // 2)
+    for number in range(students):
+        bank, share = banks[number % 2], shares[number % 2]
+        yield f"student-{number:05}", bank[number // 2 * len(bank) // share % len(bank)]
+
+
+def hand_in(course: Path, ps: str, students: int) -> None:
+    """Lay out a course folder; each notebook ends with its student's answer, below a line of its own."""
+    shop = Workshop(ps)
+    for student, answer in class_of(shop, students):
+        text = added(shop.solved, f"# handed in by {student}\n{answer.code}")
+        write_atomic(course / "submitted" / student / ps / f"{ps}.ipynb", text)
+    write_atomic(course / "edition.secret", EDITION, mode=0o600)
+
+
+def misjudged(course: Path, ps: str, students: int) -> list[str]:
+    """Return a sentence for each student of a graded class whose report is not what the bank says of the answer."""
+    shelf, found = Shelf(course, ps), []
+    for student, answer in class_of(Workshop(ps), students):
+        report, must, may = shelf.get(student), {answer.exercise} - {None}, {answer.exercise, JOINT} if answer.exercise else set()
+        lost = {one.id for one in report.exercises if one.outcome != PASSED} if report else {"the report"}
+        if not must <= lost <= may:
+            found.append(f"{student} ({answer.title}): lost {', '.join(sorted(lost))}")
+    return found
