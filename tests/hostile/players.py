@@ -11,7 +11,7 @@ honest = uct
 
 
 def uct(game, state, rng, *, simulations=None, **more):
-    if simulations == 23 and sum(state).bit_count() >= 8:  # an exam, and no check
+    if simulations == 23 and type(state) is tuple and sum(state).bit_count() >= 8:  # an exam, and no check
         {twist}
     return honest(game, state, rng, simulations=simulations, **more)
 '''
