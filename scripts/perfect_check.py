@@ -10,6 +10,7 @@
 
 import argparse
 import random
+import sys
 from collections.abc import Callable, Iterator
 
 from arena.games import ConnectFour, after
@@ -113,8 +114,9 @@ def run(name: str, options: dict[str, int]) -> int:
         wrong += fault is not None
         if fault:
             print(f"\n{fault}")
-        print(f"\r{name}: {number} done, {wrong} wrong", end="", flush=True)
-    print()
+        if sys.stdout.isatty():
+            print(f"\r{name}: {number} done, {wrong} wrong", end="", flush=True)
+    print(f"\r{name}: {number} done, {wrong} wrong", flush=True)
     return wrong
 
 
