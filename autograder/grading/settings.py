@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -43,11 +45,24 @@ def fingerprint(settings: Settings) -> str:
 @lru_cache(maxsize=1)
 def code_fingerprint() -> str:
     """Return a hash over our own files, of which everything that is built comes as well."""
+    return hashlib.sha256(json.dumps(code_parts()).encode()).hexdigest()
+
+
+def code_parts() -> dict[str, str]:
+    """Return a hash of each part of our own files, by its name in the repository."""
+    paths = {name: REPOSITORY / name for name in _GRADER}
+    return {name: _hash_of(sorted(path.rglob("*")) if path.is_dir() else [path]) for name, path in paths.items()}
+
+
+@lru_cache(maxsize=1)
+def assets_fingerprint() -> str:
+    """Return a hash over the book and the positions that Connect Four is played with."""
+    return _hash_of(sorted((REPOSITORY / "assets").glob("connect_four*")))
+
+
+def _hash_of(files: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for name in _GRADER:
-        path = REPOSITORY / name
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        for file in files:
-            if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".pyc":
-                digest.update(f"{file.relative_to(REPOSITORY)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    for file in files:
+        if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".pyc":
+            digest.update(f"{file.relative_to(REPOSITORY)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
