@@ -8,8 +8,8 @@ help:       ## list the targets
 setup:      ## make .venv and install what grading needs; a second time it returns at once
 	@python3 scripts/setup_house.py
 
-grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n]; without COURSE the demo classes of 30
-	@$(python) -m autograder grade $(COURSE) $(PS:%=--ps %) $(WORKERS:%=--workers %)
+grade: setup      ## grade: [COURSE=folder] [PS=ps2_uct] [WORKERS=n] [CLUSTER=tcp://host:8786]; without COURSE the demo classes of 30
+	@$(python) -m autograder grade $(COURSE) $(PS:%=--ps %) $(WORKERS:%=--workers %) $(CLUSTER:%=--cluster %)
 
 check: setup      ## for students: the visible checks of your own work in assignments/: [PS=ps2_uct]
 	@$(python) -m arena assignments/$(PS)

@@ -4,14 +4,19 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
 
 from autograder import staff
 from autograder.trouble import Interrupted, Trouble, explain_os_error
+
+if TYPE_CHECKING:
+    from autograder.grading.cluster import Cluster
+    from autograder.grading.marking import Watcher
 
 # Heavy parts (nbgrader, pytest) are imported by the command that needs them: `--help` stays quick.
 app = typer.Typer(
@@ -59,6 +64,7 @@ def grade(
     workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the grades do not depend on it")] = None,
     afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade this one again although it is known")] = None,
     feedback: Annotated[bool, typer.Option(help="write the pages that students read; a later run makes up for it")] = True,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="grade on this Dask cluster: tcp://host:8786")] = None,
     no_sandbox: NoSandbox = False,
 ) -> None:
     """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
@@ -68,22 +74,33 @@ def grade(
     """
     if no_sandbox:
         raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
-    from autograder.grading.server import warm_up
+    if not cluster:
+        from autograder.grading.server import warm_up
 
-    warm_up(ps or "ps2_uct")  # first: the workers' imports run beside our own
+        warm_up(ps or "ps2_uct")  # first: the workers' imports run beside our own
     from autograder.grading.classroom import grade_course
     from autograder.preflight import workers_that_fit
     from autograder.progress import ProgressBar, print_summary
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
     console = Console()
-    workers = workers or workers_that_fit()
-    faults = 0
-    for place, name in [(course, ps or "ps2_uct")] if course else _demo_classes(ps):
-        summary = grade_course(place, name, workers, watcher=ProgressBar(console), afresh=afresh or (), feedback=feedback)
-        print_summary(console, summary)
-        faults += summary.faults
+    watcher, faults = ProgressBar(console), 0
+    with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
+        workers = executor.workers if executor else workers or workers_that_fit()
+        for place, name in [(course, ps or "ps2_uct")] if course else _demo_classes(ps):
+            summary = grade_course(place, name, workers, executor, watcher, afresh or (), feedback)
+            print_summary(console, summary)
+            faults += summary.faults
     raise typer.Exit(1 if faults else 0)
+
+
+def _cluster(address: str, watcher: "Watcher") -> "Cluster":
+    """Return the workers of a Dask scheduler as an executor."""
+    try:
+        from autograder.grading.cluster import Cluster
+    except ImportError as error:
+        raise Trouble(f"a cluster needs the package distributed ({error}): run make setup, or pip install distributed") from None
+    return Cluster(address, watcher.say)
 
 
 def _demo_classes(ps: str | None) -> Iterator[tuple[Path, str]]:

@@ -10,7 +10,6 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 
 from autograder.challenge.attempts import USED_UP, Attempts, read_attempts
@@ -27,7 +26,7 @@ from autograder.grading.crew import grade_all
 from autograder.grading.edition import course_secret
 from autograder.grading.marking import Means
 from autograder.grading.report import Report
-from autograder.grading.settings import REPOSITORY, Settings, fingerprint
+from autograder.grading.settings import Settings, assets_fingerprint, fingerprint
 from autograder.grading.walls import check_wall
 from autograder.trouble import Trouble
 
@@ -124,7 +123,7 @@ def _ladder_file(course: Path) -> Path:
 
 def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: Means) -> Iterator[Result]:
     """Yield what came of every entrant: who does not play, who is known from before, then each as the exam ends."""
-    conditions = _conditions(course, challenge.ladder)
+    conditions = _conditions(course, challenge.ladder, means)
     cache = Cache(course / ".cache", conditions.fingerprint)
     waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
     for entrant in entered:
@@ -193,20 +192,12 @@ def _played(
                 gauge.step()
 
 
-def _conditions(course: Path, ladder: Ladder) -> Conditions:
+def _conditions(course: Path, ladder: Ladder, means: Means) -> Conditions:
     """Return under what this class's exams are held; their fingerprint covers the grader, the edition, ladder and assets."""
     secret = course_secret(course)
-    parts = f"{fingerprint(Settings(secret))} {_assets()} ".encode() + _ladder_file(course).read_bytes()
-    return Conditions(secret, ladder, fingerprint=hashlib.sha256(parts).hexdigest(), notes=str(course / ".cache" / ASSIGNMENT))
-
-
-@lru_cache(maxsize=1)
-def _assets() -> str:
-    """Return a hash over the book and the positions that Connect Four is played with."""
-    digest = hashlib.sha256()
-    for path in sorted((REPOSITORY / "assets").glob("connect_four*")):
-        digest.update(f"{path.name}\0".encode() + path.read_bytes())
-    return digest.hexdigest()
+    parts = f"{fingerprint(Settings(secret))} {assets_fingerprint()} ".encode() + _ladder_file(course).read_bytes()
+    notes = None if means.executor else str(course / ".cache" / ASSIGNMENT)  # elsewhere there is no course folder
+    return Conditions(secret, ladder, fingerprint=hashlib.sha256(parts).hexdigest(), notes=notes)
 
 
 def _row(result: Result) -> list[str]:

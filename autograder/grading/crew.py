@@ -35,6 +35,10 @@ def _prepare_worker() -> None:
         threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
+class WorkerDied(RuntimeError):
+    """What a future says in an executor that goes on when a worker has died: this was under way there."""
+
+
 @dataclass(frozen=True)
 class GivenUp:
     """What comes back for an item that failed TRIES times. `died`: it ended its worker, while nothing else was under way."""
@@ -61,7 +65,8 @@ class Crew:
             meanwhile: called once, while the workers start.
 
         A worker that dies takes the whole pool with it and does not say what it was working on. So every
-        item then under way is tried again alone; the one that then ends its worker twice is given up.
+        item then under way is tried again alone; the one that then ends its worker twice is given up. Of an
+        executor that goes on, only what was under way at that worker is.
 
         Raises:
             Trouble: workers keep dying, or cannot be replaced.
@@ -72,6 +77,11 @@ class Crew:
             finished = True
         finally:
             self.dismiss(at_once=not finished)
+
+    @property
+    def hands(self) -> int:
+        """How many items are worked on side by side; an executor that grows and shrinks tells by its `workers`."""
+        return getattr(self.given, "workers", self.workers)
 
     def _new_pool(self) -> Executor:
         return ProcessPoolExecutor(self.workers, mp_context=warm_up(self.ps), initializer=_prepare_worker)
@@ -150,20 +160,19 @@ class _Shift(Generic[Item]):
             if broken or any(isinstance(future.exception(), BrokenExecutor) for future in done):
                 done, _ = wait(self.running)  # they all failed, or were just finished
                 broken = True
-                self.breakdowns += 1
+            died = broken or self.alone and any(isinstance(future.exception(), WorkerDied) for future in done)
+            self.breakdowns += died
             for future in done:
                 item = self.running.pop(future)
                 answer = self._answer(item, future)
                 if answer is not None:
                     yield item, answer
+            if died and self.breakdowns >= BREAKDOWNS:
+                raise Trouble("the grader's worker processes keep ending before they answer: is there enough memory? "
+                              "see preflight")
             if broken:
-                self._renew()
+                self.crew.renew()
                 broken = False
-
-    def _renew(self) -> None:
-        if self.breakdowns >= BREAKDOWNS:
-            raise Trouble("the grader's worker processes keep ending before they answer: is there enough memory? see preflight")
-        self.crew.renew()
 
     def _hand_out(self) -> bool:
         """Keep the workers busy; False when the pool turns out to be broken."""
@@ -171,7 +180,7 @@ class _Shift(Generic[Item]):
             return True  # alone means alone
         self.alone = bool(self.suspects)
         # one in hand for each worker, so that none waits for us; more would only widen the circle of suspects
-        queue, room = (self.suspects, 1) if self.alone else (self.waiting, 2 * self.crew.workers)
+        queue, room = (self.suspects, 1) if self.alone else (self.waiting, 2 * self.crew.hands)
         while queue and len(self.running) < room:
             try:
                 future = self.submit(self.crew.executor, queue[0])
@@ -186,9 +195,11 @@ class _Shift(Generic[Item]):
         if error is None:
             self.breakdowns = 0
             return future.result()
+        if isinstance(error, Trouble):
+            raise error  # the executor's, and not this item's
         if isinstance(error, WallError) and self.crew.given is None:
             check_wall()  # not before: opening a sandbox takes a while, and nearly every host can
-        died = isinstance(error, BrokenExecutor)
+        died = isinstance(error, (BrokenExecutor, WorkerDied))
         self.tries[item] += 1 if self.alone or not died else 0
         if self.tries[item] < TRIES:
             self.suspects.append(item)
