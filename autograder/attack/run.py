@@ -74,7 +74,8 @@ def besiege(attacks: tuple[Attack, ...], siege: Siege) -> tuple[list[Verdict], l
     checksums = stage.Checksums(ROOT, BUILD) if siege.around else None
     siege.say(f"{len(attacks)} attacks on {', '.join(sets_of(attacks))}; around them {len(checksums or ())} checksums, "
               f"{len(listeners.sockets)} listeners, {len(honeypots.paths)} honeypots")
-    quiet = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(room / "numba")}  # what our own grader would write
+    # what our own grader would write into the repository; where nobody watches, what numba compiled before is used
+    quiet = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(room / "numba")} if siege.around else {}
     environment = {**os.environ, **quiet, "TMPDIR": str(temporary), PASSWORD: honeypots.secret}
     damage = [what for ps in sets_of(attacks) for folder in (alone, course) for what in grade(folder, ps, environment, siege)]
     damage += [f"still running: {process}" for process in stage.processes_left()]
