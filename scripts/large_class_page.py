@@ -13,6 +13,7 @@ from autograder.files import write_atomic  # noqa: E402
 
 PAGE, PICTURE = Path("docs/large_class.md"), Path("docs/figures/large_class.svg")
 MIB, KIB = 2**20, 2**10
+BUSY = 0.3  # cores that others use
 Figures = dict[str, object]
 MEMORY = ("all_bytes", "main_bytes")
 DISK = ("gradebook_bytes", "reports_bytes", "autograded_bytes", "feedback_bytes")
@@ -105,9 +106,12 @@ def _conditions(kept: dict[int, Figures]) -> str:
     cores = sorted({figures["cores"] for figures in kept.values()})
     nice = max(figures["niceness"] for figures in kept.values())
     yielding = f" The grader had the lowest claim to them (nice {nice})." if nice > 0 else ""
+    busy = any(figures["cores_of_others"] > BUSY for figures in kept.values())
+    contended = (" On so busy a machine the clock tells of the others, and core-seconds are more than on a quiet one: caches are "
+                 "shared, and who waits for an answer looks at its account ten times a second.")
     return (
         f"Conditions: {_listed(cores)} cores, {_listed(workers)} workers; other programs used {_listed(others)} cores "
-        f"meanwhile, in the order of the rows.{yielding}"
+        f"meanwhile, in the order of the rows.{yielding}{contended if busy else ''}"
     )
 
 
