@@ -74,6 +74,8 @@ def grade(
     """
     if no_sandbox:
         raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
+    if cluster and workers:
+        raise Trouble("--workers is for this machine; a cluster uses all the workers that it has")
     if not cluster:
         from autograder.grading.server import warm_up
 

@@ -291,13 +291,14 @@ def test_a_server_that_never_says_a_word(monkeypatch: pytest.MonkeyPatch) -> Non
             Cluster(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
 
 
-@pytest.mark.parametrize("before, sentence", [
-    ("pass", "no Dask scheduler answers at 127.0.0.1 (missing port"),
-    ("sys.modules['distributed'] = None", "a cluster needs the package distributed"),
+@pytest.mark.parametrize("before, options, sentence", [
+    ("pass", [], "no Dask scheduler answers at 127.0.0.1 (missing port"),
+    ("pass", ["--workers", "2"], "--workers is for this machine"),
+    ("sys.modules['distributed'] = None", [], "a cluster needs the package distributed"),
 ])
-def test_at_the_command_line_it_is_one_sentence(tmp_path: Path, before: str, sentence: str) -> None:
+def test_at_the_command_line_it_is_one_sentence(tmp_path: Path, before: str, options: list[str], sentence: str) -> None:
     code = f"import sys; {before}; from autograder.cli import main; main()"
-    command = [sys.executable, "-c", code, "grade", str(tmp_path), "--cluster", "127.0.0.1"]
+    command = [sys.executable, "-c", code, "grade", str(tmp_path), "--cluster", "127.0.0.1", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert done.returncode == 2 and done.stdout == "" and len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"autograder: {sentence}")
