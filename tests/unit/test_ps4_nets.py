@@ -8,6 +8,7 @@ from arena import nets
 from arena.games import Othello
 from arena.match import play_match
 from arena.players.random import RandomPlayer
+from scripts import nets_page
 from scripts import train_ps4_nets as command
 
 GAME = Othello()
@@ -70,10 +71,9 @@ def test_each_network_alone_beats_random(name, one_thread):
     assert result.score >= 0.7
 
 
-def test_a_stage_replaces_its_own_part_of_the_page(tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "FOLDER", tmp_path)
-    for heading, text in [("The table", "| a |"), ("The games", "old"), ("The games", "new")]:
-        command.write_section(heading, text)
+def test_a_section_replaces_its_own_part_of_the_page(tmp_path, monkeypatch):
+    monkeypatch.setattr(nets_page, "FOLDER", tmp_path)
+    for heading, text in [("Connect Four", "net"), ("The table", "| a |"), ("The games", "old"), ("The games", "new")]:
+        nets_page.write_section(heading, text)
     page = (tmp_path / "README.md").read_text()
-    assert page.startswith(command.INTRODUCTION)
-    assert page.endswith("\n## The games\n\nnew\n\n## The table\n\n| a |\n")
+    assert page == nets_page.INTRODUCTION + "\n## The games\n\nnew\n\n## The table\n\n| a |\n\n## Connect Four\n\nnet\n"
