@@ -15,18 +15,21 @@ import shutil
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
-from nbgrader.converters import Autograde, BaseConverter, NbGraderException
+from nbgrader.converters import NbGraderException
 
 from autograder.build.source import ProblemSet, load
 from autograder.files import write_atomic
 from autograder.gradebook.clean import clean_notebook
 from autograder.gradebook.course import WORK, CourseError, open_course
 from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.recorder import Recorder
 from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import Job, Setting, make_setting, make_stamp, read_side_files, read_stamp
 from autograder.gradebook.tables import Change, write_changes
@@ -45,31 +48,6 @@ class Plan:
     jobs: dict[str, Job] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     before: dict[str, dict] = field(default_factory=dict)
-
-
-class Recorder(Autograde):
-    """nbgrader's autograde over a list of clean notebooks instead of whatever a glob finds."""
-
-    def __init__(self, app: NbGrader, jobs: dict[str, Job], done: Callable[[str], None]) -> None:
-        super().__init__(coursedir=app.coursedir, parent=app)
-        self.jobs, self.done, self.force = jobs, done, True
-
-    def init_notebooks(self) -> None:
-        ps = self.coursedir.assignment_id
-        folders = {student: self._format_source(ps, student) for student in self.jobs}
-        self.assignments = {folder: [f"{folder}/{ps}.ipynb"] for folder in folders.values()}
-
-    def convert_single_notebook(self, notebook_filename: str) -> None:
-        # without the sanitizing round: a clean notebook is the release, which leaves nothing to sanitize
-        self.exporter._preprocessors = []
-        self.exporter.optimistic_validation = True  # once in the end, not after each step
-        for preprocessor in self.autograde_preprocessors:
-            self.exporter.register_preprocessor(preprocessor)
-        BaseConverter.convert_single_notebook(self, notebook_filename)
-
-    def set_permissions(self, assignment_id: str, student_id: str) -> None:
-        super().set_permissions(assignment_id, student_id)
-        self.done(student_id)
 
 
 def plan(course: Path, ps: str, graded: Iterable[Graded]) -> list[Change]:
@@ -119,6 +97,10 @@ class Recording:
     def __exit__(self, *exception: object) -> None:
         self._session.close()
 
+    @cached_property
+    def _release(self) -> NotebookNode:
+        return nbformat.read(self.course / "release" / self.ps / f"{self.ps}.ipynb", as_version=4)
+
     def take(self, graded: Iterable[Graded]) -> None:
         """Record these reports, those that stand there already excepted."""
         work = {student: (submission, report) for student, submission, report in graded}
@@ -129,7 +111,7 @@ class Recording:
         self.planned.changes = self._earlier.real_changes()
         if part.jobs:
             _remember(self.unfinished, self._earlier)
-            _run(self.course, self.app, part.jobs, {student: work[student][0] for student in part.jobs}, self.done)
+            _run(self.course, self.app, self._release, part.jobs, {student: work[student][0] for student in part.jobs}, self.done)
 
     def finish(self) -> list[Change]:
         """Make sure that everything stands, write changes.csv, and return the changes.
@@ -240,12 +222,16 @@ def _remember(path: Path, unfinished: _Unfinished) -> None:
 
 
 def _run(
-    course: Path, app: NbGrader, jobs: dict[str, Job], work: dict[str, Submission | None], done: Callable[[str], None]
+    course: Path,
+    app: NbGrader,
+    release: NotebookNode,
+    jobs: dict[str, Job],
+    work: dict[str, Submission | None],
+    done: Callable[[str], None],
 ) -> None:
     """Write the clean notebooks and let nbgrader record them; for this command only they are what was submitted."""
     ps, clean = app.coursedir.assignment_id, course / WORK / "clean"
     shutil.rmtree(clean, ignore_errors=True)
-    release = nbformat.read(course / "release" / ps / f"{ps}.ipynb", as_version=4)
     app.coursedir.submitted_directory = f"{WORK}/clean"
     for student, job in jobs.items():
         source = course / "submitted" / student / ps
