@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import pickle
 import random
 import secrets
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 SECRET_NAME = "edition.secret"
@@ -47,3 +50,24 @@ def dice(secret: bytes, check: str) -> random.Random:
     """Return the generator from which the check of this name draws its positions, seeds and constants."""
     digest = hmac.new(secret, check.encode(), hashlib.sha256).digest()
     return random.Random(int.from_bytes(digest, "big"))
+
+
+def drawn_once(draw: Callable) -> Callable:
+    """Let `draw(edition, ...)` draw for the first submission only; the others of the edition get copies of what was drawn.
+
+    For a function that draws at every call. The generator's state names the call, since a check does the same with its
+    generator for everybody; it is left as the first draw has left it.
+    """
+    drawn: dict[tuple, bytes] = {}
+
+    @wraps(draw)
+    def again(edition: random.Random, *arguments: object, **options: object) -> object:
+        before = edition.getstate()
+        if before not in drawn:
+            found = draw(edition, *arguments, **options)
+            drawn[before] = pickle.dumps((found, edition.getstate()))
+        found, after = pickle.loads(drawn[before])
+        edition.setstate(after)
+        return found
+
+    return again

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.grading import suite, verdict
 from autograder.grading.attempt import SpentError
-from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
+from autograder.grading.edition import SECRET_NAME, course_secret, dice, drawn_once, public_secret
 from autograder.grading.forms import Cell
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
@@ -245,3 +245,24 @@ def test_graders_that_start_at_once_agree_on_the_secret(tmp_path):
     with context.Pool(4) as pool:
         secrets = pool.map(course_secret, [tmp_path] * 16, chunksize=1)
     assert len(set(secrets)) == 1 and os.listdir(tmp_path) == [SECRET_NAME]
+
+
+def test_what_is_drawn_once_is_the_same_for_everybody_and_nobody_can_spoil_it():
+    times = []
+
+    @drawn_once
+    def positions(edition, number):
+        times.append(number)
+        return [[edition.random()] for _ in range(number)]
+
+    def one_check(secret):
+        edition = dice(secret, "ps/test")
+        first, second = positions(edition, 2), positions(edition, 1)
+        seen = repr((first, second, edition.random()))
+        first[0].append("spoilt")
+        return seen
+
+    assert one_check(b"a") == one_check(b"a") and times == [2, 1]
+    assert one_check(b"b") != one_check(b"a") and times == [2, 1, 2, 1]
+    edition = dice(b"a", "ps/test")
+    assert one_check(b"a") == repr(([[edition.random()], [edition.random()]], [[edition.random()]], edition.random()))

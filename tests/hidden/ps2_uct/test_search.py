@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
+from autograder.grading.edition import drawn_once
 from tests.hidden.ps2_uct.oracle import (
     Asked,
     Fan,
@@ -36,6 +37,20 @@ def clear_fan(
         known = fan.uct(simulations, c, rollout)
         if known is not None:
             return fan, known
+
+
+@drawn_once
+def fans_decided_by_visits(edition: Random) -> list[tuple[Fan, int, float, int]]:
+    """Two fans with simulations, c and the branch with most visits, where mean and bound would choose others."""
+    found = []
+    while len(found) < 2:
+        simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
+        fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
+        means = [result / n for result, n in zip(results, visits, strict=True)]
+        bounds = upper_bounds(visits, means, c)
+        if clear_best(visits) and argmax(visits) not in (argmax(means), argmax(bounds)):
+            found.append((fan, simulations, c, argmax(visits)))
+    return found
 
 
 def statistics(student: Any, root: Any) -> tuple[int, float, list[tuple[int, float]]]:
@@ -108,15 +123,7 @@ def test_the_default_rollout_is_random(student, edition):
 @pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
     """the move is the action with most visits, where mean and bound would choose others"""
-    found = []
-    while len(found) < 2:
-        simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
-        fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
-        means = [result / n for result, n in zip(results, visits, strict=True)]
-        bounds = upper_bounds(visits, means, c)
-        if clear_best(visits) and argmax(visits) not in (argmax(means), argmax(bounds)):
-            found.append((fan, simulations, c, argmax(visits)))
-    rng = student.rng(edition.getrandbits(30))
+    found, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
     for fan, simulations, c, best in found:
         evaluate = student.answers(fan.guesses, other=FAR)
         searched = student.many("search", [(fan.game, "root", simulations, c, rng, evaluate)] * 5)
