@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.sandbox import seccomp
+from autograder.sandbox import one_cpu, seccomp
 from autograder.sandbox.cgroup import Group
 from autograder.sandbox.uids import UidBlock
 from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, entered, root_mode
@@ -92,7 +92,7 @@ class Sandbox:
         ours, theirs = socket.socketpair()
         uid = self._uids.next() if self._uids else None
         limits = {"memory_mib": self.wall.memory_mib, "processes": self.wall.processes if self.walled else 4096}
-        request = {"op": "open", "uid": uid, "cpu_s": max(1, round(cpu_s)), **limits}
+        request = {"op": "open", "uid": uid, "cpu_s": max(1, round(cpu_s)), "cpu": one_cpu.stay(), **limits}
         try:
             socket.send_fds(self._control, [json.dumps(request).encode() + b"\n"], [theirs.fileno()])
             self._reply(START_GUARD_S)
@@ -112,6 +112,7 @@ class Sandbox:
 
     def end_worker(self) -> Usage:
         """Kill the worker and all that it left behind; return its final account."""
+        one_cpu.roam()
         return self._ask("close")
 
     def _ask(self, operation: str) -> Usage:
@@ -137,6 +138,7 @@ class Sandbox:
 
     def _death(self) -> SandboxDied:
         self._broken = True
+        one_cpu.roam()
         return SandboxDied(self._last_error() or "the sandbox did not answer")
 
     def _last_error(self) -> str:

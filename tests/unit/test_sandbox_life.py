@@ -58,6 +58,16 @@ def ended_by(code: str, error: type[StudentError], *, cpu_s: float = 20.0) -> St
     return caught.value
 
 
+def test_grader_and_worker_share_a_cpu_while_an_exercise_lasts():
+    before = os.sched_getaffinity(0)
+    with Sandbox(SMALL) as sandbox:
+        for _ in range(2):
+            with student_code("import os\ndef f(): return sorted(os.sched_getaffinity(0))", sandbox=sandbox) as session:
+                (shared,) = call(session, "f")
+                assert os.sched_getaffinity(0) == {shared}
+            assert os.sched_getaffinity(0) == before
+
+
 # -- time -----------------------------------------------------------------------------------------
 
 
