@@ -4,7 +4,7 @@ import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe
 from tests.hidden.ps2_uct.oracle import draw_fan, optimal_actions, unfinished
-from tests.hidden.ps2_uct.trees import at
+from tests.hidden.ps2_uct.trees import nodes_at
 
 pytestmark = pytest.mark.exercise("joint", needs=("2.11",))
 
@@ -17,7 +17,7 @@ def test_your_functions_together_give_the_numbers_found_by_hand(student, edition
     for c in (0.0, 1.0, edition.uniform(0, 20)):
         evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=99.0)
         action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
-        nodes = [root, *(at(student, root, *path) for path in [(0,), (1,), (1, 0), (1, 1)])]
+        nodes = nodes_at(student, root, [(), (0,), (1,), (1, 0), (1, 1)])
         assert action == 1
         assert student.each(nodes, "num_visits") == [5, 1, 4, 2, 1]
         assert student.each(nodes, "total_value") == [-58.0, 20.0, 38.0, -28.0, 0.0]

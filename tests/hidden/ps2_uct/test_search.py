@@ -159,11 +159,11 @@ def test_every_action_gets_its_simulation(student, edition):
     for game, simulations, path in ((below, 5, (0,)), (here, 4, ())):
         rng = student.rng(edition.getrandbits(30))
         for c in (0.0, 1.0):
-            _, root = student.search(game, "s0", simulations, c, rng, Asked(other=0.25))
+            _, root = student.search(game, "s0", simulations, c, rng, student.answers(other=0.25))
             children = student.children(at(student, root, *path))
             assert sorted(children) == [0, 1, 2, 3]
-            found = {ends[action]: (node.num_visits, node.total_value) for action, node in children.items()}
-            assert found == {"w": (1, -1.0), "l": (1, 1.0), "d": (1, 0.0), "x": (1, 0.25)}
+            found = student.both([children[action] for action in range(4)], "num_visits", "total_value")
+            assert dict(zip(ends, found, strict=True)) == {"w": (1, -1.0), "l": (1, 1.0), "d": (1, 0.0), "x": (1, 0.25)}
 
 
 @pytest.mark.hint("which states does `evaluate` know about, and how often need it be asked?")
@@ -197,10 +197,11 @@ def test_a_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng another one, and no other generator is used"""
 
     def orders(seed: int) -> list[Any]:
-        evaluate = Asked()
-        student.search(GAME, GAME.start(), 14, 1.0, student.rng(seed), evaluate)
+        numbered = student.in_turn([float(number) for number in range(1, 10)])  # the first new node is worth 1, the next 2
+        _, root = student.search(GAME, GAME.start(), 9, 1.0, student.rng(seed), numbered)
+        children = [node for _, node in sorted(student.children(root).items())]
         searched = student.many("search", [(GAME, GAME.start(), 14, 1.0, student.rng(seed))] * 3)
-        return [*evaluate.states, *student.each([root for _, root in searched], "total_value")]
+        return [*student.each(children, "total_value"), *student.each([root for _, root in searched], "total_value")]
 
     seed = edition.getrandbits(30)
     before = student.disturb(edition.getrandbits(30))

@@ -8,7 +8,7 @@ import pytest
 from arena.games import ConnectFour, TicTacToe, ToyGame
 from autograder.grading.recognise import recognise
 from tests.hidden.ps2_uct.oracle import finished, unfinished
-from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
+from tests.hidden.ps2_uct.trees import Spot, at, chain, nodes_at, plant
 
 GAME = TicTacToe()
 TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h"]}, {"d": 1.0, "g": -1.0})
@@ -250,7 +250,6 @@ def test_nodes_beside_the_path_stay_as_they_were(student, edition):
     tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
     root = plant(student, TOY, "s0", tree)
     student.backpropagate(at(student, root, 0), edition.choice([-1.0, 1.0]))
-    visits = student.each([at(student, root, *path) for path in [(), (0,), (1,), (2,), (0, 0), (0, 1)]], "num_visits")
-    totals = student.each([at(student, root, *path) for path in [(1,), (2,), (0, 0), (0, 1)]], "total_value")
-    assert visits == [7, 4, 2, 0, 1, 1]
-    assert totals == [1.0, 0.0, 1.0, 1.0]
+    nodes = nodes_at(student, root, [(), (0,), (1,), (2,), (0, 0), (0, 1)])
+    assert student.each(nodes, "num_visits") == [7, 4, 2, 0, 1, 1]
+    assert student.each(nodes[2:], "total_value") == [1.0, 0.0, 1.0, 1.0]

@@ -38,6 +38,22 @@ def at(student: Any, root: Any, *path: int) -> Any:
     return root
 
 
+def nodes_at(student: Any, root: Any, paths: list[tuple[int, ...]]) -> list[Any]:
+    """The nodes below `root` along each of these paths; every node is asked for its children once."""
+    children: dict[tuple[int, ...], dict] = {}
+
+    def node(path: tuple[int, ...]) -> Any:
+        if not path:
+            return root
+        *above, action = path
+        if tuple(above) not in children:
+            children[tuple(above)] = student.children(node(tuple(above)))
+        assert action in children[tuple(above)]
+        return children[tuple(above)][action]
+
+    return [node(path) for path in paths]
+
+
 def chain(student: Any, game: Any, plies: int) -> list[Any]:
     """The nodes from the start of `game` down its only line: the root first, `plies` below it."""
     if student.mode == "ours":
