@@ -94,13 +94,14 @@ class Crew:
         self.executor = self._new_pool()
 
     def dismiss(self, at_once: bool) -> None:
-        """Send the workers home; `at_once` does not wait for work under way."""
+        """Send the workers home; `at_once` kills them at their work, and waits until they are gone."""
         if self.given is not None:
             return
         if at_once:
             for process in set(multiprocessing.active_children()) - self._others:
                 process.kill()
-        self.executor.shutdown(wait=True, cancel_futures=True)
+        # who is done takes down the sandbox while we go on; this process does not end before its workers
+        self.executor.shutdown(wait=at_once, cancel_futures=True)
 
 
 def grade_all(
