@@ -24,6 +24,7 @@ RIGHT, WRONG = 20, 10       # a class in which every third has one mistake
 STUDENTS, WORKERS, TURNS = RIGHT + WRONG, 2, 3
 ROOM = Path("build/bench")
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PYTHONPATH": str(Path.cwd())}
+ENVIRONMENT.pop("PYTHONDONTWRITEBYTECODE", None)  # ours are compiled by their first run, as nbgrader was by pip
 OURS = f"ours: `autograder grade --no-feedback`: hidden suite, student cells, gradebook; no cache, {WORKERS} workers"
 CLASS = f"{STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right or {WRONG} wrong answers"
 
