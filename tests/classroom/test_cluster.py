@@ -242,8 +242,7 @@ def test_a_worker_without_bubblewrap_is_refused(bare: Hosts) -> None:
 
 
 def test_a_worker_without_the_grader_is_refused(bare: Hosts, tmp_path: Path) -> None:
-    (tmp_path / "autograder").mkdir()
-    (tmp_path / "autograder" / "__init__.py").touch()
+    (tmp_path / "autograder.py").touch()  # no package: nothing of the installed one is found behind it
     bare.add(PYTHONPATH=str(tmp_path))
     with pytest.raises(Trouble, match=r"^\S+: the worker tcp://\S+ cannot run the grader \(ModuleNotFoundError.*make setup"):
         Cluster(bare.address)
