@@ -272,6 +272,7 @@ def test_the_scheduler_is_gone(tmp_path: Path) -> None:
             threading.Timer(0.5, started.scheduler.kill).start()
             with pytest.raises(Trouble, match=f"^{started.address}: the connection to the scheduler broke; what was"):
                 answers(waiting(tmp_path, 3), executor)
+        (tmp_path / "go").touch()  # its worker waits for the end of what it does
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "tcp://127.0.0.1:9", "carrier-pigeon://here:1"])
