@@ -108,10 +108,13 @@ def test_ucb1_follows_the_formula(student, edition):
         lambda counts, totals, c: [b + 9 * (n < 2) for n, b in zip(counts, bounds(counts, totals, c), strict=True)],
     ]
     cases = telling_cases(edition, draw, lambda n, t, c: upper_bounds(n, means_of(n, t), c), mistakes)
-    counts, totals, c = cases[0][0]  # the same pulls with other rewards: nothing is kept from the call before
-    while not clear_best(again := upper_bounds(counts, means_of(counts, totals), c)) or argmax(again) == cases[0][1]:
-        totals = [round(count * edition.uniform(-1, 1), 2) for count in counts]
-    cases.append(((counts, totals, c), argmax(again)))
+    while True:  # the same pulls with other rewards: nothing is kept from the call before
+        counts, totals, c = draw(edition)
+        others = [round(count * edition.uniform(-1, 1), 2) for count in counts]
+        pair = [upper_bounds(counts, means_of(counts, some), c) for some in (totals, others)]
+        if all(map(clear_best, pair)) and argmax(pair[0]) != argmax(pair[1]):
+            break
+    cases += [((counts, some, c), argmax(scores)) for some, scores in zip((totals, others), pair)]
     rng = student.rng(edition.getrandbits(30))
     assert student.many("ucb1", [(*case, rng) for case, _ in cases]) == [best for _, best in cases]
 
