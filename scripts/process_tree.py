@@ -5,22 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from autograder.attack.stage import descendants
+
 KIB = 1024
 
 
 def tree(root: int) -> list[int]:
     """Return a process and all that descend from it."""
-    children: dict[int, list[int]] = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            after = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2]
-        except OSError:
-            continue  # it has just ended
-        children.setdefault(int(after.split()[1]), []).append(int(name))
-    found = [root]
-    for pid in found:  # it grows meanwhile
-        found += children.get(pid, ())
-    return found
+    return [root, *descendants(root)]
 
 
 def memory_of(pids: list[int]) -> int:

@@ -164,10 +164,10 @@ def adopt_orphans() -> None:
 def processes_left(grace_s: float = GRACE_S) -> list[str]:
     """Return what still runs below this process after a while, "number name" each."""
     end = time.monotonic() + grace_s
-    while (left := _descendants()) and time.monotonic() < end:
+    while (left := descendants(os.getpid())) and time.monotonic() < end:
         _bury()
         time.sleep(0.05)
-    return left
+    return [f"{pid} {name}" for pid, name in left.items()]
 
 
 def _bury() -> None:
@@ -178,18 +178,19 @@ def _bury() -> None:
         pass
 
 
-def _descendants() -> list[str]:
-    children: dict[int, list[tuple[int, str]]] = {}
+def descendants(root: int) -> dict[int, str]:
+    """Return the numbers and names of all processes below one."""
+    children: dict[int, dict[int, str]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             stat_line = Path(f"/proc/{name}/stat").read_text()
         except OSError:
-            continue
+            continue  # it has just ended
         parent = int(stat_line.rpartition(")")[2].split()[1])
-        children.setdefault(parent, []).append((int(name), stat_line.partition("(")[2].rpartition(")")[0]))
-    found, waiting = [], [os.getpid()]
+        children.setdefault(parent, {})[int(name)] = stat_line.partition("(")[2].rpartition(")")[0]
+    found, waiting = {}, [root]
     while waiting:
-        for pid, name in children.get(waiting.pop(), ()):
-            found.append(f"{pid} {name}")
-            waiting.append(pid)
+        below = children.get(waiting.pop(), {})
+        found |= below
+        waiting += below
     return found
