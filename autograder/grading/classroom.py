@@ -81,29 +81,16 @@ def grade_course(
     with _at_work(course, ps, watcher) as roll:
         summary = Summary(course, ps, remarks=list(roll.remarks))
         _check_names(afresh, roll)
-        try:
-            with ExitStack() as stack:
-                pages = _Gradebook(summary, stack, len(roll.entries))
-                means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
-                _make_reports(roll, summary, means, pages)
-                _hold_challenge(summary, means)
-                if ps == PS5:
-                    from autograder.challenge.nearness import look_at_weights
+        with _told_in_a_sentence(summary, len(roll.entries)), ExitStack() as stack:
+            pages = _Gradebook(summary, stack, len(roll.entries))
+            means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
+            _make_reports(roll, summary, means, pages)
+            _hold_challenge(summary, means)
+            if ps == PS5:
+                from autograder.challenge.nearness import look_at_weights
 
-                    summary.remarks += look_at_weights(course, roll.entries)
-                _bring_up_to_date(summary, watcher, pages, feedback)
-        except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
-            done, total = len(summary.reports), len(roll.entries)
-            raise Interrupted(
-                f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
-            ) from None
-        except Exception as error:
-            from sqlalchemy.exc import SQLAlchemyError
-
-            if not isinstance(error, SQLAlchemyError):
-                raise
-            reason = getattr(error, "orig", None) or error
-            raise Trouble(f"the gradebook of {course} cannot be brought up to date ({reason}); the reports are kept") from error
+                summary.remarks += look_at_weights(course, roll.entries)
+            _bring_up_to_date(summary, watcher, pages, feedback)
         log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
             reports_changed=summary.reports_changed, changes=len(summary.changes), afresh=sorted(afresh))
     return summary
@@ -142,6 +129,25 @@ def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[Roll]:
             yield call_roll(course, ps)
         finally:
             watcher.end()
+
+
+@contextmanager
+def _told_in_a_sentence(summary: Summary, total: int) -> Iterator[None]:
+    """Say what a stop, or a gradebook that cannot be written, leaves; what was graded is kept either way."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
+        done = len(summary.reports)
+        raise Interrupted(
+            f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
+        ) from None
+    except Exception as error:
+        from sqlalchemy.exc import SQLAlchemyError
+
+        if not isinstance(error, SQLAlchemyError):
+            raise
+        course, reason = summary.course, getattr(error, "orig", None) or error
+        raise Trouble(f"the gradebook of {course} cannot be brought up to date ({reason}); the reports are kept") from error
 
 
 def _check_names(students: Collection[str], roll: Roll) -> None:
