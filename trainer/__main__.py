@@ -59,11 +59,11 @@ def train(
     """Train a network; the same command goes on with a run that was stopped."""
     rules = _rules(game)
     play, learn, made = GAMES[game]
-    made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks, start=str(start or ""))
+    made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks)
     play = play if random_share is None else replace(play, random_share=random_share)
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device,
-                           dtype or faster_dtype(rules, made(rules), device))
+                           dtype or faster_dtype(rules, made(rules), device), start=str(start or ""))
     limit = ("iterations", iterations) if iterations else ("minutes", minutes)
     torch.set_num_threads(1)
     training = Run(settings, folder or FOLDER / game, limit)

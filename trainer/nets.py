@@ -6,8 +6,6 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-import torch
 from torch import nn
 
 from arena.players.network import new_net
@@ -27,32 +25,18 @@ class NetMaker:
             only a file that you trust.
         channels: of every convolution, for `Policy` too.
         blocks: residual blocks of two convolutions; `Policy` has none.
-        start: the path of weights to begin with, "" for none. They may have fewer blocks: a new block is the identity, so
-            the network begins by saying what the smaller one said.
     """
 
     kind: str = OURS
     channels: int = 64
     blocks: int = 2
-    start: str = ""
 
     def __call__(self, rules: CompiledRules) -> nn.Module:
-        """Return the network; weights that it is not given are drawn from torch's generator.
+        """Return the network, its weights drawn from torch's generator.
 
         Raises:
-            Trouble: there is no such file, no `Policy` in it that takes these sizes, or no fitting weights to begin with.
+            Trouble: there is no such file, or no `Policy` in it that takes these sizes.
         """
-        net = self._new(rules)
-        if self.start:
-            try:
-                with np.load(self.start, allow_pickle=False) as archive:
-                    given = {name: torch.from_numpy(archive[name]) for name in archive.files}
-                net.load_state_dict(net.state_dict() | given)
-            except (OSError, ValueError, RuntimeError) as error:
-                raise Trouble(f"{self.start} cannot be begun with: {error}") from None
-        return net
-
-    def _new(self, rules: CompiledRules) -> nn.Module:
         if self.kind == OURS:
             return new_net(rules, self.channels, self.blocks)
         path = Path(self.kind)

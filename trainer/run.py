@@ -17,8 +17,9 @@ from typing import BinaryIO
 
 import numpy as np
 import torch
+from torch import nn
 
-from arena.players.network import save_net
+from arena.players.network import read_weights, save_net
 from arena.players.rules import compiled
 from autograder.files import write_atomic
 from autograder.trouble import Trouble
@@ -44,6 +45,7 @@ class RunSettings:
     device: str = "cpu"
     dtype: str = "float32"
     examples: int = 4096  # new ones an iteration
+    start: str = ""  # the path of weights to begin with, of as many blocks or fewer
 
 
 class StoppedRun(Trouble):
@@ -64,12 +66,15 @@ class Run:
         self.settings, self.folder, self.limit = settings, folder, limit
         self.rules = compiled(settings.game)
         torch.manual_seed(settings.seed)
-        self.learner = Learner(self.rules, settings.net(self.rules), settings.learn, settings.seed, settings.device)
+        saved = self._read()
+        net = settings.net(self.rules)
+        if settings.start and saved is None:
+            _begin_with(net, Path(settings.start))
+        self.learner = Learner(self.rules, net, settings.learn, settings.seed, settings.device)
         self.window = Examples.none(self.rules.num_actions)
         self.rows: list[Row] = []
         self.spent_s = 0.0
         self._new = 0  # examples of the window that were not learned from yet
-        saved = self._read()
         order = Order(settings.game, settings.play, settings.net, settings.device, settings.dtype)
         self.workers = Workers(order, settings.workers, 1000 * settings.seed + 1)
         if saved is not None:
@@ -156,6 +161,15 @@ def unique_share(window: Examples) -> float:
     """Return how many different positions there are among the examples, as a share."""
     pairs = np.stack([window.own, window.theirs], axis=1)
     return len(np.unique(pairs, axis=0)) / max(1, len(pairs))
+
+
+def _begin_with(net: nn.Module, path: Path) -> None:
+    """Put the weights of a file into a network with the same layers and perhaps more blocks; these become the identity."""
+    new = {name: torch.zeros_like(weight) if name.startswith("second.") else weight for name, weight in net.state_dict().items()}
+    try:
+        net.load_state_dict(new | read_weights(path))
+    except (OSError, ValueError, RuntimeError) as error:
+        raise Trouble(f"{path} cannot be begun with: {error}") from None
 
 
 def _written(write: Callable[[BinaryIO], object]) -> bytes:

@@ -30,7 +30,7 @@ class ResidualNet(nn.Module):
         blocks: residual blocks of two 3 x 3 convolutions; there is one more convolution before them.
 
     There is no batch normalization: what it says about a board never depends on the other boards, and every block
-    begins as the identity instead, its last convolution at 0.
+    begins close to the identity instead, the weights of its last convolution at 0.
 
     Source: He et al., "Deep residual learning" (2016); Zhang, Dauphin and Ma, "Fixup initialization" (2019).
     """
@@ -71,6 +71,12 @@ def save_net(net: nn.Module, file: Path | BinaryIO) -> None:
     np.savez_compressed(file, **{name: weight.detach().cpu().numpy() for name, weight in net.state_dict().items()})
 
 
+def read_weights(path: Path) -> dict[str, Tensor]:
+    """Return the weights that `save_net` wrote, by their names."""
+    with np.load(path, allow_pickle=False) as archive:
+        return {name: torch.from_numpy(archive[name]) for name in archive.files}
+
+
 def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
     """Return the network whose weights `save_net` wrote; its sizes are read off them.
 
@@ -78,8 +84,7 @@ def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
         ValueError: the file holds no such network for this game.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            weights = {name: torch.from_numpy(archive[name]) for name in archive.files}
+        weights = read_weights(path)
         blocks = sum(name.startswith("first.") and name.endswith(".weight") for name in weights)
         net = new_net(rules, len(weights["stem.bias"]), blocks)
         net.load_state_dict(weights)

@@ -9,6 +9,7 @@ import torch
 
 from arena.players.network import NetworkPlayer, asking, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
+from autograder.trouble import Trouble
 from trainer.learner import Learner, LearnSettings
 from trainer.nets import NetMaker
 from trainer.run import Run, RunSettings, StoppedRun
@@ -69,6 +70,26 @@ def test_another_run_in_the_folder_and_a_damaged_one_are_said(tmp_path: Path) ->
     (tmp_path / "checkpoint.pt").write_bytes(b"no checkpoint")
     with pytest.raises(StoppedRun, match="cannot be read"):
         Run(SMALL, tmp_path, ("iterations", 4))
+
+
+def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: Path) -> None:
+    rules, start = compiled("tic_tac_toe"), tmp_path / "start.npz"
+    small = new_net(rules, 4, 1)
+    save_net(small, start)
+    settings = replace(SMALL, net=NetMaker(channels=4, blocks=2), start=str(start))
+    run = Run(settings, tmp_path / "run", ("iterations", 4))
+    states = [rules.game.start(), (0b1, 0b10)]
+    one, other = (search_all(rules, asking(net), states, 0) for net in (small, run.learner.averaged))
+    assert all(np.allclose(mine, theirs) for mine, theirs in zip(one, other))
+    run.iterate()
+    run.save()
+    run.close()
+    start.unlink()
+    again = Run(settings, tmp_path / "run", ("iterations", 4))
+    again.close()
+    assert len(again.rows) == 1
+    with pytest.raises(Trouble, match="cannot be begun with"):
+        Run(settings, tmp_path / "another", ("iterations", 4))
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])
