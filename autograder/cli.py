@@ -153,11 +153,11 @@ def verify(
     exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5")] = None,
 ) -> None:
     """Prove the grading: solution, stub, wrong answers, right answers."""
-    from autograder.build.source import names
+    from autograder.build.source import check_known, names
     from autograder.verify import verify_all
 
-    if ps is not None and ps not in names():
-        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
+    if ps is not None:
+        check_known(ps)
     raise typer.Exit(verify_all([ps] if ps else names(), edition, exercise))
 
 

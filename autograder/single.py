@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from autograder.build import build, write_assignments
-from autograder.build.source import load, names
+from autograder.build.source import check_known, load
 from autograder.files import read_regular, write_atomic
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_submission
@@ -19,7 +19,7 @@ def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
     Raises:
         Trouble: no such folder or problem set; or `sandbox=False` for anything but our own solution.
     """
-    _known(ps)
+    check_known(ps)
     if not folder.is_dir():
         raise Trouble(f"no such folder: {folder}")
     if not sandbox and not is_own_solution(folder, ps):
@@ -48,15 +48,10 @@ def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: P
         return [f"wrote {path}" for path in write_assignments()]
     if ps is None:
         raise Trouble("--module and --notebook need --ps")
-    _known(ps)
+    check_known(ps)
     notebook_text, module_text = build(load(ps), solution=solution)
     wanted = [(path, text) for path, text in ((module, module_text), (notebook, notebook_text)) if path is not None]
     for path, text in wanted:
         if str(path) != "-":
             write_atomic(path, text)
     return [text.removesuffix("\n") if str(path) == "-" else f"wrote {path}" for path, text in wanted]
-
-
-def _known(ps: str) -> None:
-    if ps not in names():
-        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")

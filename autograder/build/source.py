@@ -16,6 +16,7 @@ from autograder.build.leaks import refuse_leaks
 from autograder.build.rules import check_set, role_of
 from autograder.build.strip import Stub, strip
 from autograder.build.syntax import Place, SourceError, parse
+from autograder.trouble import Trouble
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 
@@ -96,6 +97,12 @@ def _reference(problem_set: ProblemSet, ids: tuple[str, ...]) -> ReferenceCode:
 def names() -> list[str]:
     """Return the names of all problem sets, sorted."""
     return sorted(path.stem for path in SOLUTIONS.glob("ps*.py"))
+
+
+def check_known(ps: str) -> None:
+    """Raise Trouble where somebody asked for a problem set that there is not."""
+    if ps not in names():
+        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
 
 
 @cache

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograder.build.source import load, names
+from autograder.build.source import check_known, load
 from autograder.challenge.entrants import PS5, SETS
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import Change, write_changes, write_grades
@@ -121,8 +121,7 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
 @contextmanager
 def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[Roll]:
     """Hold the course's lock over its roll; a wrong path is said before anything is written."""
-    if ps not in names():
-        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
+    check_known(ps)
     call_roll(course, ps)
     with course_lock(course):
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.build.source import load, names
+from autograder.build.source import check_known, load
 from autograder.files import write_atomic
 from autograder.gradebook.tables import csv_text
 from autograder.grading import submission as submissions
@@ -14,7 +14,6 @@ from autograder.grading.roll import Entry, call_roll
 from autograder.log import log
 from autograder.similarity.fingerprints import Vocabulary
 from autograder.similarity.pairs import Pair, Work, similar_pairs
-from autograder.trouble import Trouble
 from autograder.verify import load_bank
 
 RIGHT = Path(__file__).resolve().parents[2] / "tests" / "right"
@@ -52,8 +51,7 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None) -> Findings
     """
     from autograder.pages.similarity_page import similarity_page
 
-    if ps not in names():
-        raise Trouble(f"no such problem set: {ps!r} (there is {', '.join(names())})")
+    check_known(ps)
     watcher, roll, vocabulary = watcher or Watcher(), call_roll(course, ps), Vocabulary(load(ps))
     try:
         works, unread = [], []
