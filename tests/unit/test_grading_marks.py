@@ -222,9 +222,13 @@ def test_a_check_of_ours_that_never_ends_is_a_fault_and_no_hang(monkeypatch):
 
     monkeypatch.setattr(suite, "dice", roll)
     monkeypatch.setattr(suite, "OWN_CPU_S", 0.5)
-    graded = grade(solution_and())
-    assert outcomes(graded)["2.5"] == "grader fault" and "2.5" not in lost(graded)
-    assert graded.staff["checks"][f"2.5 {name}"] and not graded.cacheable
+    monkeypatch.setattr(suite, "AGAIN_CPU_S", 0.25)
+    monkeypatch.setattr(suite, "_stuck", set())
+    for after in ("0.5", "0.25"):
+        graded = grade(solution_and())
+        assert outcomes(graded)["2.5"] == "grader fault" and "2.5" not in lost(graded)
+        assert f"more than {after} s" in graded.staff["checks"][f"2.5 {name}"] and not graded.cacheable
+    assert suite._stuck == {name}
 
 
 def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
