@@ -52,7 +52,7 @@ def train(
     start: Annotated[Path | None, typer.Option(help="a net.npz to begin with, of as many blocks or fewer")] = None,
     random_share: Annotated[float | None, typer.Option(min=0, max=1, help="of the games begin with random moves")] = None,
     device: Annotated[str | None, typer.Option(help="cpu or cuda; cuda where there is one by default")] = None,
-    dtype: Annotated[str | None, typer.Option(help="float32 or bfloat16 in self-play; by default what is faster here")] = None,
+    dtype: Annotated[str | None, typer.Option(help="float32 or bfloat16; by default what is faster here")] = None,
     folder: Annotated[Path | None, typer.Option(help="where the run lives; build/train/GAME by default")] = None,
     measure: Annotated[float, typer.Option(help="minutes between two measurements of strength")] = 2.0,
 ) -> None:
@@ -61,6 +61,8 @@ def train(
     play, learn, made = GAMES[game]
     made = replace(made, kind=net, channels=channels or made.channels, blocks=blocks or made.blocks)
     play = play if random_share is None else replace(play, random_share=random_share)
+    if start is not None:  # what plays is good from the first game on: more of it is kept, and less is changed at a step
+        learn = replace(learn, learning_rate=learn.learning_rate / 2, window_first=learn.window_last // 3)
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device,
                            dtype or faster_dtype(rules, made(rules), device), start=str(start or ""))

@@ -70,7 +70,7 @@ class Run:
         net = settings.net(self.rules)
         if settings.start and saved is None:
             _begin_with(net, Path(settings.start))
-        self.learner = Learner(self.rules, net, settings.learn, settings.seed, settings.device)
+        self.learner = Learner(self.rules, net, settings.learn, settings.seed, settings.device, settings.dtype)
         self.window = Examples.none(self.rules.num_actions)
         self.rows: list[Row] = []
         self.spent_s = 0.0

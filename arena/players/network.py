@@ -93,18 +93,26 @@ def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
     return net.eval()
 
 
+def fast_layout(net: nn.Module) -> torch.memory_format:
+    """Return how this network's planes lie in memory when it is fast: ours channels last, another as its author had it.
+
+    A student's `view` after a convolution is right, and raises RuntimeError over planes with their channels last.
+    """
+    return torch.channels_last if isinstance(net, ResidualNet) else torch.contiguous_format
+
+
 def asking(net: nn.Module, device: str = "cpu", dtype: str = "float32") -> Network:
     """Return a copy of `net` as a function of arrays, without gradients, computing in `dtype`: float32 or bfloat16.
 
     bfloat16 more than doubles the rate where the processor has instructions for it, and halves it where not; what it
     costs in precision, some .01 of a probability, is less than a search cares for. The mask and the softmax stay float32.
     """
-    number = getattr(torch, dtype)
-    net = copy.deepcopy(net).to(device, number).to(memory_format=torch.channels_last).eval()
+    number, layout = getattr(torch, dtype), fast_layout(net)
+    net = copy.deepcopy(net).to(device, number).to(memory_format=layout).eval()
 
     def network(planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         with torch.inference_mode():
-            seen = torch.from_numpy(planes).to(device, number, memory_format=torch.channels_last)
+            seen = torch.from_numpy(planes).to(device, number, memory_format=layout)
             log_p, value = net(seen, torch.from_numpy(legal).to(device))
             return log_p.float().exp().cpu().numpy(), value.float().cpu().numpy()
 

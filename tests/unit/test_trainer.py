@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 from arena.players.network import NetworkPlayer, asking, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
@@ -25,10 +26,9 @@ def equal(planes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return (allowed / allowed.sum(axis=1, keepdims=True)).astype(np.float32), np.zeros(len(planes), np.float32)
 
 
-def ended(folder: Path, stops: tuple[int, ...], workers: int = 1) -> dict:
+def ended(settings: RunSettings, folder: Path, stops: tuple[int, ...]) -> dict:
     """Run 4 iterations, leaving after those in `stops` and going on from the files."""
     torch.set_num_threads(1)
-    settings = replace(SMALL, workers=workers)
     run = Run(settings, folder, ("iterations", 4))
     for iteration in range(1, 5):
         run.iterate()
@@ -49,9 +49,10 @@ def flat(value: object, name: str = "") -> dict[str, object]:
     return {name: value}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(tmp_path: Path, workers: int) -> None:
-    whole, stopped = (flat(ended(tmp_path / name, stops, workers)) for name, stops in (("whole", ()), ("stopped", (1, 3))))
+@pytest.mark.parametrize(("workers", "dtype"), [(1, "float32"), (2, "bfloat16")])
+def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(tmp_path: Path, workers: int, dtype: str) -> None:
+    settings = replace(SMALL, workers=workers, dtype=dtype)
+    whole, stopped = (flat(ended(settings, tmp_path / name, stops)) for name, stops in (("whole", ()), ("stopped", (1, 3))))
     assert whole.keys() == stopped.keys() and any("optimizer" in name for name in whole)
     for name in whole:
         if name.endswith(("spent_s", "minutes", "core_s")):
@@ -120,10 +121,25 @@ def test_the_value_target_is_the_result_in_the_view_of_the_position_s_mover() ->
     assert wins > 5 and (found.values == -1).any()
 
 
-def test_learning_goes_to_the_targets_in_every_symmetric_form() -> None:
+class Viewed(nn.Module):
+    """A right network as a student may write it: `view` wants its planes where the convolution of an image puts them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body, self.head = nn.Conv2d(2, 8, 3, padding=1), nn.Linear(8 * 42, 8)
+
+    def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        told = self.head(torch.relu(self.body(planes)).view(len(planes), -1))
+        return torch.log_softmax(told[:, :7].masked_fill(~legal, -1e9), dim=1), torch.tanh(told[:, 7])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+@pytest.mark.parametrize("kind", ["ours", "a student's"])
+def test_learning_goes_to_the_targets_in_every_symmetric_form(kind: str, dtype: str) -> None:
     rules = compiled("connect_four")
     torch.manual_seed(1)
-    learner = Learner(rules, new_net(rules, 8, 1), LearnSettings(batch_size=32, average=0.9), 2)
+    net = new_net(rules, 8, 1) if kind == "ours" else Viewed()
+    learner = Learner(rules, net, LearnSettings(batch_size=32, average=0.9, learning_rate=5e-3), 2, dtype=dtype)
     policy = np.array([[0.7, 0.2, 0.1, 0, 0, 0, 0]], np.float32)
     window = Examples(np.array([1 << 0]), np.array([1 << 7]), policy, np.array([0.5], np.float32))
     for _ in range(6):
