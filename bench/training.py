@@ -56,7 +56,8 @@ def _right_after_compiled() -> float:
     rules = compiled("connect_four")
     torch.manual_seed(0)
     net = new_net(rules)
-    learner, dtype = Learner(rules, net, LearnSettings(), 0), faster_dtype(rules, net, "cpu")
+    dtype = faster_dtype(rules, net, "cpu")
+    learner = Learner(rules, net, LearnSettings(), 0, dtype=dtype)
     selfplay, window = SelfPlay(rules, PlaySettings(), 0), Examples.none(rules.num_actions)
     began = time.process_time()
     while (progress := (time.process_time() - began) / MINUTE_S) < 1:

@@ -6,11 +6,9 @@ side.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from arena.players.perfect import PerfectPlayer
@@ -40,6 +38,7 @@ from autograder.challenge.sitting import Conditions, Measured, Sitting
 from autograder.challenge.weights import Weights, WeightsError, read_weights
 from autograder.grading import submission as submissions
 from autograder.grading.parcel import Parcel, unpack
+from autograder.grading.room import temporary_room
 from autograder.grading.submission import Submission
 from autograder.sandbox.errors import StudentError
 
@@ -49,11 +48,11 @@ MOST_OVERRUNS = 5  # that a report names
 
 def hold_parcel(parcel: Parcel, conditions: Conditions) -> Sitting:
     """Hold the exam of one submission and what lies beside it."""
-    with tempfile.TemporaryDirectory(prefix="player-") as room:
-        unpack(parcel, Path(room))
-        submission = submissions.read(Path(room), parcel.ps)
+    with temporary_room() as folder:
+        unpack(parcel, folder)
+        submission = submissions.read(folder, parcel.ps)
         try:
-            return hold(submission, conditions, read_weights(Path(room)))
+            return hold(submission, conditions, read_weights(folder))
         except (WeightsError, StudentError, NotImplementedError) as error:  # found out before the first game
             said = str(error) if isinstance(error, WeightsError) else words_of(error, submission)
             report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {said}.")

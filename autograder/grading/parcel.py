@@ -2,12 +2,12 @@
 
 import os
 import stat
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.files import read_regular
 from autograder.grading.find import file_names, others
+from autograder.grading.room import temporary_room
 from autograder.grading.settings import Graded, Settings
 from autograder.grading.submission import MAX_FILE_BYTES, UNREAD_KINDS
 
@@ -81,7 +81,6 @@ def grade_parcel(parcel: Parcel, settings: Settings) -> Graded:
     """Grade one submission; this is what every worker runs, again and again, in one warm interpreter."""
     from autograder.grading.grade import grade_submission  # only here: who hands out the parcels does not need it
 
-    with tempfile.TemporaryDirectory(prefix="submission-") as room:
-        folder = Path(room)
+    with temporary_room() as folder:
         unpack(parcel, folder)
         return grade_submission(folder, parcel.ps, settings)

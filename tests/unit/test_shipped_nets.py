@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -13,8 +15,10 @@ from arena.players.random import RandomPlayer
 from arena.players.rules import compiled
 from autograder.challenge.quality import sample
 from scripts.nets_page import FOLDER
-from scripts.ship_net import HEADINGS
+from scripts.ship_net import HEADINGS, command
+from trainer.__main__ import GAMES
 from trainer.measure import random_lines
+from trainer.run import RunSettings
 from trainer.strength import losses, match, mean_rate, mistakes, moves
 
 
@@ -31,17 +35,26 @@ def shipped(game: str) -> Network:
     return asking(load_net(compiled(game), nets.find(game)))
 
 
-@pytest.mark.parametrize("game", HEADINGS)
-def test_a_net_is_small_holds_numbers_and_has_its_log_curves_and_section(game: str) -> None:
-    path = nets.find(game)
+@pytest.mark.parametrize("name", HEADINGS)
+def test_a_net_is_small_holds_numbers_and_has_its_log_curves_and_section(name: str) -> None:
+    path = nets.find(name)
     assert path.stat().st_size < 2_000_000
     with np.load(path, allow_pickle=False) as archive:
         assert {archive[name].dtype for name in archive.files} == {np.dtype(np.float32)}
-    rows = [json.loads(line) for line in (FOLDER / f"{game}.log.jsonl").read_text().splitlines()]
+    rows = [json.loads(line) for line in (FOLDER / f"{name}.log.jsonl").read_text().splitlines()]
     assert [row["iteration"] for row in rows] == list(range(1, len(rows) + 1)) and len(rows) > 5
-    assert (FOLDER / f"{game}.svg").read_text().startswith("<svg")
-    section = (FOLDER / "README.md").read_text().split(f"\n## {HEADINGS[game]}\n")[1].split("\n## ")[0]
-    assert f"make train GAME={game} MINUTES=" in section and f"{rows[-1]['games so far']:,.0f} games" in section
+    assert (FOLDER / f"{name}.svg").read_text().startswith("<svg")
+    section = (FOLDER / "README.md").read_text().split(f"\n## {HEADINGS[name]}\n")[1].split("\n## ")[0]
+    assert re.search(r"^    (make train GAME=\w+ MINUTES=|python -m trainer train \w+ --minutes )\d+", section, re.MULTILINE)
+    assert f"{rows[-1]['games so far']:,.0f} games" in section
+
+
+def test_the_command_says_what_is_not_the_game_s_own() -> None:
+    settings = json.loads(json.dumps(asdict(RunSettings("connect_four", *GAMES["connect_four"]))))
+    assert command(settings, 30.2) == "make train GAME=connect_four MINUTES=30"
+    settings["start"], settings["net"]["blocks"], settings["play"]["random_share"] = "a.npz", 5, 0.5
+    own = "python -m trainer train connect_four --minutes 60 --start a.npz --blocks 5 --random-share 0.5"
+    assert command(settings, 60) == own
 
 
 def test_tic_tac_toe_loses_no_game_there_is() -> None:
