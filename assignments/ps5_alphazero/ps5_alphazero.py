@@ -1882,7 +1882,7 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # PlayableBoard(four, AlphaMCTS(four, champion.net), you="O", simulations=150)
 
 # %% [markdown]
-# And the one that the course ships, which has learned for half an hour. (It needs numba, and the repository's
+# And the one that the course ships, which has learned for an hour and a half. (It needs numba, and the repository's
 # `assets/nets`.)
 
 # %% tags=["experiment"] active="ipynb"
