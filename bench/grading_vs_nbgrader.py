@@ -32,7 +32,7 @@ CLASS = f"{STUDENTS} notebooks of {PS}: our solution plus one of {RIGHT} right o
 def rows() -> list[Row]:
     """Submissions a minute, all 30 notebooks for both in every turn."""
     peer = f"peer: `nbgrader autograde`, visible checks only, no torch, all {STUDENTS}; {clock()}"
-    alike = "neither writes feedback, and for both the set is released before"
+    alike = "neither writes feedback; for both the set is released and all modules are compiled before"
     how = f"{CLASS}, experiment cells cut down to their imports; {OURS}; {peer}; {alike}"
     return [measure("grading_vs_nbgrader", experiments=False, step=1, how=how)]
 
