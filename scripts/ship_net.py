@@ -12,6 +12,7 @@ from pathlib import Path
 from arena.players.network import load_net
 from arena.players.rules import compiled
 from autograder.files import write_atomic
+from autograder.trouble import Trouble
 from scripts.nets_page import FOLDER, write_section
 from trainer.__main__ import FOLDER as RUNS
 from trainer.__main__ import GAMES as DEFAULTS
@@ -72,7 +73,10 @@ def main() -> None:
     parser.add_argument("name", choices=HEADINGS)
     parser.add_argument("run", nargs="?", type=Path, help="the run's folder; build/train/NAME by default")
     given = parser.parse_args()
-    ship(given.name, given.run or RUNS / given.name)
+    try:
+        ship(given.name, given.run or RUNS / given.name)
+    except Trouble as trouble:
+        parser.error(str(trouble))
 
 
 if __name__ == "__main__":
