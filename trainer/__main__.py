@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ from rich.live import Live
 from rich.status import Status
 from rich.table import Table
 
-from arena.players.network import Network, asking, faster_dtype, load_net
+from arena.players.network import Network, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
 from autograder import cli
 from autograder.trouble import Interrupted, Trouble
@@ -24,7 +24,7 @@ from trainer.learner import LearnSettings
 from trainer.measure import full, measured, quick
 from trainer.nets import NetMaker
 from trainer.page import write_page
-from trainer.run import Row, Run, RunSettings
+from trainer.run import Row, Run, RunSettings, load_trained
 from trainer.selfplay import PlaySettings
 
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
@@ -47,14 +47,14 @@ def train(
     workers: Annotated[int | None, typer.Option(min=1, help="self-play processes; one for each core by default")] = None,
     seed: int = 0,
     net: Annotated[str, typer.Option(help="'residual', or a module with a Policy such as your ps5_alphazero.py")] = "residual",
-    channels: int | None = None,
-    blocks: int | None = None,
+    channels: Annotated[int | None, typer.Option(min=1)] = None,
+    blocks: Annotated[int | None, typer.Option(min=1)] = None,
     start: Annotated[Path | None, typer.Option(help="a net.npz to begin with, of as many blocks or fewer")] = None,
     random_share: Annotated[float | None, typer.Option(min=0, max=1, help="of the games begin with random moves")] = None,
-    device: Annotated[str | None, typer.Option(help="cpu or cuda; cuda where there is one by default")] = None,
-    dtype: Annotated[str | None, typer.Option(help="float32 or bfloat16; by default what is faster here")] = None,
+    device: Annotated[Literal["cpu", "cuda"] | None, typer.Option(help="cuda where there is one by default")] = None,
+    dtype: Annotated[Literal["float32", "bfloat16"] | None, typer.Option(help="by default what is faster here")] = None,
     folder: Annotated[Path | None, typer.Option(help="where the run lives; build/train/GAME by default")] = None,
-    measure: Annotated[float, typer.Option(help="minutes between two measurements of strength")] = 2.0,
+    measure: Annotated[float, typer.Option(min=0, help="minutes between two measurements of strength")] = 2.0,
 ) -> None:
     """Train a network; the same command goes on with a run that was stopped."""
     rules = _rules(game)
@@ -63,12 +63,16 @@ def train(
     play = play if random_share is None else replace(play, random_share=random_share)
     if start is not None:  # what plays is good from the first game on: more of it is kept, and less is changed at a step
         learn = replace(learn, learning_rate=learn.learning_rate / 2, window_first=learn.window_last // 3)
+    if device == "cuda" and not torch.cuda.is_available():
+        raise Trouble("torch finds no CUDA device here; without --device the processor is used")
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device,
                            dtype or faster_dtype(rules, made(rules), device), start=str(start or ""))
     limit = ("iterations", iterations) if iterations else ("minutes", minutes)
     torch.set_num_threads(1)
-    training = Run(settings, folder or FOLDER / game, limit)
+    folder = folder or FOLDER / game
+    folder.mkdir(parents=True, exist_ok=True)  # a path that cannot be is told now, not when there is something to lose
+    training = Run(settings, folder, limit)
     console = Console()
     try:
         _watch(training, console, measure)
@@ -132,7 +136,9 @@ class LiveTable:
 def strength(
     net: Annotated[Path, typer.Argument(help="weights that `train` wrote: net.npz")],
     game: Annotated[str, typer.Option(help="connect_four, othello or tic_tac_toe")] = "connect_four",
-    simulations: Annotated[list[int], typer.Option(help="of the network's search; 0 is the network alone")] = [0, 100, 600],
+    simulations: Annotated[
+        list[int], typer.Option(min=0, help="of the network's search; 0 is the network alone")
+    ] = [0, 100, 600],
     games: Annotated[int, typer.Option(min=2, help="of each match, an even number")] = 400,
     seed: int = 0,
 ) -> None:
@@ -141,7 +147,7 @@ def strength(
     if not net.is_file():
         raise Trouble(f"there is no file {net}")
     try:
-        loaded = load_net(rules, net)
+        loaded = load_trained(rules, net)
     except (ValueError, OSError) as error:
         raise Trouble(str(error)) from None
     console = Console()

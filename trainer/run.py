@@ -19,8 +19,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from arena.players.network import read_weights, save_net
-from arena.players.rules import compiled
+from arena.players.network import load_net, read_weights, save_net
+from arena.players.rules import CompiledRules, compiled
 from autograder.files import write_atomic
 from autograder.trouble import Trouble
 from trainer.learner import Learner, LearnSettings
@@ -150,6 +150,24 @@ def read_settings(folder: Path) -> dict:
     return json.loads(_read_checkpoint(folder / CHECKPOINT)["settings"])
 
 
+def load_trained(rules: CompiledRules, path: Path) -> nn.Module:
+    """Return the network whose weights a run wrote; beside its checkpoint a student's `Policy` too, which is run for it.
+
+    Raises:
+        OSError: the file cannot be read. ValueError: it holds no network for this game.
+        Trouble: the module with the Policy is gone, or is another by now.
+    """
+    if not (path.parent / CHECKPOINT).is_file():
+        return load_net(rules, path)
+    made = read_settings(path.parent)["net"]
+    net = NetMaker(made["kind"], made["channels"], made["blocks"])(rules)
+    try:
+        net.load_state_dict(read_weights(path))
+    except RuntimeError:  # torch would name every layer
+        raise ValueError(f"{path} was trained for another game than {rules.name}, or by another {made['kind']}") from None
+    return net.eval()
+
+
 def _read_checkpoint(path: Path) -> dict:
     try:
         return torch.load(path, weights_only=True)
@@ -168,8 +186,10 @@ def _begin_with(net: nn.Module, path: Path) -> None:
     new = {name: torch.zeros_like(weight) if name.startswith("second.") else weight for name, weight in net.state_dict().items()}
     try:
         net.load_state_dict(new | read_weights(path))
-    except (OSError, ValueError, RuntimeError) as error:
-        raise Trouble(f"{path} cannot be begun with: {error}") from None
+    except (OSError, ValueError) as error:
+        raise Trouble(f"nothing to begin with: {error}") from None
+    except RuntimeError:  # torch names all layers that do not fit
+        raise Trouble(f"{path} cannot be begun with: it is of another game, of other channels, or of more blocks") from None
 
 
 def _written(write: Callable[[BinaryIO], object]) -> bytes:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import random
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -72,24 +74,31 @@ def save_net(net: nn.Module, file: Path | BinaryIO) -> None:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """Return the weights that `save_net` wrote, by their names."""
-    with np.load(path, allow_pickle=False) as archive:
-        return {name: torch.from_numpy(archive[name]) for name in archive.files}
+    """Return the weights that `save_net` wrote, by their names.
+
+    Raises:
+        OSError: the file cannot be read. ValueError: it holds something else.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: torch.from_numpy(archive[name]) for name in archive.files}
+    except (ValueError, EOFError, TypeError, AttributeError, KeyError, BadZipFile, zlib.error):  # of whatever else a file is
+        raise ValueError(f"{path} holds no weights that `make train` wrote") from None
 
 
 def load_net(rules: CompiledRules, path: Path) -> ResidualNet:
     """Return the network whose weights `save_net` wrote; its sizes are read off them.
 
     Raises:
-        ValueError: the file holds no such network for this game.
+        OSError: the file cannot be read. ValueError: it holds no such network for this game.
     """
+    weights = read_weights(path)
+    blocks = sum(name.startswith("first.") and name.endswith(".weight") for name in weights)
     try:
-        weights = read_weights(path)
-        blocks = sum(name.startswith("first.") and name.endswith(".weight") for name in weights)
         net = new_net(rules, len(weights["stem.bias"]), blocks)
         net.load_state_dict(weights)
-    except (KeyError, RuntimeError, ValueError) as error:
-        raise ValueError(f"{path}: no network for {rules.name}: {error}") from None
+    except (KeyError, RuntimeError):  # torch would name every layer
+        raise ValueError(f"{path} holds no network for {rules.name}: it is of another game or of another kind") from None
     return net.eval()
 
 

@@ -13,7 +13,7 @@ from arena.players.rules import OPEN, compiled, outcome
 from autograder.trouble import Trouble
 from trainer.learner import Learner, LearnSettings
 from trainer.nets import NetMaker
-from trainer.run import Run, RunSettings, StoppedRun
+from trainer.run import Run, RunSettings, StoppedRun, load_trained
 from trainer.selfplay import Examples, PlaySettings, SelfPlay
 from trainer.strength import losses, moves
 
@@ -89,8 +89,25 @@ def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: 
     again = Run(settings, tmp_path / "run", ("iterations", 4))
     again.close()
     assert len(again.rows) == 1
-    with pytest.raises(Trouble, match="cannot be begun with"):
+    with pytest.raises(Trouble, match="nothing to begin with"):
         Run(settings, tmp_path / "another", ("iterations", 4))
+
+
+def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path: Path) -> None:
+    rules, module = compiled("tic_tac_toe"), Path(__file__).resolve().parents[2] / "solutions" / "ps5_alphazero.py"
+    run = Run(replace(SMALL, net=NetMaker(str(module), channels=4)), tmp_path, ("iterations", 1))
+    run.iterate()
+    run.save()
+    run.close()
+    loaded, states = load_trained(rules, tmp_path / "net.npz"), [rules.game.start(), (0b1, 0b10)]
+    assert type(loaded).__name__ == "Policy"
+    one, other = (search_all(rules, asking(net), states, 0) for net in (loaded, run.learner.averaged))
+    assert all((mine == theirs).all() for mine, theirs in zip(one, other))
+    with pytest.raises(ValueError, match="was trained for another game than connect_four"):
+        load_trained(compiled("connect_four"), tmp_path / "net.npz")
+    (tmp_path / "checkpoint.pt").unlink()
+    with pytest.raises(ValueError, match="holds no network for tic_tac_toe"):
+        load_trained(rules, tmp_path / "net.npz")
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello"])
@@ -157,7 +174,7 @@ def test_a_saved_net_plays_the_same(tmp_path: Path) -> None:
     states = [rules.game.start()]
     one, other = (search_all(rules, asking(each), states, 20)[0] for each in (net, load_net(rules, tmp_path / "net.npz")))
     assert (one == other).all()
-    with pytest.raises(ValueError, match="no network for othello"):
+    with pytest.raises(ValueError, match="holds no network for othello"):
         load_net(compiled("othello"), tmp_path / "net.npz")
 
 
