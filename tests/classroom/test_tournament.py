@@ -292,7 +292,10 @@ def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table
     course = again(held, tmp_path)
     command = [sys.executable, "-m", "autograder", "tournament", str(course), "--workers", "2"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True, **pipes)
+    process = subprocess.Popen(
+        command, cwd=ROOT, start_new_session=True, **pipes,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # ignored in a shell's background
+    )  # fmt: skip
     bouts = course / "tournament" / "bouts"
     while len(list(bouts.rglob("*.json"))) < 3 and process.poll() is None:
         time.sleep(0.1)
