@@ -319,7 +319,8 @@ def test_who_asked_for_far_more_than_the_budget_stands_in_the_open_class_with_a_
         page = write_leaderboard(tmp_path, replace(held[1], standings=tuple(standings)))
         return page.read_text(), (tmp_path / "players.csv").read_text()
 
-    honest, _ = page_and_file(list(held[1].standings))
+    standings = [replace(one, overruns=[]) for one in held[1].standings]  # whatever was seen in this edition
+    honest, _ = page_and_file(standings)
     said = "with 9 stones on the board one move asked game.play at least 9,001 times"
     page, file = page_and_file([replace(one, overruns=[said]) if one.contender.id == "ada/uct" else one
                                 for one in held[1].standings])
