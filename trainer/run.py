@@ -157,8 +157,11 @@ def load_trained(rules: CompiledRules, path: Path) -> nn.Module:
         OSError: the file cannot be read. ValueError: it holds no network for this game.
         Trouble: the module with the Policy is gone, or is another by now.
     """
-    if not (path.parent / CHECKPOINT).is_file():
+    try:
         return load_net(rules, path)
+    except ValueError:  # not ours, or of another game: only now is the checkpoint read, which is large and may be damaged
+        if not (path.parent / CHECKPOINT).is_file():
+            raise
     made = read_settings(path.parent)["net"]
     net = NetMaker(made["kind"], made["channels"], made["blocks"])(rules)
     try:
