@@ -26,6 +26,9 @@ attack: setup      ## let the bank of attacks loose on a class, and see that not
 broken: setup      ## grade a class of honest mess, and see that each hand-in gets what is written down: [NAME=cells]
 	@$(python) -m autograder broken $(NAME)
 
+mutants: setup      ## small mistakes in our solutions that no hidden check sees: [PS=ps2_uct] [EXERCISE=2.5] [SAMPLE=n] [SEED=0] [EDITIONS=3]
+	@$(python) -m autograder mutants $(PS:%=--ps %) $(EXERCISE:%=--exercise %) $(SAMPLE:%=--sample %) $(SEED:%=--seed %) $(EDITIONS:%=--editions %)
+
 build: setup      ## build assignments/ from solutions/
 	@$(python) -m autograder build
 
@@ -59,4 +62,4 @@ figures: setup      ## draw the pictures of the README again, from a real search
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis
 
-.PHONY: attack broken challenge tournament help setup train strength grade check test verify build bench lint notebook figures similarity clean
+.PHONY: attack broken challenge tournament help setup train strength grade check test verify mutants build bench lint notebook figures similarity clean

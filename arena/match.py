@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any, Protocol, TypeAlias
 
 from arena.games.game import Game, IllegalMove, State, after
@@ -58,12 +59,12 @@ def play_match(game: Game, first: Entrant, second: Entrant, num_games: int, simu
         progress: show a line that says how far the match is; None: in a notebook or a terminal.
 
     Raises:
-        ValueError: `num_games` is odd or below 2, there is no opening, or an opening ends the game.
+        ValueError: `num_games` is odd or below 2, there is no opening, an opening ends the game, or there are three budgets.
         NotImplementedError: an exercise that a player needs is not written yet.
     """
     if num_games < 2 or num_games % 2:
         raise ValueError(f"an even number of games is needed, both colours for each opening, not {num_games}")
-    if isinstance(openings, int):
+    if isinstance(openings, Integral):
         lines: Sequence[Sequence[int]] = random_openings(game, num_games // 2, openings, random.Random(f"openings {seed}"))
     else:
         lines = [list(line) for line in openings]
@@ -71,7 +72,9 @@ def play_match(game: Game, first: Entrant, second: Entrant, num_games: int, simu
             raise ValueError("no opening: give [[]] to begin every game at the start")
         if any(game.outcome(after(game, line)) is not None for line in lines):
             raise ValueError("an opening must not end the game")
-    budgets = (simulations, simulations) if isinstance(simulations, int) else tuple(simulations)
+    budgets = (simulations, simulations) if isinstance(simulations, Integral) else tuple(simulations)
+    if len(budgets) != 2:
+        raise ValueError(f"one budget for both players or one for each is needed, not {len(budgets)}")
     bar, games = Progress(num_games, "match", progress), []
     for number in range(num_games):
         entrants = ((first, budgets[0], random.Random(f"first {seed} {number}")),
@@ -143,7 +146,10 @@ def _match_game(game: Game, entrants: tuple[tuple[Entrant, int, random.Random], 
 
 def reason_of(error: Exception) -> str:
     """Return one line about a player's mistake; an illegal move needs no name of the error."""
-    words = (str(error).strip().splitlines() or [""])[0].rstrip(":")
+    try:
+        words = (str(error).strip().splitlines() or [""])[0].rstrip(":")
+    except Exception:  # the text of an exception is its author's code as well
+        words = ""
     return words if isinstance(error, IllegalMove) else f"{type(error).__name__}: {words}".rstrip(": ")
 
 

@@ -1,6 +1,6 @@
 """Trained networks and stored games that ship with the course, as plain arrays: no torch, and nothing is unpickled.
 
-They lie in `assets/nets/` of the repository, as NumPy archives:
+They lie in `assets/nets/` of the repository and are installed with `arena`, as NumPy archives:
 
     othello6_policy.npz, othello6_value.npz    one array for each name of the network's state_dict, float32
     othello6_games.npz                         `actions`: int8 (games, plies), -1 after the end of a game
@@ -14,20 +14,22 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT, FOLDER = Path(__file__).resolve().parents[1], Path("assets") / "nets"
+from arena.shipped import shipped
+
+FOLDER = Path("assets") / "nets"
 
 
 def find(name: str) -> Path:
-    """Return the path of `name`.npz: beside `arena`, or in a folder above the one where you work.
+    """Return the path of `name`.npz: shipped with `arena`, or in `assets/nets` of a folder above the one where you work.
 
     Raises:
         FileNotFoundError: it is in none of these places; the message names them.
     """
-    places = [ROOT, Path.cwd(), *Path.cwd().parents]
-    for place in places:
-        if (path := place / FOLDER / f"{name}.npz").is_file():
+    places = [place / FOLDER / f"{name}.npz" for place in (Path.cwd(), *Path.cwd().parents)]
+    for path in (shipped(f"nets/{name}.npz"), *places):
+        if path.is_file():
             return path
-    raise FileNotFoundError(f"{FOLDER / name}.npz is not in {places[0]}, nor in {places[1]} or a folder above it")
+    raise FileNotFoundError(f"{name}.npz did not ship with arena, and is not in {FOLDER} of {Path.cwd()} or a folder above it")
 
 
 def load(name: str) -> dict[str, np.ndarray]:

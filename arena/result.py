@@ -62,18 +62,20 @@ class MatchResult:
 
     @property
     def score(self) -> float:
-        """The share of points of `first`, in [0, 1]; a draw is half a point."""
+        """The share of points of `first`, in [0, 1]; a draw is half a point. ValueError: there is no game."""
+        if not self.games:
+            raise ValueError("no game was played: there is no score")
         return mean(game.score for game in self.games)
 
     @property
     def pair_scores(self) -> list[float]:
-        """The mean score of each pair of games: 0, 1/4, 1/2, 3/4 or 1."""
+        """The mean score of each whole pair of games: 0, 1/4, 1/2, 3/4 or 1."""
         return [(one.score + other.score) / 2 for one, other in zip(self.games[::2], self.games[1::2])]
 
     @property
     def interval(self) -> tuple[float, float]:
         """An interval that covers the true score in at least about 95 of 100 matches; see `score_interval`."""
-        return score_interval(self.pair_scores)
+        return score_interval(self.pair_scores) if self.pair_scores else (0.0, 1.0)  # nothing is known
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -81,6 +83,8 @@ class MatchResult:
 
     def table(self) -> str:
         """Return the result as lines of text: a row for each colour and one for both, then what was lost by mistakes."""
+        if not self.games:
+            return f"{self.names[0]} against {self.names[1]}: no game was played"
         low, high = self.interval
         lines = [f"{self.names[0]} against {self.names[1]}: {self.score:.1%} of {len(self.games)} games "
                  f"(95 % interval {low:.1%} to {high:.1%}, over {len(self.games) // 2} openings)",
@@ -88,7 +92,8 @@ class MatchResult:
         rows = [*zip(("as X", "as O"), self.wins, self.draws, self.losses),
                 ("both", sum(self.wins), sum(self.draws), sum(self.losses))]
         for label, won, drawn, lost in rows:
-            lines.append(f"{label:8}{won:7}{drawn:7}{lost:7}{(won + drawn / 2) / (won + drawn + lost):9.1%}")
+            games = won + drawn + lost
+            lines.append(f"{label:8}{won:7}{drawn:7}{lost:7}" + (f"{(won + drawn / 2) / games:9.1%}" if games else f"{'-':>9}"))
         for fault, times in Counter(self.faults).most_common(3):
             lines.append(f"{self.names[fault.by]} lost {times} by a mistake: {fault.reason}")
         return "\n".join(lines)
@@ -122,7 +127,12 @@ def student_975(freedom: int) -> float:
     """Return the value below which Student's t lies with 97.5 %, for 2 or more degrees of freedom.
 
     Source: the expansion in 1/freedom of Abramowitz and Stegun 26.7.5, to the third term: 3 % low at 2, 0.2 % at 4.
+
+    Raises:
+        ValueError: `freedom` is below 2, where the expansion is far off.
     """
+    if freedom < 2:
+        raise ValueError(f"Student's t is told for 2 or more degrees of freedom, not {freedom}")
     z, v = NORMAL_975, freedom
     return (z + (z ** 3 + z) / (4 * v) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * v ** 2)
             + (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * v ** 3))

@@ -12,7 +12,9 @@ import typer
 from rich.console import Console
 
 from autograder import staff
+from autograder.sandbox.wall import WallError
 from autograder.trouble import Interrupted, Trouble, explain_os_error
+from autograder.waiting import waiting
 
 if TYPE_CHECKING:
     from autograder.grading.cluster import Cluster
@@ -42,13 +44,22 @@ def main() -> None:
 def run(commands: typer.Typer) -> None:
     """Run a command line; end with a sentence and an exit code where a person must put something right."""
     try:
-        commands()
+        status = commands(standalone_mode=False)  # or typer would draw a box of six lines around a wrong option
     except Trouble as trouble:
         leave(str(trouble), trouble.exit_code)
+    except typer.TyperException as error:
+        if not error.format_message():  # nothing was asked for, and the help has been shown
+            raise SystemExit(error.exit_code) from None
+        leave(f"{error.format_message().rstrip('.')}; {error.ctx.command_path} --help says more", error.exit_code)
+    except WallError as error:
+        leave(str(error), Trouble.exit_code)
     except OSError as error:
         leave(explain_os_error(error), Trouble.exit_code)
-    except KeyboardInterrupt:
+    except typer.Abort:
         leave("stopped", Interrupted.exit_code)
+    if status == Interrupted.exit_code:  # Ctrl-C where nothing has a sentence of its own for it
+        leave("stopped", status)
+    raise SystemExit(status)
 
 
 def leave(sentence: str, code: int) -> NoReturn:
@@ -74,6 +85,10 @@ def grade(
     """
     if no_sandbox:
         raise Trouble("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
+    if ps is not None:
+        from autograder.build.source import check_known
+
+        check_known(ps)
     if cluster and workers:
         raise Trouble("--workers is for this machine; a cluster uses all the workers that it has")
     if not cluster:
@@ -102,7 +117,8 @@ def _cluster(address: str, watcher: "Watcher") -> "Cluster":
         from autograder.grading.cluster import Cluster
     except ImportError as error:
         raise Trouble(f"a cluster needs the package distributed ({error}): run make setup, or pip install distributed") from None
-    return Cluster(address, watcher.say)
+    with waiting("looking for the cluster's workers"):
+        return Cluster(address, watcher.say)
 
 
 def _demo_classes(ps: str | None) -> Iterator[tuple[Path, str]]:
@@ -124,6 +140,8 @@ def submission(
     from autograder.files import write_atomic
     from autograder.single import grade_folder
 
+    if json != "-" and Path(json).is_dir():
+        raise Trouble(f"{json} is a folder: name the file in it that the report is to be written to")
     report = grade_folder(folder, ps, sandbox=not no_sandbox)
     if json == "-":
         sys.stdout.write(report.to_json())
@@ -153,12 +171,35 @@ def verify(
     exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5")] = None,
 ) -> None:
     """Prove the grading: solution, stub, wrong answers, right answers."""
-    from autograder.build.source import check_known, names
+    from autograder.build.source import check_known, load, names
     from autograder.verify import verify_all
 
     if ps is not None:
         check_known(ps)
-    raise typer.Exit(verify_all([ps] if ps else names(), edition, exercise))
+    chosen = [ps] if ps else names()
+    if exercise is not None and not any(exercise == one.id for name in chosen for one in load(name).exercises):
+        raise Trouble(f"there is no exercise {exercise!r} in {', '.join(chosen)}")
+    raise typer.Exit(verify_all(chosen, edition, exercise))
+
+
+@app.command()
+def mutants(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the mutants of this exercise, such as 2.5")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="try only so many of each set")] = None,
+    seed: Annotated[int, typer.Option(help="which ones a sample draws")] = 0,
+    editions: Annotated[int, typer.Option(min=1, help="in how many editions each is tried")] = 3,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the result does not depend on it")] = None,
+) -> None:
+    """Put small mistakes into our solutions, one at a time, and list those that no hidden check notices; 1 when there are any."""
+    from autograder.build.source import check_known, names
+    from autograder.mutants.run import Run
+    from autograder.preflight import workers_that_fit
+
+    if ps is not None:
+        check_known(ps)
+    run = Run(Console(), exercise, sample, seed, editions, workers or workers_that_fit())
+    raise typer.Exit(run.over([ps] if ps else names()))
 
 
 @app.command()
@@ -167,11 +208,13 @@ def repeat(
     times: Annotated[int, typer.Option(min=1, help="how often each solution is graded")] = 200,
 ) -> None:
     """Look for flaky checks: grade our solutions many times, with other hash seeds, in other editions, under load."""
-    from autograder.build.source import names
+    from autograder.build.source import check_known, names
     from autograder.progress import ProgressBar
     from autograder.repeat import PER_PROCESS
     from autograder.repeat import repeat as grade_repeatedly
 
+    if ps is not None:
+        check_known(ps)
     sound = True
     for name in [ps] if ps else names():
         bar = ProgressBar(Console())
@@ -197,7 +240,10 @@ def challenge(
     """Play the final challenge at home: your own search against the ladder of bots."""
     from autograder.challenge.home import challenge as play_challenge
 
-    raise typer.Exit(0 if play_challenge(player, rung, Console()) else 1)
+    console = Console()
+    with waiting("challenge", console, drawn=False):  # on a terminal its table is there
+        passed = play_challenge(player, rung, console)
+    raise typer.Exit(0 if passed else 1)
 
 
 @app.command()
@@ -209,7 +255,8 @@ def replay(
     """Show one game of the challenge move by move; the solver marks what gave something away."""
     from autograder.challenge.show import replay as show_replay
 
-    show_replay(report, rung, game, Console())
+    with waiting("the solver looks at the game", drawn=False):
+        show_replay(report, rung, game, Console())
 
 
 @app.command()
@@ -221,9 +268,12 @@ def tournament(
     """Hold a tournament: every player of a class that may enter, and the ladder; stopped with Ctrl-C, it goes on next time."""
     from autograder.challenge.scoreboard import print_standings
     from autograder.challenge.tournament import grade_first, hold_tournament
+    from autograder.grading.roll import check_course
     from autograder.preflight import workers_that_fit
     from autograder.progress import ProgressBar
 
+    if course is not None:
+        check_course(course)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     console = Console()
     workers, watcher = workers or workers_that_fit(), ProgressBar(console)
@@ -263,7 +313,9 @@ def attack(
     from autograder.attack.run import ROOM, Siege
     from autograder.attack.run import attack as let_loose
 
-    raise typer.Exit(let_loose(name, Siege(room or ROOM, around, stock and name is None)))
+    with waiting("attack", drawn=False):
+        status = let_loose(name, Siege(room or ROOM, around, stock and name is None))
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -273,7 +325,9 @@ def broken(
     """Grade a class of honest mess beside honest students, and see that each gets what is written down; 1 when one does not."""
     from autograder.broken.run import broken as grade_broken
 
-    raise typer.Exit(grade_broken(name, Console(soft_wrap=False)))
+    with waiting("broken", drawn=False):
+        status = grade_broken(name, Console(soft_wrap=False))
+    raise typer.Exit(status)
 
 
 @app.command()
@@ -285,7 +339,9 @@ def explain(
     """For staff: run one hidden check again and show inputs, expected, got and the traceback."""
     from autograder.grading.explain import explain as explain_check
 
-    typer.echo(explain_check(folder, ps, check))
+    with waiting(f"running {check}"):
+        text = explain_check(folder, ps, check)
+    typer.echo(text)
 
 
 @app.command()

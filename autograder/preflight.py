@@ -61,7 +61,10 @@ def _sandbox() -> Finding:
     try:
         check_wall()
     except Trouble as trouble:
-        return Finding("bubblewrap", str(trouble), NAMESPACES)
+        if "did not start" in str(trouble):
+            return Finding("bubblewrap", str(trouble), NAMESPACES)
+        seen, _, mend = str(trouble).partition(": ")
+        return Finding("sandbox", seen, mend)
     mode = "a user id for each exercise" if root_mode() else "a user namespace for each exercise"
     return Finding("bubblewrap", f"{program} opens a sandbox, with {mode}")
 

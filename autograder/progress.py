@@ -15,24 +15,29 @@ from autograder.grading.classroom import Summary
 from autograder.grading.marking import Watcher
 from autograder.grading.report import OUTCOMES
 from autograder.pages.class_page import histogram
+from autograder.waiting import Ticker, progress_line
 
 STYLES = dict(zip(OUTCOMES, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
 
 
 class ProgressBar(Watcher):
-    """A bar with the time left on a terminal, a few plain lines elsewhere."""
+    """A bar with the time left on a terminal, elsewhere a plain line now and then that says the same."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
         self.bar: Progress | None = None
+        self.ticker: Ticker | None = None
+        self.done = 0.0
 
     def say(self, sentence: str) -> None:
         self.console.print(sentence, markup=False, highlight=False)
 
     def start(self, what: str, total: int | None) -> None:
         self.end()
+        self.done = 0.0
         if not self.console.is_terminal:
             self.say(what if total is None else f"{what}: {total}")
+            self.ticker = Ticker(self.say, lambda seconds: progress_line(what, self.done, total, seconds))
             return
         columns = (
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
@@ -43,10 +48,10 @@ class ProgressBar(Watcher):
         self.bar.start()
 
     def step(self, student: str) -> None:
-        if self.bar is not None:
-            self.bar.advance(self.task)
+        self.reach(self.done + 1)
 
     def reach(self, amount: float) -> None:
+        self.done = amount
         if self.bar is not None:
             self.bar.update(self.task, completed=amount)
 
@@ -54,6 +59,9 @@ class ProgressBar(Watcher):
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
+        if self.ticker is not None:
+            self.ticker.end()
+            self.ticker = None
 
 
 def print_summary(console: Console, summary: Summary) -> None:

@@ -9,6 +9,7 @@ from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_submission
 from autograder.grading.report import Report
 from autograder.trouble import Trouble
+from autograder.waiting import waiting
 
 LARGEST_OWN_BYTES = 8 * 1024 * 1024
 
@@ -24,7 +25,8 @@ def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
         raise Trouble(f"no such folder: {folder}")
     if not sandbox and not is_own_solution(folder, ps):
         raise Trouble(f"{folder} is not the course's own solution of {ps}: it is not graded without the sandbox")
-    return grade_submission(folder, ps, Settings(secret=public_secret(), sandbox=sandbox)).report
+    with waiting(f"grading {ps}"):
+        return grade_submission(folder, ps, Settings(secret=public_secret(), sandbox=sandbox)).report
 
 
 def is_own_solution(folder: Path, ps: str) -> bool:
@@ -40,15 +42,21 @@ def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: P
     """Write what was asked for and return a line for each file; for "-" the text itself, for standard output.
 
     Raises:
-        Trouble: an unknown problem set, or a file was named without saying of which set.
+        Trouble: an unknown problem set, a file was named without saying of which set, or a folder stands there.
     """
+    if ps is not None:
+        check_known(ps)
     if module is None and notebook is None:
+        if ps is not None:
+            raise Trouble("--ps needs --module FILE or --notebook FILE: assignments/ is always built as a whole")
         if solution:
             raise Trouble("--solution needs --module FILE or --notebook FILE: solutions are not written into assignments/")
         return [f"wrote {path}" for path in write_assignments()]
     if ps is None:
         raise Trouble("--module and --notebook need --ps")
-    check_known(ps)
+    for path in filter(None, (module, notebook)):
+        if path.is_dir():
+            raise Trouble(f"{path} is a folder: name the file in it that is to be written")
     notebook_text, module_text = build(load(ps), solution=solution)
     wanted = [(path, text) for path, text in ((module, module_text), (notebook, notebook_text)) if path is not None]
     for path, text in wanted:

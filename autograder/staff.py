@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
+from autograder.build.source import check_known
 from autograder.trouble import Trouble
 
+MOST_HOURS = 10 * 366 * 24  # ten years: what is more was a slip, and no calendar holds it
 Course = Annotated[Path, typer.Argument(help="the course folder")]
 StudentName = Annotated[str, typer.Argument(metavar="STUDENT", help="a folder name under submitted/")]
 Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
@@ -20,6 +22,7 @@ def roster(course: Course, ps: Ps = "ps2_uct") -> None:
     """Say who has handed in, who is missing and which folders are odd."""
     from autograder.grading.roll import call_roll
 
+    check_known(ps)
     roll = call_roll(course, ps)
     for remark in roll.remarks:
         typer.echo(remark)
@@ -35,14 +38,15 @@ def differences(
     """Grade without recording: say whose points a run would change."""
     from rich.console import Console
 
+    from autograder.gradebook.tables import points_text
     from autograder.grading.classroom import preview
     from autograder.preflight import workers_that_fit
     from autograder.progress import ProgressBar
 
     changes = preview(course, ps, workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
     for change in changes:
-        old = "new" if change.old is None else f"{change.old:g}"
-        typer.echo(f"{change.student}  {change.exercise}  {old} -> {change.new:g}  ({change.cause})")
+        old = "new" if change.old is None else points_text(change.old)
+        typer.echo(f"{change.student}  {change.exercise}  {old} -> {points_text(change.new)}  ({change.cause})")
     typer.echo(f"{len(changes)} changes of points; nothing was recorded")
 
 
@@ -60,6 +64,7 @@ def excuse(
     from autograder.grading.shelf import Shelf
     from autograder.log import log
 
+    check_known(ps)
     shelf = Shelf(course, ps)
     reports = [report for entry in call_roll(course, ps).entries if (report := shelf.get(entry.student)) is not None]
     names = {one.name for report in reports for exercise in report.exercises for one in exercise.checks}
@@ -75,14 +80,17 @@ def excuse(
 def extend(
     course: Course,
     student: StudentName,
-    hours: Annotated[float, typer.Option(help="how much later than the deadline; 0 takes an extension back")],
+    hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="how much later; 0 takes an extension back")],
     ps: Ps = "ps2_uct",
 ) -> None:
     """Extend the deadline for one student; the late policy sees it at the next run of grade."""
     from autograder.gradebook.deadline import extend as extend_deadline
     from autograder.grading.lock import course_lock
+    from autograder.grading.roll import check_course
     from autograder.log import log
 
+    check_known(ps)
+    check_course(course, ps)
     with course_lock(course):
         extend_deadline(course, ps, student, timedelta(hours=hours))
         log(course, "extend", ps=ps, student=student, hours=hours)

@@ -21,11 +21,24 @@ class Interrupted(Trouble):
     exit_code = 130
 
 
+_IN_THE_WAY = {
+    errno.ENOENT: "no such file or folder",
+    errno.EEXIST: "a file stands where a folder is needed",
+    errno.ENOTDIR: "a file stands where a folder is needed",
+    errno.EISDIR: "a folder stands where a file is to be written",
+    errno.ENAMETOOLONG: "the path is too long",
+    errno.ELOOP: "the links on the way to it lead in a circle",
+}
+
+
 def explain_os_error(error: OSError) -> str:
     """Say in one sentence what the machine refused, and about which file."""
-    where = f" ({error.filename})" if error.filename else ""
+    path = error.filename2 or error.filename  # of a renaming the second one: the first is a draft of ours
+    where = f" ({path})" if path else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"the disk is full{where}: make room and run again, what is finished is kept"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"no permission to write or read{where}: change its owner or mode and run again"
+    if error.errno in _IN_THE_WAY:
+        return f"{_IN_THE_WAY[error.errno]}{where}: mend the path and run again"
     return f"{error.strerror or error}{where}"

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from autograder.demo.course import demo_files
 from autograder.files import write_atomic
-from autograder.grading.settings import code_fingerprint
+from autograder.grading.settings import CLASS, code_fingerprint
 from autograder.preflight import workers_that_fit
 from scripts.varied_class import hand_in
 
@@ -115,7 +115,7 @@ class Ledger:
     RUNS, START = ROOM / "runs.jsonl", ROOM / "undisturbed.json"
 
     def __init__(self, students: int, workers: int, seed: int) -> None:
-        of = {"grader": code_fingerprint(), "students": students, "workers": workers, "seed": seed}
+        of = {"grader": code_fingerprint(CLASS), "students": students, "workers": workers, "seed": seed}
         start = json.loads(self.START.read_text()) if self.START.exists() else {}
         if start.get("of") != of:
             shutil.rmtree(ROOM, ignore_errors=True)

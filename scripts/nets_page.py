@@ -1,8 +1,8 @@
 """The page of what ships in assets/nets: a section for each piece of work, written by the command that did it."""
 
-from arena import nets
+from arena.shipped import CHECKOUT
 
-FOLDER = nets.ROOT / nets.FOLDER
+FOLDER = CHECKOUT / "nets"
 INTRODUCTION = """# Stored games and trained networks
 
     python -m scripts.train_ps4_nets              # problem set 4, Othello on 6x6: games, networks, table

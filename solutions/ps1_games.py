@@ -320,7 +320,7 @@ def mask(self, board: np.ndarray) -> np.ndarray:
     """Return which actions the board has room for: (9,) bool, True where the square is empty.
 
     Args:
-        board: (3, 3) int8. Whether the game is over is not asked here.
+        board: (3, 3) int8, any stones; it stays as it is. Whether the game is over is not asked here.
     """
     # TODO 1.2: compare with 0 and flatten. 1 line.
     ### BEGIN SOLUTION 1.2
@@ -333,7 +333,7 @@ def mask(self, board: np.ndarray) -> np.ndarray:
     """Return which actions the board has room for: (7,) bool, True where the column is not full.
 
     Args:
-        board: (6, 7) int8, row 0 on top. Whether the game is over is not asked here.
+        board: (6, 7) int8, row 0 on top; it stays as it is. Whether the game is over is not asked here.
     """
     # TODO 1.2: one row of the board tells it. 1 line.
     ### BEGIN SOLUTION 1.2
@@ -415,9 +415,9 @@ def has_run(board: np.ndarray, player: int, n: int) -> bool:
     """Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
 
     Args:
-        board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1.
+        board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1; it stays as it is.
         player: 0 or 1.
-        n: the length, at least 2; a longer line counts too.
+        n: the length, at least 2, perhaps more than the board has room for; a longer line counts too.
     """
     # TODO 1.3: four directions; in each, is there a square where n of the player's stones begin?
     #           Loops over squares, or arrays shifted against each other. About 10 lines.
@@ -509,7 +509,8 @@ def outcome(self, state: BoardState) -> float | None:
     """Return how the game ended for the player to move at `state`: -1.0 or 0.0; None while it goes on.
 
     -1.0: the other player, who placed the last stone, has `self.run` in a row. 0.0: nobody has, and
-    the board is full. +1.0 does not occur in these games: nobody is to move after an own win.
+    the board is full. +1.0 does not occur in these games: nobody is to move after an own win. The stones
+    tell it: at a won state the mask may be empty, or still show where there is room.
     """
     # TODO 1.4: first a line of the other player, then the full board. About 4 lines.
     ### BEGIN SOLUTION 1.4
@@ -567,7 +568,7 @@ def check_1_4():
 # %% exercise="1.5" title="play" points=14
 @method_of(TicTacToe)
 def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
-    """Return (row, column) of the square that a legal action takes."""
+    """Return (row, column) of the square that a legal action takes; the board stays as it is."""
     # TODO 1.5: from the number of a square to its row and column. 1 line.
     ### BEGIN SOLUTION 1.5
     return divmod(action, 3)
@@ -576,7 +577,7 @@ def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
 
 @method_of(ConnectFour)
 def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
-    """Return (row, column) of the lowest empty square of the column: there a legal action's stone falls."""
+    """Return (row, column) of the lowest empty square of the column, where the stone falls; the board stays as it is."""
     # TODO 1.5: row 0 is the top. How many squares of the column are empty? 1 or 2 lines.
     ### BEGIN SOLUTION 1.5
     return int(np.sum(board[:, action] == 0)) - 1, action
@@ -592,7 +593,7 @@ def play(self, state: BoardState, action: int) -> BoardState:
 
     Raises:
         IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game
-            is over.
+            is over. The error keeps the action and the state.
     """
     # TODO 1.5: refuse what is not legal; put the stone on a copy of the board; the mask of the new
     #           board, unless the new state is an end. About 9 lines.
@@ -778,7 +779,8 @@ def check_1_7():
 def distinct(pairs: list[Pair]) -> list[Pair]:
     """Return the pairs (state, policy) without those that came before, in the same order.
 
-    Two pairs are the same when their states are equal and their policies are equal, number by number.
+    Two pairs are the same when their states are equal and their policies are equal, number by number, however
+    small a difference is. Nothing is kept from one call to the next; `pairs` stays as it is.
     """
     # TODO 1.8: remember what has been seen; policy.tobytes() can stand in a set. About 6 lines.
     ### BEGIN SOLUTION 1.8

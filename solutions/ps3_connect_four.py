@@ -718,7 +718,8 @@ class Searcher:
             simulations: at least 1; they are added to the visits that the root has already.
 
         The kept tree is continued when its root stands at `state`; else a fresh one begins there. The tree
-        stays where it is: the move is made when `observe` is told of it. Any of the actions when tied.
+        stays where it is: the move is made when `observe` is told of it. Any of the actions when tied. A single
+        legal action is searched like others, so that the tree below it grows.
 
         Raises:
             ValueError: the game is over at `state`, or simulations < 1.
@@ -893,7 +894,7 @@ def solve(game: Game, state: State, simulations: int, rng: random.Random) -> tup
         rng: handed on to `expand` and `default_policy`.
 
     Every simulation goes down like `tree_policy` with c = C, but passes over children that are proven; it
-    ends with `backup` and `prove`.
+    ends with `backup` and `prove`. A single legal action is searched like others: it may be proven.
 
     Returns (action, root). The action leads to a child proven -1.0, if there is one; else it is the one with
     most visits among the children that are not proven +1.0; where all are, any legal action.
@@ -1145,8 +1146,13 @@ def pass_probability(p: float, games: int, needed: int) -> float:
     """
     # TODO 3.10: the formula; math.comb(n, k) is the binomial coefficient. About 2 lines.
     ### BEGIN SOLUTION 3.10
-    wins = range(max(needed, 0), games + 1)
-    return sum(math.comb(games, k) * p**k * (1 - p) ** (games - k) for k in wins)
+    # From 1,030 games on math.comb(n, k) is too large for a float; its logarithm, log n! - log k! - log (n - k)!, never is.
+    if p in (0, 1):
+        return float(needed <= p * games)
+    wins, log_factorial = range(max(needed, 0), games + 1), [math.lgamma(n + 1) for n in range(games + 1)]
+    logs = (log_factorial[games] - log_factorial[k] - log_factorial[games - k]
+            + k * math.log(p) + (games - k) * math.log(1 - p) for k in wins)
+    return sum(math.exp(log) for log in logs)
     ### END SOLUTION 3.10
 
 

@@ -202,7 +202,7 @@ def examples(game: Game, actions: list[int]) -> list[tuple[State, int, float]]:
     """Turn one finished game into training examples.
 
     Args:
-        actions: all actions of the game, from game.start() to its end.
+        actions: all actions of the game, from game.start() to its end; empty where the game is over at once.
 
     Returns one (state, action, result) per action, in order: the state before the action, the action,
     and the result of the game for the player to move at that state: +1.0, 0.0 or -1.0.
@@ -228,7 +228,7 @@ def policy_loss(logits: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
     """Return the mean cross-entropy of the actions that were played, a scalar tensor with a gradient.
 
     Args:
-        logits: (B, A) float32, before softmax.
+        logits: (B, A) float32, before softmax; they may lie far apart, by 100 and more.
         actions: (B,) int64, the action that was played in each position.
     """
     # TODO 4.0: the first formula. 1 line.
@@ -257,8 +257,9 @@ def train_epoch(net: nn.Module, loss: Callable[[torch.Tensor, torch.Tensor], tor
     Args:
         net: net(inputs of a batch) -> outputs; it is put into training mode and left there.
         loss: loss(outputs, targets of the batch) -> scalar tensor, a mean over the batch.
-        inputs: (n, ...) float32; n >= 1.
+        inputs: (n, ...) float32; n >= 1. Inputs and targets stay as they are.
         targets: (n, ...), one for each input.
+        optimizer: makes one step for each batch, with the gradient of that batch alone, whatever was there before.
         batch_size: examples in a batch; the last batch has what is left.
         rng: shuffles the examples; another state of rng, another order.
 
@@ -398,7 +399,7 @@ def puct(Q: dict[int, float], N: dict[int, int], P: Priors, c: float = 1.5) -> d
     Args:
         Q: {action: mean result for the player who chooses}; 0.0 where the action was never taken.
         N: {action: how often it was taken}.
-        P: {action: prior}. All three have the same actions as keys.
+        P: {action: prior}, taken as they are: they need not sum to 1. All three have the same actions as keys.
         c: weight of the bonus, >= 0.
 
     Source: Silver et al. (2017), Methods, "Select"; the max is ours.
@@ -490,13 +491,14 @@ def evaluate_leaf(game: Game, net: nn.Module, state: State) -> tuple[Priors, flo
 
     Args:
         net: net(planes (1, 2, H, W) float32) -> (probabilities (1, A), values (1,)), A = game.num_actions.
-            It is asked once, without gradients, in evaluation mode, and left in that mode.
+            It is asked once, without gradients, in evaluation mode, and left in that mode; afterwards gradients are
+            recorded as before.
         state: a state where the game goes on.
 
     Returns:
         priors: {action: probability} with every legal action as a key and no other; plain floats that sum to 1,
             in proportion to the network's. If the network gives all legal actions together 0, they are all equally
-            likely, and a warning is given with `warnings.warn`.
+            likely, and a warning is given with `warnings.warn`, each time.
         value: a plain float for the player to move at `state`, as the network says it.
     """
     # TODO 4.2: planes in; keep what is legal and divide by its sum, unless that is 0. About 11 lines.
@@ -840,7 +842,8 @@ def visit_policy(visits: dict[int, int], temperature: float) -> Priors:
 
     Args:
         visits: {action: how often it was taken}.
-        temperature: T >= 0. At 0 the most visited actions share everything equally, and the others have 0.
+        temperature: T >= 0. At 0 the most visited actions share everything equally, and the others have 0. It may be as
+            small as .001, where N^(1/T) itself is too large for a float.
 
     Returns {action: probability} with the same keys, summing to 1.
 
@@ -876,11 +879,12 @@ class MCTSPlayer(Player):
         """Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
 
         Args:
-            simulations: so many searches, on top of what the tables know from earlier moves of the game.
+            simulations: so many searches, on top of what the tables know from earlier moves of the game; also where a
+                single action is legal.
             rng: breaks ties in the search and draws the action.
 
         Raises:
-            ValueError: the game is over at `state`, or nothing was visited (a single simulation of a new state).
+            ValueError: the game is over at `state`, or nothing was visited (a new state with one simulation, or none).
         """
         # TODO 4.4: search, then draw. About 6 lines.
         ### BEGIN SOLUTION 4.4
@@ -1201,9 +1205,10 @@ class Arena:
     def play_games(self, n: int, seed: int) -> Score:
         """Play n games and return the first player's score.
 
-        n / 2 openings are drawn from `seed`; each is played twice, once with either player as players[0]. The
-        openings depend on the seed alone. Each player has a generator of its own for the whole match, made from the
-        seed: the same seed, the same match. After each game `progress(games so far, n)` is called, if there is one.
+        n / 2 openings are drawn from `seed`; each is played twice, once with either player as players[0], in any order.
+        The openings depend on the seed alone: a longer match has those of a shorter one, and more. Each player has a
+        generator of its own for the whole match, made from the seed: the same seed, the same match. After each game
+        `progress(games so far, n)` is called, if there is one.
 
         Raises:
             ValueError: n is not an even number, at least 2.

@@ -278,8 +278,9 @@ class Policy(nn.Module):
         policy_head: nn.Linear(..., num_actions, with bias), whose outputs are the logits, one for each action.
         value_head: nn.Linear(..., 1, with bias), whose output is squeezed into [-1, 1] by tanh: that is the value.
 
-    The body before them is yours. Ours: two convolutions `conv1`, `conv2` of 3 x 3 that keep the board's size
-    (padding 1), then one layer `hidden` over all squares, each followed by ReLU. Both heads read the same features.
+    The body before them is yours: it has layers that both heads train, and none that neither trains. Ours: two
+    convolutions `conv1`, `conv2` of 3 x 3 that keep the board's size (padding 1), then one layer `hidden` over all
+    squares, each followed by ReLU, whose features both heads read. A hidden layer for each head is as right.
     """
 
     def __init__(self, height: int, width: int, num_actions: int, channels: int = 32, hidden: int = 64) -> None:
@@ -314,7 +315,8 @@ class Policy(nn.Module):
                 A row without any legal action has such numbers everywhere, and never a nan.
             value: (B,) in [-1, 1], for the player to move.
 
-        In eval mode the answers about one board do not depend on the other boards of the batch.
+        In eval mode the answers about one board do not depend on the other boards of the batch. The mask holds in both
+        modes, and planes and legal stay as they are.
         """
         # TODO 5.1: body, heads, mask before the softmax. About 7 lines.
         ### BEGIN SOLUTION 5.1
@@ -399,9 +401,9 @@ def check_5_1():
 # 1, 1, -1$, one answer must do for all four, and the best one is their mean, .5, with an error of .75.
 #
 # Three traps that raise no error: a value of shape (B, 1) minus a $z$ of shape (B,) is a (B, B) table; a mean over
-# the actions in the place of the sum makes the policy count A times too little; and `nn.CrossEntropyLoss` applies a
-# softmax to what is a log-probability already. The papers also write $c \lVert\theta\rVert^2$ into the loss, to keep
-# the weights small; here the optimizer does that (`weight_decay`).
+# the actions in the place of the sum makes the policy count A times too little; and `nn.CrossEntropyLoss` wants
+# logits or $\log p$: given $p$ it takes a softmax too many, and the loss looks plausible. The papers also write
+# $c \lVert\theta\rVert^2$ into the loss, to keep the weights small; here the optimizer does that (`weight_decay`).
 
 # %% exercise="5.2" title="loss" points=7
 def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Tensor) -> Tensor:
@@ -413,7 +415,8 @@ def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Te
         value_targets: z (B,) in [-1, 1], for the player to move.
 
     Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
-    averaged over the batch. The L2 term is not here: the optimizer's `weight_decay` takes care of it.
+    averaged over the batch. The arguments stay as they are. The L2 term is not here: the optimizer's `weight_decay` takes
+    care of it.
 
     Source: Silver et al. (2017), equation 1.
     """
@@ -438,7 +441,8 @@ def check_5_2():
            think="a sum over what, and a mean over what?")
     got.backward()
     expect(value.grad.tolist(), [-0.5, 0.0], what="its gradient with respect to v", position=where, tolerance=1e-5)
-    expect(log_p.grad.tolist(), [[-0.5, 0.0, 0.0], [0.0, -0.25, -0.25]], what="its gradient with respect to log p",
+    slope = log_p.grad - log_p.detach().exp() * log_p.grad.sum(1, keepdim=True)  # (p - pi) / 2
+    expect(slope.tolist(), [[-0.25, 0.25, 0.0], [0.125, -0.125, 0.0]], what="its gradient with respect to the logits",
            position=where, tolerance=1e-5)
 
 # %% tags=["experiment"] active="ipynb"
@@ -752,8 +756,8 @@ def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
         temperature: tau >= 0. 1 is the share of the visits, 0 puts everything on one action with most visits,
             and no temperature between overflows.
 
-    Returns (A,) float64, one entry for each of the game's num_actions, proportional to N^(1 / tau), 0.0 at
-    illegal actions, with the sum 1.
+    Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to
+    N^(1 / tau), 0.0 at illegal actions, with the sum 1. `root` stays as it is.
 
     Raises:
         ValueError: no action at `root` has a visit.
@@ -1019,7 +1023,8 @@ def opening(game: Game, rng: random.Random) -> State:
     """Return the state where an episode begins: `game.start()` in half of the episodes, else a few random moves later.
 
     The number of random moves is 1, 2, 3 or 4, each as likely, and every legal action is as likely as any other. The
-    moves stop short of the end: the state returned is never a finished one, as long as the start is none.
+    moves stop short of the end: the state returned is never a finished one, as long as the start is none. Before a move
+    that would end the game the opening may end, or another move may be drawn.
     """
     # TODO 5.8: a coin, a number, and moves that do not end the game. About 9 lines.
     ### BEGIN SOLUTION 5.8
@@ -1044,7 +1049,7 @@ def make_examples(game: Game, history: list[tuple[State, np.ndarray]], final: St
 
     The value is the game's result for the player to move at the example's state: the mover's view, and `game.player`
     says who moves. Each state is there with all its symmetries, each distinct one once, and the policy is moved along
-    with the board. The finished state has no policy, and is no example.
+    with the board. The finished state has no policy, and is no example. `history` stays as it is.
     """
     # TODO 5.8: the result for player 0 first, then for each mover; all symmetries. About 8 lines.
     ### BEGIN SOLUTION 5.8
@@ -1446,7 +1451,7 @@ def keep_or_restore(training: Training, before: Snapshot, score: float) -> bool:
 
     Without a gate (`config.gate` is None, the default) every new network is kept. With one it is kept when its score
     is at least the gate: a match of draws alone, score 1/2, passes a gate of .5. One that is not kept gives way to
-    `before`: the weights and the optimizer's moments are as they were.
+    `before`: the weights and the optimizer's moments are as they were. Nothing else of `training` changes.
 
     Source: gating is AlphaGo Zero's (2017, with .55); AlphaZero (2018) does without.
     """
@@ -1609,6 +1614,7 @@ def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
 
     Args:
         roots: the roots of different games, at least one.
+        rng: draws among equal bounds, in `select`.
 
     Returns:
         walks: (path, leaf) from `select`, one for each root, in their order.
@@ -1672,7 +1678,7 @@ def scatter(walks: Sequence[tuple[Path, Node]], log_p: Tensor, value: Tensor) ->
 
     A leaf that goes on gets its priors (the probabilities of its own actions, a list of floats) and its value is the
     network's; the value of a finished one is its outcome. Each is backed up along its own path, so that every tree
-    is as if `search` had done one simulation in it alone.
+    is as if `search` had done one simulation in it alone. log_p and value stay as they are.
     """
     # TODO 5.13: the next answer for a leaf that goes on, the outcome for the others; back up. About 8 lines.
     ### BEGIN SOLUTION 5.13

@@ -20,6 +20,7 @@ from arena.players.network import Network, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
 from autograder import cli
 from autograder.trouble import Interrupted, Trouble
+from autograder.waiting import waiting
 from trainer.learner import LearnSettings
 from trainer.measure import full, measured, quick
 from trainer.nets import NetMaker
@@ -75,7 +76,8 @@ def train(
     training = Run(settings, folder, limit)
     console = Console()
     try:
-        _watch(training, console, measure)
+        with waiting("training", console, drawn=False, detail=lambda: f"iteration {len(training.rows)}"):  # else there is a table
+            _watch(training, console, measure)
     except KeyboardInterrupt:
         raise Interrupted(f"stopped; the same command goes on from iteration {len(training.rows)}") from None
     finally:
@@ -151,7 +153,7 @@ def strength(
     except (ValueError, OSError) as error:
         raise Trouble(str(error)) from None
     console = Console()
-    with console.status("") as status:
+    with console.status("") as status, waiting("measuring", console, drawn=False, detail=lambda: str(status.status)):
         network = _counting(measured(rules, loaded), status)
         for line in full(rules, network, tuple(simulations), games + games % 2, seed):
             console.print(line, highlight=False, soft_wrap=True)

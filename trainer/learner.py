@@ -95,10 +95,21 @@ class Learner:
         self.steps += 1
         keep = min(self.settings.average, self.steps / (self.steps + 10))  # at the start the weights change fast
         with torch.no_grad():
-            for mean, weight in zip(self.averaged.parameters(), self.net.parameters()):
-                mean.lerp_(weight, 1 - keep)
+            self._average(keep)
             entropy = -(policies * policies.clamp(min=1e-9).log()).sum(dim=1).mean()
         return np.array([policy.item(), value.item(), entropy.item()])
+
+    def _average(self, keep: float) -> None:
+        """Bring the averaged network up to date: weights and running statistics averaged, what only counts taken over.
+
+        Batch normalization plays with its running mean and variance, which are no parameters; a convex mix of two
+        variances is one too. What is not a float, such as its count of batches, or not finite, such as a mask, has no mean.
+        """
+        for mean, weight in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
+            mean.lerp_(weight, 1 - keep)
+        for mean, latest in zip(self.averaged.buffers(), self.net.buffers(), strict=True):
+            mixed = mean.lerp(latest, 1 - keep) if mean.is_floating_point() else latest
+            mean.copy_(torch.where(mixed.isfinite(), mixed, latest))
 
     def state(self) -> dict:
         """Return all that the next step depends on."""

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from arena.players.bitboard import mirrored
+from arena.shipped import shipped
 
 DEPTH = 8  # plies
-BOOK = Path(__file__).resolve().parents[2] / "assets" / "connect_four_book.npz"
+BOOK = shipped("connect_four_book.npz")
 
 
 def key_of(state: tuple[int, int]) -> int:

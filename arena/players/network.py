@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from arena.games import State
 from arena.players.puct import Forest, Settings, answer, ask, new_forest, plant, root_policy, root_value, walk
-from arena.players.rules import CompiledRules
+from arena.players.rules import OPEN, CompiledRules, outcome
 
 # planes (B, 2, H, W) float32 and legal actions (B, A) bool -> priors (B, A) and values (B,), float32, mover's view
 Network = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -177,20 +177,36 @@ def search_all(
         simulations: of each search; with 0 the network alone is asked.
 
     Returns:
-        policies: (B, A) float64, shares of the visits; with 0 simulations the priors.
+        policies: (B, A) float64, shares of the visits; with 0 simulations the priors. Never anything for an illegal action.
         values: (B,) float64, what the searches expect, for the players to move.
+
+    Raises:
+        ValueError: a game is over, or the number of simulations is negative.
     """
+    if simulations < 0:
+        raise ValueError(f"a search needs 0 simulations, which asks the network alone, or more, not {simulations}")
+    if any(outcome(rules.number, *rules.bits_of(state)) != OPEN for state in states):
+        raise ValueError("the game is over: there is nothing to search")
     forest = new_forest(len(states), simulations + 3, rules.num_actions)
     for tree, state in enumerate(states):
         plant(rules.number, forest, tree, *rules.bits_of(state))
     asked = Asking(rules, len(states))
     if not simulations:
-        return asked.roots(forest, network)
+        policies, values = asked.roots(forest, network)
+        return _among_legal(policies, asked.legal), values
     budgets = np.full(len(states), simulations, np.int32)
     while asked.step(forest, budgets, settings, network):
         pass
-    trees = range(len(states))
-    return np.stack([root_policy(forest, tree) for tree in trees]), np.array([root_value(forest, tree) for tree in trees])
+    trees, allowed = range(len(states)), forest.actions[:, 0, None] >> np.arange(rules.num_actions) & 1 == 1
+    policies, values = zip(*((root_policy(forest, tree), root_value(forest, tree)) for tree in trees))
+    return _among_legal(np.stack(policies), allowed), np.array(values)
+
+
+def _among_legal(policies: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Return policies (B, A) without what a network gave to illegal actions, or with nan; all alike where nothing is left."""
+    kept = np.where(allowed, np.nan_to_num(policies), 0)
+    left = (kept > 0).any(axis=1, keepdims=True)
+    return np.where(left, kept, allowed / allowed.sum(axis=1, keepdims=True))
 
 
 class NetworkPlayer:

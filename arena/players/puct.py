@@ -240,7 +240,7 @@ def _best(forest: Forest, tree: int, node: int, settings: Settings) -> int:
         bound = mean + scale * prior / (1 + visits[action])
         if child and forest.proved[tree, child] == 1:
             bound -= 1e6
-        if bound > highest:
+        if chosen < 0 or bound > highest:  # a network that answers with nan still gets a legal move
             chosen, highest = action, bound
     return chosen
 

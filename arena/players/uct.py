@@ -6,13 +6,16 @@ the one with most visits. Everything random comes from one seed, so a seed and a
 Source: Kocsis and Szepesvari (2006); the formula in the mover's view is -W/n + c sqrt(ln N / n).
 """
 
+import math
 import random
 
 import numpy as np
 from numba import njit
 
+from arena.games import ConnectFour
 from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, playable
 
+GAME = ConnectFour()
 OPEN = np.int8(2)  # a node where the game goes on; else its outcome for the player to move there
 
 
@@ -27,7 +30,7 @@ class UCTPlayer:
         self.exploration = exploration
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
-        """Return the column that `simulations` simulations visit most.
+        """Return the column that `simulations` simulations visit most; with 1, which visits the root alone, any legal one.
 
         Args:
             state: (mover, other) of `arena.games.ConnectFour`, not finished.
@@ -36,17 +39,23 @@ class UCTPlayer:
         Raises:
             ValueError: the game is over, or there are no simulations.
         """
-        visits = visit_counts(state, simulations, self.exploration, rng.getrandbits(63))
-        return int(visits.argmax())
+        seed = rng.getrandbits(63)
+        visits = visit_counts(state, simulations, self.exploration, seed)
+        if visits.any():
+            return int(visits.argmax())
+        open_columns = GAME.legal_actions(state)
+        return open_columns[seed % len(open_columns)]
 
 
 def visit_counts(state: tuple[int, int], simulations: int, exploration: float, seed: int) -> np.ndarray:
     """Return how often each column was visited from `state`: (7,) int64, in all `simulations` - 1.
 
     Raises:
-        ValueError: the game is over, or there are no simulations.
+        ValueError: the game is over, there are no simulations, or `exploration` is no finite number.
     """
     mover, other = state
+    if not math.isfinite(exploration):  # no bound would be the highest
+        raise ValueError(f"the weight of exploration must be a finite number, not {exploration}")
     if simulations < 1 or has_four(other) or mover | other == FULL:
         raise ValueError(f"a search needs a game that goes on and at least 1 simulation, not {simulations}")
     return _search(mover, other, simulations, exploration, seed)

@@ -669,7 +669,8 @@ class Searcher:
             simulations: at least 1; they are added to the visits that the root has already.
 
         The kept tree is continued when its root stands at `state`; else a fresh one begins there. The tree
-        stays where it is: the move is made when `observe` is told of it. Any of the actions when tied.
+        stays where it is: the move is made when `observe` is told of it. Any of the actions when tied. A single
+        legal action is searched like others, so that the tree below it grows.
 
         Raises:
             ValueError: the game is over at `state`, or simulations < 1.
@@ -820,7 +821,7 @@ def solve(game: Game, state: State, simulations: int, rng: random.Random) -> tup
         rng: handed on to `expand` and `default_policy`.
 
     Every simulation goes down like `tree_policy` with c = C, but passes over children that are proven; it
-    ends with `backup` and `prove`.
+    ends with `backup` and `prove`. A single legal action is searched like others: it may be proven.
 
     Returns (action, root). The action leads to a child proven -1.0, if there is one; else it is the one with
     most visits among the children that are not proven +1.0; where all are, any legal action.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import re
+import unicodedata
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 from autograder.attack.bank import PWNED
-from autograder.gradebook.tables import FORMULA_STARTS
 
-QUIET_ATTRIBUTES = ("title", "alt")
+QUIET_ATTRIBUTES = ("alt",)
+# Letters that a terminal obeys, or that turn what is written after them.
+OBEYED = {chr(number) for number in (*range(9), *range(14, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 ACTING = ("script", "style", "iframe", "object", "embed", "form", "meta", "base", "link", "svg")
 
 
@@ -24,7 +27,7 @@ class _Acting(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         for name, value in attrs:
-            quiet = name in QUIET_ATTRIBUTES or name == "href" and (value or "").startswith(("http://", "https://", "../", "#"))
+            quiet = name in QUIET_ATTRIBUTES or name == "href" and (value or "").startswith(("http://", "https://", "../"))
             if PWNED in (value or "") and not quiet or PWNED.casefold() in name.casefold():
                 self.found.append(f"<{tag} {name}={value!r}>")
         if tag in ACTING and tag not in ("meta", "base", "link", "embed"):
@@ -44,7 +47,7 @@ def acting(page: str) -> list[str]:
     parser = _Acting()
     parser.feed(page)
     parser.close()
-    return parser.found
+    return parser.found + [f"the letter U+{ord(letter):04X}" for letter in sorted(set(page) & OBEYED)]
 
 
 def acting_pages(course: Path) -> Iterator[str]:
@@ -55,11 +58,17 @@ def acting_pages(course: Path) -> Iterator[str]:
 
 
 def formulas(course: Path) -> Iterator[str]:
-    """Yield the cells of a course's tables that a spreadsheet would calculate."""
+    """Yield the cells of a course's tables that a spreadsheet would calculate, of one country or another."""
     for path in sorted(course.glob("*.csv")):
         with path.open(newline="", encoding="utf-8") as file:
             for row in csv.reader(file):
-                yield from (f"{path.name}: {cell}" for cell in row if cell.lstrip(" ").startswith(FORMULA_STARTS))
+                yield from (f"{path.name}: {cell}" for cell in row if any(map(begins_formula, re.split("[;\t]", cell))))
+
+
+def begins_formula(cell: str) -> bool:
+    """Whether a cell begins a formula for a spreadsheet that skips what cannot be seen and reads what looks like = as =."""
+    seen = [letter for letter in unicodedata.normalize("NFKC", cell) if letter.isprintable() and not letter.isspace()]
+    return "".join(seen).lstrip("\"").startswith(("=", "+", "-", "@", "|", "%", "\u2212"))
 
 
 def holding(course: Path, words: dict[str, bytes]) -> Iterator[str]:

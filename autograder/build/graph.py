@@ -44,6 +44,24 @@ class Program:
                     found |= used
         return tuple(other for other in order if other in found - {id})
 
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the parameters of every function, every class and, with a dot in front, every method."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, node in self._all_functions():
+            own = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+            owner, _, short = name.rpartition(".")
+            found.setdefault(owner if short == "__init__" else f".{short}" if owner else short, own[1:] if owner else own)
+        return found
+
+    def _all_functions(self) -> Iterator[tuple[str, ast.FunctionDef]]:
+        yield from self.functions.items()
+        for name, statement in self.statements.items():
+            if isinstance(statement, ast.FunctionDef):
+                yield name, statement
+            elif isinstance(statement, ast.ClassDef):
+                methods = (node for node in statement.body if isinstance(node, ast.FunctionDef))
+                yield from ((f"{name}.{node.name}", node) for node in methods)
+
     def reference(self, ids: Collection[str]) -> ReferenceCode:
         """Return our functions of these exercises with the given code that they need, and nothing of other exercises."""
         wanted = [name for name, owner in self.exercise_of.items() if owner in ids]

@@ -75,6 +75,14 @@ class ProblemSet:
         """Return the exercise with this id; KeyError when there is none."""
         return {exercise.id: exercise for exercise in self.exercises}[id]
 
+    def ours_for(self, exercise: Exercise) -> tuple[str, ...]:
+        """Return the ids of the exercises that are ours while this one is graded: all before it, whether ours calls them or not.
+
+        A right answer may call any earlier exercise, and a mistake there is not its own.
+        """
+        ids = [one.id for one in self.exercises]
+        return tuple(id for id in ids if id in {*ids[: ids.index(exercise.id)], *exercise.calls})
+
     def grade_id(self, id: str) -> str:
         """Return nbgrader's name for the cell that carries the points: "2.5" -> "ex2_5", "joint" -> "ex2_joint"."""
         number = self.exercises[0].id.partition(".")[0]

@@ -15,15 +15,19 @@ from arena.match import Entrant, play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import Fault, MatchResult, PlayedGame
-from autograder.challenge.contestant import GAME, NETWORK, OPEN, HostTrouble, contestant
+from autograder.challenge.contestant import GAME, NETWORK, OPEN
+from autograder.challenge.entrants import player_sha256
 from autograder.challenge.exam import bot
-from autograder.challenge.field import BOT, Contender
+from autograder.challenge.field import BOT, Contender, sha256_as
+from autograder.challenge.place import HostTrouble, Place
 from autograder.challenge.rungs import PERFECT
-from autograder.challenge.seat import LostGame, Seat, check_bots, game_in_words, words_of
+from autograder.challenge.seat import LostGame, Seat, check_bots, enter, game_in_words
 from autograder.challenge.sitting import Conditions
-from autograder.challenge.weights import WeightsError, read_weights
+from autograder.challenge.weights import Weights, WeightsError, read_weights
 from autograder.grading import submission as submissions
-from autograder.sandbox.errors import StudentError
+from autograder.grading.parcel import pack, unpack
+from autograder.grading.room import temporary_room
+from autograder.grading.submission import Submission
 
 Line = tuple[int, ...]
 
@@ -98,12 +102,12 @@ class Unable:
 
 
 def play(bout: Bout, conditions: Conditions) -> Played:
-    """Play a bout; what the host does to it twice is told as trouble, and nobody's loss."""
-    started = time.monotonic()
+    """Play a bout; where the host failed twice, that is told as trouble, and nobody's loss."""
+    started, place = time.monotonic(), Place()
     with ExitStack() as stack:
         try:
-            pair = [stack.enter_context(_at_the_board(one, conditions)) for one in (bout.first, bout.second)]
-            match = _match(bout, *pair)
+            pair = [stack.enter_context(_at_the_board(one, conditions, place)) for one in (bout.first, bout.second)]
+            match = place.hold(lambda: _match(bout, *pair))
         except HostTrouble as trouble:
             return Played(trouble=str(trouble))
         seats = {one.id: seat.player for one, seat in zip((bout.first, bout.second), pair) if isinstance(seat, Seat)}
@@ -113,43 +117,42 @@ def play(bout: Bout, conditions: Conditions) -> Played:
 
 
 def _match(bout: Bout, first: Entrant, second: Entrant) -> MatchResult:
-    """Play the two games, again when the host got in the way of a student's player."""
-    seats = [entrant for entrant in (first, second) if isinstance(entrant, Seat)]
-
-    def games() -> MatchResult:
-        for seat in seats:
-            seat.alone = seats[0].alone
-        try:
-            budgets = (bout.first.simulations, bout.second.simulations)
-            match = play_match(GAME, first, second, 2, budgets, bout.seed, openings=[bout.line], progress=False)
-        finally:
-            for seat in seats:
-                seat.player.end()
-        check_bots(match, {number for number, one in enumerate((bout.first, bout.second)) if one.kind == BOT})
-        return match
-
-    return seats[0].in_company(games) if seats else games()
+    budgets = (bout.first.simulations, bout.second.simulations)
+    match = play_match(GAME, first, second, 2, budgets, bout.seed, openings=[bout.line], progress=False)
+    check_bots(match, {number for number, one in enumerate((bout.first, bout.second)) if one.kind == BOT})
+    return match
 
 
 @contextmanager
-def _at_the_board(one: Contender, conditions: Conditions) -> Iterator[Entrant]:
+def _at_the_board(one: Contender, conditions: Conditions, place: Place) -> Iterator[Entrant]:
     """Make a player, and end it afterwards."""
     if one.kind == BOT:
         yield _perfect() if one.handle == PERFECT else bot(conditions.ladder.rung(one.handle))
         return
-    submission = submissions.read(one.folder, one.ps)
     try:
-        weights = read_weights(one.folder) if one.kind == NETWORK else None
-        player = contestant(submission, conditions.ladder, weights, secret=conditions.secret,
-                            walled=conditions.sandbox, open_class=one.kind == OPEN)
-    except (WeightsError, StudentError, NotImplementedError) as error:
-        yield Unable(str(error) if isinstance(error, WeightsError) else words_of(error, submission))
+        submission, weights = _read(one)
+        seat = enter(submission, conditions, weights, one.kind == OPEN, place)
+    except (WeightsError, LostGame) as error:
+        yield Unable(str(error))
         return
     try:
-        yield Seat(player, submission)
+        yield seat
     finally:
-        player.end()
-        player.workshop.close()
+        seat.close()
+
+
+def _read(one: Contender) -> tuple[Submission, Weights | None]:
+    """Read a player's submission, and its weights where it is a network.
+
+    Raises:
+        WeightsError: the weights cannot be read.
+        HostTrouble: these are not the bytes that were listed, and the result would be kept under a wrong name.
+    """
+    with temporary_room() as room:
+        unpack(pack(one.folder, one.ps), room)  # read once: what is hashed is what plays
+        if one.sha256 != sha256_as(player_sha256(room, one.ps), one.kind):
+            raise HostTrouble(f"the submission of {one.handle} is another one than when the players were listed")
+        return submissions.read(room, one.ps), read_weights(room) if one.kind == NETWORK else None
 
 
 @cache

@@ -19,18 +19,21 @@ from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, Challenge
 from autograder.challenge.rungs import LADDER, Ladder, load_ladder
 from autograder.challenge.sequential import PASSED
 from autograder.challenge.sitting import Conditions, Measured, Sitting
+from autograder.challenge.words import OPEN
 from autograder.files import write_if_changed
 from autograder.gradebook.tables import csv_text, points_text
 from autograder.grading.cache import Cache
 from autograder.grading.crew import grade_all
 from autograder.grading.edition import course_secret
 from autograder.grading.marking import Means
-from autograder.grading.report import Report
-from autograder.grading.settings import Settings, assets_fingerprint, fingerprint
+from autograder.grading.report import GRADER_FAULT, Report
+from autograder.grading.settings import EXAM, Settings, fingerprint
 from autograder.grading.walls import check_wall
 from autograder.trouble import Trouble
 
 TABLE = "challenge.csv"
+CHANGED = "the submission was replaced while the class was graded; the next run grades and plays the new one"
+JOINT_FAULT = "the joint check could not be judged, and the player waits for it"
 _HEADER = ["student", "player", "outcome", "points", "rungs_passed", "games", "simulations_per_second", "cpu_s", "grader_cpu_s"]
 
 
@@ -130,7 +133,7 @@ def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: 
         said = entrant.answer_without_playing() or _standing(course, cache, entrant, challenge)
         known = None if said or entrant.student in means.afresh else _remembered(cache, entrant)
         if said is not None:
-            yield Result(entrant, said)
+            yield Result(entrant, said, trouble=JOINT_FAULT if entrant.joint == GRADER_FAULT else "")
         elif known is not None:
             yield Result(entrant, known.report, known.measured)
         else:
@@ -138,8 +141,11 @@ def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: 
     if not waiting:
         return
     for same, sitting in _played(list(waiting.values()), conditions, means, _expected_s(course)):
+        played = sitting.sha256 or same[0].sha256
         if sitting.cacheable:
-            cache.write(f"{ASSIGNMENT}/{same[0].ps}", same[0].sha256, sitting.to_dict())
+            cache.write(f"{ASSIGNMENT}/{same[0].ps}", played, sitting.to_dict())
+        if played != same[0].sha256:  # these bytes nobody has graded: what came of them is no verdict on those that were listed
+            sitting = Sitting(ChallengeReport.fault(same[0].ps, same[0].sha256), sitting.measured, CHANGED)
         for entrant in same:
             yield Result(entrant, sitting.report, sitting.measured, sitting.trouble)
 
@@ -195,7 +201,7 @@ def _played(
 def _conditions(course: Path, ladder: Ladder, means: Means) -> Conditions:
     """Return under what this class's exams are held; their fingerprint covers the grader, the edition, ladder and assets."""
     secret = course_secret(course)
-    parts = f"{fingerprint(Settings(secret))} {assets_fingerprint()} ".encode() + _ladder_file(course).read_bytes()
+    parts = f"{fingerprint(Settings(secret), EXAM)} ".encode() + _ladder_file(course).read_bytes()
     notes = None if means.executor else str(course / ".cache" / ASSIGNMENT)  # elsewhere there is no course folder
     return Conditions(secret, ladder, fingerprint=hashlib.sha256(parts).hexdigest(), notes=notes)
 
@@ -203,7 +209,8 @@ def _conditions(course: Path, ladder: Ladder, means: Means) -> Conditions:
 def _row(result: Result) -> list[str]:
     report, measured = result.report, result.measured
     counts = [str(sum(rung.verdict == PASSED for rung in report.rungs)), str(sum(len(match.games) for match in report.matches))]
-    row = [result.entrant.student, report.player, report.outcome, points_text(report.points), *counts]
+    points = OPEN if report.has_fault else points_text(report.points)
+    row = [result.entrant.student, report.player, report.outcome, points, *counts]
     if measured is None:
         return [*row, "", "", ""]
     cpu_s, own_cpu_s = sum(measured.cpu_s.values()), sum(measured.own_cpu_s.values())

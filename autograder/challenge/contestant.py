@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import random
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,8 +26,7 @@ from autograder.grading.student import Student
 from autograder.grading.submission import Submission
 from autograder.grading.types import Handle, WrongType, integer, node, tupleof
 from autograder.sandbox.errors import Asleep, Died, HostKill, NotWritten, Raised, StudentError, TooSlow
-from autograder.sandbox.sandbox import SandboxDied
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import WALL_FACTOR, Session
 
 GAME = ConnectFour()
 TYPES = {"uct": tupleof(integer, node), ".choose": integer, "open_player": integer}
@@ -35,10 +35,7 @@ UCT, NETWORK, OPEN = "uct", "AlphaMCTS", "open_player"
 PLAYER_OF = {"ps3_connect_four": UCT, "ps5_alphazero": NETWORK}
 WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and to play one through the grader may take a second
 WATCHED_TIME = 10  # so many times the CPU time: each question to the rules is a message then
-
-
-class HostTrouble(BaseException):
-    """The host, not the student's player, ended a game: no loss, and no ordinary exception that a match would count."""
+GAME_WAIT_S = 20.0  # the moves of a game may keep the grader waiting so long, and WALL_FACTOR times their CPU time beyond
 
 
 @dataclass
@@ -50,11 +47,13 @@ class SandboxedPlayer:
         secret: the edition's; it draws the moves that are watched, one in `watched_one_in`. Without one no move is.
         open_class: ask the submission's `open_player(game, state, rng)`, which has no budget but the CPU limit.
 
-    A move or a game that takes too much CPU time, an exception, a crash or an answer that is no column is raised here,
-    and loses the game; NotImplementedError ends the match. `simulations` counts what was asked for in all games;
-    `workshop.cpu_s` is what they took. On a sample of moves the student's code sees the game through the grader, states
-    as mere names, and every question is counted: `watched` says on how many moves, `overruns` on which of them far more
-    was asked than the budget allows, `uncounted` how many went wrong that way alone and were played directly.
+    A move or a game that takes too much CPU time or keeps the grader waiting, an exception, a crash or an answer that is no
+    column is raised here, and loses the game; NotImplementedError ends the match. What may be the host's doing (HostKill,
+    Asleep, SandboxDied) is raised as well: an exam's `Seat` finds out whose it was. `simulations` counts what was asked for
+    in all games, `games` those begun; `workshop.cpu_s` is what they took, `waited_s` how long the grader waited for them.
+    On a sample of moves the student's code sees the game through the grader, states as mere names, and every question is
+    counted: `watched` says on how many moves, `overruns` on which of them far more was asked than the budget allows,
+    `uncounted` how many went wrong that way alone and were played directly.
     """
 
     workshop: Workshop
@@ -64,12 +63,15 @@ class SandboxedPlayer:
     open_class: bool = False
     watched_one_in: int = WATCHED_ONE_IN
     simulations: int = 0
+    games: int = 0
+    waited_s: float = 0.0
     watched: int = 0
     uncounted: int = 0
     overruns: list[Overrun] = field(default_factory=list)
     watched_cpu_s: float = 0.0  # of all watched moves
     _session: Session | None = None
     _excused_cpu_s: float = 0.0  # of the watched moves in this process
+    _waited_before_s: float = 0.0  # `waited_s` when this process began
 
     @property
     def kind(self) -> str:
@@ -79,22 +81,25 @@ class SandboxedPlayer:
     def new_game(self) -> None:
         """End the process of the game before, if there was one, and begin a new one."""
         self.end()
-        with _host_trouble():
+        self.games += 1
+        with self._waiting(), _not_written_in_words():
             self._begin()
 
     def _begin(self) -> None:
+        self._waited_before_s = self.waited_s
         self._session = self.workshop.begin(None, OWN, self.ladder.move_cpu_s)
         self._student = Student(self._session, TYPES, METHODS, OWN)
         self._excused_cpu_s = 0.0
         if self.kind == NETWORK:
             self._net = node(self._student.call_and_keep("make_net", GAME))
-            self._student.load_state(self._net, self.weights.arrays if self.weights else {})
+            if self.weights is not None:
+                self._student.load_state(self._net, self.weights.arrays)
             self._player = self._made_over(GAME)
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
         """Return the student's move; `rng` gives the seed of the generator over there."""
         seed = rng.getrandbits(63)
-        with _host_trouble():
+        with self._waiting(), _not_written_in_words():
             action = self._watch(state, simulations, seed) if self._is_watched(seed) else None
             if action is None:
                 action = self._timed(lambda: self._ask(GAME, state, simulations, seed))
@@ -106,6 +111,8 @@ class SandboxedPlayer:
         session.allow(self.ladder.move_cpu_s)
         if session.cpu_used_s - self._excused_cpu_s > self.ladder.game_cpu_s:
             raise TooSlow(f"more than {self.ladder.game_cpu_s:g} s of CPU time in one game")
+        if self.waited_s - self._waited_before_s > GAME_WAIT_S + WALL_FACTOR * session.cpu_used_s:
+            raise Asleep("the moves of one game take too long")
         action = ask()
         session.check_time()
         return action
@@ -153,6 +160,21 @@ class SandboxedPlayer:
         self.watched_cpu_s += session.cpu_used_s - before_s
         return action
 
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Count the time that passes here, less what the grader itself works: it plays the rules of a watched move.
+
+        How long a single question may take is the session's to say; one that was answered late, as when the whole host has
+        stood still, counts for no more than half of what a game may wait.
+        """
+        begin_s, own_s, most_s = time.monotonic(), time.process_time(), math.inf
+        try:
+            yield
+            most_s = GAME_WAIT_S / 2
+        finally:
+            waited_s = time.monotonic() - begin_s - (time.process_time() - own_s)
+            self.waited_s += min(max(waited_s, 0.0), most_s)
+
     def end(self) -> None:
         """End the process of the present game."""
         session, self._session = self._session, None
@@ -167,12 +189,10 @@ class SandboxedPlayer:
 
 
 @contextmanager
-def _host_trouble() -> Iterator[None]:
-    """Keep what the host does to a game apart from what its player does."""
+def _not_written_in_words() -> Iterator[None]:
+    """Tell a match that there is no player yet, in the way that it knows."""
     try:
         yield
-    except (HostKill, SandboxDied, Asleep) as error:
-        raise HostTrouble(str(error)) from error
     except NotWritten as error:
         raise NotImplementedError("the search is not written yet, or something that it calls") from error
 
@@ -190,7 +210,7 @@ def contestant(
 
     Raises:
         WeightsError: the submission's own network does not take these weights, or a player of ps5 has none.
-        StudentError, HostTrouble: it cannot be loaded to try them.
+        StudentError, NotImplementedError, SandboxDied: it cannot be loaded to try them.
     """
     workshop = Workshop(load(submission.problem_set), submission, walled=walled, budget_cpu_s=math.inf)
     player = SandboxedPlayer(workshop, ladder, weights, secret, open_class)
@@ -211,7 +231,7 @@ def _try_weights(player: SandboxedPlayer) -> None:
         raise WeightsError(f"there is no {NAME} beside the submission; write it with the notebook's save_weights")
     try:
         player.new_game()
-    except (NotImplementedError, Died, TooSlow):
+    except (NotImplementedError, Died, TooSlow, Asleep, HostKill):
         raise
     except StudentError as error:
         names = ", ".join(sorted(player.weights.arrays)[:8])

@@ -1,7 +1,7 @@
 """A game whose questions are counted while a student's player searches it: what 400 simulations may ask of the rules.
 
-The count is taken where the grader stands. It is generous: what it calls an overrun is more than twice what a search
-of that budget can need, whatever its style.
+The count is taken where the grader stands. Moves from one state, asked one after another, count as one. It is generous: what
+it calls an overrun is more than twice what a search of that budget can need, whatever its style.
 """
 
 from __future__ import annotations
@@ -65,15 +65,29 @@ class CountedGame(WatchedGame):
         super().__init__(ConnectFour())
         self.root, self.simulations = state, simulations
         self.asked: Counter[str] = Counter()
+        self._from: Any = None  # the state of the last move
+        self._tried: set[Any] = set()  # and the actions that were played there one after another
         self._allowed = allowed(state, simulations)
 
     def answer(self, method: Any = None, token: Any = None, action: Any = None) -> Any:
         """Answer one question and count it; beyond twice what is allowed the student's code sees a ValueError."""
-        if method in (PLAY, PLANES):
+        if method in (PLAY, PLANES) and not self._is_a_look_around(method, token, action):
             self.asked[method] += 1
             if self.asked[method] > STOP * self._allowed[method]:
                 raise Refused("error", "this move has asked too often")
         return super().answer(method, token, action)
+
+    def _is_a_look_around(self, method: str, token: Any, action: Any) -> bool:
+        """Say whether this is another move from the state of the move before: all of them together count as one.
+
+        `play` is pure, and whoever makes all positions after a state and then follows one of them plays one move.
+        """
+        if method != PLAY or type(token) is not str or type(action) is not int:
+            return False
+        if token != self._from or action in self._tried:
+            self._from, self._tried = token, set()
+        self._tried.add(action)
+        return len(self._tried) > 1
 
     @property
     def overrun(self) -> Overrun | None:

@@ -109,9 +109,11 @@ def climb(
 
     Args:
         name: see `Seeds`, and `at_home` too.
-        watch: told of the games so far after each pair.
+        watch: told of the games so far, before the first pair of a rung and after each.
     """
     for rung in ladder.climbed:
+        if watch is not None:
+            watch(rung, [])
         result = meet(player, rung, ladder, Seeds(secret, name, at_home), _watched(rung, watch) if watch else play_pair)
         yield result
         if result.verdict != PASSED:

@@ -14,9 +14,11 @@ from autograder.challenge.handles import handles
 from autograder.challenge.rungs import PERFECT, Ladder
 from autograder.grading import submission as submissions
 from autograder.grading.submission import Submission
+from autograder.limits import OverLimit, within
 from autograder.sandbox.inside.loader import NOT_PYTHON
 
 BOT = "bot"
+PARSE_CPU_S, PARSE_MIB = 5.0, 512
 _KINDS = {PS3: UCT, PS5: NETWORK}
 _MARKS = {UCT: "", NETWORK: " (network)", OPEN: " (open)"}
 
@@ -71,13 +73,24 @@ def anchor(ladder: Ladder) -> str:
 
 def defines(submission: Submission, name: str) -> bool:
     """Say whether a submission's code has a function of this name at its top level; only read, never run."""
+    try:
+        return within(PARSE_CPU_S, PARSE_MIB, _defines, submission, name)
+    except OverLimit:  # text that is made to hold up a parser
+        return False
+
+
+def _defines(submission: Submission, name: str) -> bool:
     return any(name == found for _, source in submission.code() for found in _functions(source))
+
+
+def sha256_as(sha256: str, kind: str) -> str:
+    """Return the hash of a player that these bytes make when they are asked as `kind`."""
+    return hashlib.sha256(f"{sha256} {kind}".encode()).hexdigest()
 
 
 def _of(entrant: Entrant, handle: str, simulations: int) -> Iterator[Contender]:
     def contender(kind: str, budget: int) -> Contender:
-        sha256 = hashlib.sha256(f"{entrant.sha256} {kind}".encode()).hexdigest()
-        return Contender(f"{entrant.student}/{kind}", handle + _MARKS[kind], kind, sha256, budget,
+        return Contender(f"{entrant.student}/{kind}", handle + _MARKS[kind], kind, sha256_as(entrant.sha256, kind), budget,
                          entrant.student, entrant.ps, entrant.entry.folder)
 
     yield contender(_KINDS[entrant.ps], simulations)

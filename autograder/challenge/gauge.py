@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autograder.challenge.notes import read_notes
 from autograder.challenge.rungs import Ladder
+from autograder.challenge.sequential import SequentialTest
 from autograder.challenge.sitting import Conditions
 from autograder.grading.marking import Watcher
 
@@ -60,6 +61,6 @@ def shares(ladder: Ladder) -> dict[str, float]:
     """Return which share of a whole exam each rung is: by the games that its test takes on average when it is passed."""
     games = {}
     for rung in ladder.climbed:
-        gain = rung.pass_ * math.log(rung.pass_ / rung.fail) + (1 - rung.pass_) * math.log((1 - rung.pass_) / (1 - rung.fail))
-        games[rung.name] = min(math.log(ladder.error_odds) / gain, rung.games)
+        gain = SequentialTest(rung.fail, rung.pass_, rung.games).log_ratio(rung.pass_)  # of bars that nearly touch it rounds to 0
+        games[rung.name] = min(math.log(ladder.error_odds) / gain, rung.games) if gain > 0 else rung.games
     return {name: count / sum(games.values()) for name, count in games.items()}

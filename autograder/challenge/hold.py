@@ -9,17 +9,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import MatchResult
 from autograder.challenge import quality
-from autograder.challenge.contestant import HostTrouble, SandboxedPlayer, contestant, entry_name
+from autograder.challenge.contestant import entry_name
 from autograder.challenge.counted import not_counted
+from autograder.challenge.entrants import player_sha256
 from autograder.challenge.exam import Seeds, meet
 from autograder.challenge.interval import bootstrap_interval
 from autograder.challenge.notes import Notes
+from autograder.challenge.place import HostTrouble
 from autograder.challenge.replay import lessons
 from autograder.challenge.report import (
     NOT_READY,
@@ -32,7 +35,7 @@ from autograder.challenge.report import (
     counted,
 )
 from autograder.challenge.rungs import PERFECT, Rung
-from autograder.challenge.seat import Seat, in_words, words_of
+from autograder.challenge.seat import LostGame, Seat, enter, in_words
 from autograder.challenge.sequential import PASSED
 from autograder.challenge.sitting import Conditions, Measured, Sitting
 from autograder.challenge.weights import Weights, WeightsError, read_weights
@@ -40,38 +43,37 @@ from autograder.grading import submission as submissions
 from autograder.grading.parcel import Parcel, unpack
 from autograder.grading.room import temporary_room
 from autograder.grading.submission import Submission
-from autograder.sandbox.errors import StudentError
 
 EXAM_CPU_S = 7200.0  # of the student's code; the reference needs a few minutes for all rungs
 MOST_OVERRUNS = 5  # that a report names
 
 
 def hold_parcel(parcel: Parcel, conditions: Conditions) -> Sitting:
-    """Hold the exam of one submission and what lies beside it."""
+    """Hold the exam of one submission and what lies beside it; the sitting names the bytes that played."""
     with temporary_room() as folder:
         unpack(parcel, folder)
         submission = submissions.read(folder, parcel.ps)
         try:
-            return hold(submission, conditions, read_weights(folder))
-        except (WeightsError, StudentError, NotImplementedError) as error:  # found out before the first game
-            said = str(error) if isinstance(error, WeightsError) else words_of(error, submission)
-            report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {said}.")
-            return Sitting(report, Measured())
+            sitting = hold(submission, conditions, read_weights(folder))
+        except (WeightsError, LostGame) as error:  # found out before the first game
+            report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {error}.")
+            sitting = Sitting(report, Measured())
         except HostTrouble as trouble:
-            return Sitting(ChallengeReport.fault(submission.problem_set, submission.sha256), Measured(), str(trouble))
+            sitting = Sitting(ChallengeReport.fault(submission.problem_set, submission.sha256), Measured(), str(trouble))
+        return replace(sitting, sha256=player_sha256(folder, parcel.ps))
 
 
 def hold(submission: Submission, conditions: Conditions, weights: Weights | None = None) -> Sitting:
     """Hold the exam of one submission.
 
-    What the host did twice to one pair of games is a grader fault: no verdict, no loss.
+    Where the host failed twice in one pair of games, it is undecided: a grader fault, no verdict and no loss.
 
     Raises:
-        WeightsError, StudentError, NotImplementedError, HostTrouble: as `contestant`, whose player cannot begin.
+        WeightsError, LostGame, HostTrouble: its player cannot begin; see `seat.enter`.
     """
-    player = contestant(submission, conditions.ladder, weights, secret=conditions.secret, walled=conditions.sandbox)
-    player.workshop.budget_cpu_s = EXAM_CPU_S
-    exam = _Exam(player, submission, conditions, entry_name(submission, weights))
+    seat = enter(submission, conditions, weights)
+    seat.player.workshop.budget_cpu_s = EXAM_CPU_S
+    exam = _Exam(seat, submission, conditions, entry_name(submission, weights))
     try:
         sitting = Sitting(exam.report(), exam.measured)
         exam.notes.forget()
@@ -79,17 +81,16 @@ def hold(submission: Submission, conditions: Conditions, weights: Weights | None
     except HostTrouble as trouble:
         return Sitting(ChallengeReport.fault(submission.problem_set, submission.sha256), exam.measured, str(trouble))
     finally:
-        player.end()
-        player.workshop.close()
+        seat.close()
 
 
 class _Exam:
     """The parts of an exam, and what each of them took. `name` is what its seeds hang on beside the edition."""
 
-    def __init__(self, player: SandboxedPlayer, submission: Submission, conditions: Conditions, name: str) -> None:
-        self.player, self.submission = player, submission
+    def __init__(self, seat: Seat, submission: Submission, conditions: Conditions, name: str) -> None:
+        self.seat, self.player, self.submission = seat, seat.player, submission
         self.ladder, self.seeds = conditions.ladder, Seeds(conditions.secret, name)
-        self.seat, self.perfect = Seat(player, submission), PerfectPlayer(Solver())
+        self.perfect = PerfectPlayer(Solver())
         self.notes = Notes(conditions.notes_of(name))
         self.measured = self.notes.measured
         self.matches: list[tuple[str, MatchResult]] = []
@@ -156,7 +157,7 @@ class _Exam:
         chosen, seed = quality.sample(rule.each, rng), rng.getrandbits(63)
         with self._measured("quality"):
             simulations = self.ladder.student_simulations
-            told = self.seat.in_company(lambda: quality.answers(self.seat, simulations, seed, chosen))
+            told = self.seat.place.hold(lambda: quality.answers(self.seat, simulations, seed, chosen))
         rates = quality.rates(told)
         faults = counted(in_words(answer.fault) for answer in told if answer.fault)
         return QualityReport(rule.each, {stratum: round(rate, 4) for stratum, rate in rates.items()},

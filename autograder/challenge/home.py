@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import shutil
 import tempfile
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +30,8 @@ from autograder.grading.submission import NONE, Submission
 from autograder.sandbox.errors import StudentError
 from autograder.trouble import Trouble
 
+FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0  # where no table can be kept up to date: in a file, in a log
+LOADING = "your player is being loaded"
 BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,"}
 
 
@@ -44,10 +49,11 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
     walled = shutil.which("bwrap") is not None
     if not walled:
         console.print("no bubblewrap here: your code runs without a sandbox, which is your own risk at home and never graded")
-    player = player_at(path, ladder, walled)
+    with console.status(LOADING), _saying(console, lambda: LOADING):
+        player = player_at(path, ladder, walled)
     name, table = entry_name(player.workshop.submission, player.weights), LiveTable(ladder, player)
     try:
-        with Live(console=console, refresh_per_second=4, get_renderable=table.render):
+        with Live(console=console, refresh_per_second=4, get_renderable=table.render), _saying(console, table.line):
             for result in climb(player, ladder, public_secret(), name, table.watch, at_home=True):
                 table.finish(result)
     except NotImplementedError as error:
@@ -58,6 +64,28 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
     for sentence in table.faults():
         console.print(sentence, markup=False, highlight=False)
     return all(result.verdict == PASSED for result in table.finished)
+
+
+@contextmanager
+def _saying(console: Console, line: Callable[[], str]) -> Iterator[None]:
+    """Print a line after two seconds and then now and again, where the console is no terminal: a log, a file."""
+    over = threading.Event()
+
+    def say() -> None:
+        pause_s = FIRST_LINE_S
+        while not over.wait(pause_s):
+            console.print(line(), markup=False, highlight=False, soft_wrap=True)
+            pause_s = LINE_EVERY_S
+
+    thread = threading.Thread(target=say, daemon=True)
+    if not console.is_terminal:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        if not console.is_terminal:
+            thread.join()
 
 
 def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlayer:
@@ -118,22 +146,28 @@ def _set_of(path: Path) -> str:
 
 
 class LiveTable:
-    """What a student watches: one row a rung, with the score so far, its interval and the time that may be left."""
+    """What a student watches: one row a rung, with the score so far, its interval and the time that may be left.
+
+    The rung that is being played is there from its first game on, and the line below the rows tells of every game.
+    """
 
     def __init__(self, ladder: Ladder, player: SandboxedPlayer) -> None:
         self.ladder, self.player = ladder, player
         self.finished: list[RungResult] = []
-        self._games: tuple[Rung, list[PlayedGame]] | None = None
-        self._since = time.monotonic()
+        self._now: tuple[Rung, tuple[PlayedGame, ...]] | None = None
+        self._begun_s = self._since = time.monotonic()
+        self._games_before = player.games
 
     def watch(self, rung: Rung, games: list[PlayedGame]) -> None:
-        """Show the games so far against `rung`."""
-        self._games = (rung, games)
+        """Show the games so far against `rung`, at first none."""
+        if not games:
+            self._since, self._games_before = time.monotonic(), self.player.games
+        self._now = (rung, tuple(games))
 
     def finish(self, result: RungResult) -> None:
         """Show the verdict of a rung."""
         self.finished.append(result)
-        self._games, self._since = None, time.monotonic()
+        self._now = None
 
     def faults(self) -> list[str]:
         """Return a sentence for each reason why games were lost off the board."""
@@ -147,15 +181,30 @@ class LiveTable:
         for head in ("rung", "games", "W D L", "score", "95 %", "verdict"):
             table.add_column(head, justify="left" if head in ("rung", "verdict") else "right", no_wrap=True)
         for result in self.finished:
-            table.add_row(result.rung.name, *_figures(result.match), f"{result.verdict}: {result.points:g} points")
-        if self._games is not None:
-            rung, games = self._games
-            table.add_row(rung.name, *_figures(MatchResult(("you", rung.name), tuple(games))), self._left(rung, games))
-        table.caption = f"{self.player.simulations_per_second:,.0f} simulations a second of CPU time"
+            table.add_row(result.rung.name, *_figures(result.match.games), f"{result.verdict}: {result.points:g} points")
+        if now := self._now:
+            table.add_row(now[0].name, *_figures(now[1]), self._left(*now))
+        table.caption = (f"{self._under_way() if self._now else ''}{time.monotonic() - self._begun_s:.0f} s, "
+                         f"{self.player.simulations_per_second:,.0f} simulations a second of CPU time")
         return table
 
-    def _left(self, rung: Rung, games: list[PlayedGame]) -> str:
+    def line(self) -> str:
+        """Return the same in a line, of the rung that is being played."""
+        seconds = f"{time.monotonic() - self._begun_s:.0f} s"
+        if self._now is None:
+            return seconds
+        rung, games = self._now
+        number, counts, score, interval = _figures(games)
+        so_far = f"{number} games judged (won, drawn, lost: {counts}), score {score} ({interval}), " if games else ""
+        return f"{rung.name}: {so_far}{self._under_way()}{seconds}"
+
+    def _under_way(self) -> str:
+        return f"game {max(1, self.player.games - self._games_before)} under way, "
+
+    def _left(self, rung: Rung, games: tuple[PlayedGame, ...]) -> str:
         """Say how far the verdict is, and how long it may take at the pace so far."""
+        if not games:
+            return ""
         test = SequentialTest(rung.fail, rung.pass_, rung.games, self.ladder.error_odds)
         for one, other in zip(games[::2], games[1::2]):
             test.add_pair(one.score, other.score)
@@ -163,10 +212,14 @@ class LiveTable:
         step = abs(test.ratio) / len(games)
         games_left = min((bound - abs(test.ratio)) / step if step else rung.games, rung.games - len(games))
         seconds = games_left * (time.monotonic() - self._since) / len(games)
-        return f"{test.ratio:+.1f} ({-bound:.1f} no, {bound:+.1f} yes), {max(0, seconds):.0f} s left"
+        return f"{test.ratio:+.1f} of +-{bound:.1f}, {max(0, seconds):.0f} s left"
 
 
-def _figures(match: MatchResult) -> tuple[str, ...]:
+def _figures(games: tuple[PlayedGame, ...]) -> tuple[str, ...]:
+    """Return what stands in a row: how many games, won, drawn and lost, the score and its interval."""
+    if not games:
+        return "0", "", "", ""
+    match = MatchResult(("you", ""), games)
     low, high = match.interval
     counts = " ".join(str(sum(pair)) for pair in (match.wins, match.draws, match.losses))
-    return str(len(match.games)), counts, f"{match.score:.3f}", f"{low:.2f}-{high:.2f}"
+    return str(len(games)), counts, f"{match.score:.3f}", f"{low:.2f}-{high:.2f}"

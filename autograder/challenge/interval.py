@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 RESAMPLES = 2000
+MOST_AT_ONCE = 2**21  # numbers; a ladder may ask for matches of any length
 
 
 def bootstrap_interval(pair_scores: Sequence[float], rng: random.Random) -> tuple[float, float]:
@@ -21,7 +22,10 @@ def bootstrap_interval(pair_scores: Sequence[float], rng: random.Random) -> tupl
     Source: Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), percentile intervals.
     """
     quarters = np.array([round(4 * score) for score in (*pair_scores, 0.0, 1.0)])  # whole numbers: the sums are exact
-    drawn = np.random.default_rng(rng.getrandbits(63)).integers(0, len(quarters), (RESAMPLES, len(quarters)))
-    sums = np.sort(quarters[drawn].sum(axis=1))
+    draws, at_once = np.random.default_rng(rng.getrandbits(63)), max(1, MOST_AT_ONCE // len(quarters))
+    sums = np.sort(np.concatenate([
+        quarters[draws.integers(0, len(quarters), (min(at_once, RESAMPLES - begin), len(quarters)))].sum(axis=1)
+        for begin in range(0, RESAMPLES, at_once)
+    ]))
     low, high = (int(sums[int(place * (RESAMPLES - 1))]) for place in (0.025, 0.975))
     return low / (4 * len(quarters)), high / (4 * len(quarters))

@@ -31,6 +31,7 @@ from autograder.grading.roll import Entry
 NEAR = 0.1
 FEWEST_NUMBERS = 100  # of an array that says anything: a handful of numbers is like any other
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "nets"
+NOTHING = 1e-100  # of the largest number of an array
 TABLE = "weights.csv"
 Arrays = Mapping[str, np.ndarray]
 
@@ -49,8 +50,8 @@ class Nearest:
         return self.distance <= NEAR
 
 
-def distance(one: Arrays, other: Arrays) -> float:
-    """Return how far two networks are apart, from 0 (a copy) to 1, as said above."""
+def distance(one: Arrays, other: Arrays) -> float | None:
+    """Return how far two networks are apart, from 0 (a copy) to 1, as said above; None where that cannot be told."""
     return _apart(_rows(one), _rows(other))
 
 
@@ -67,13 +68,31 @@ class _Rows:
         return float(np.vdot(self.rows, other.rows)) / weight if weight else 0.0
 
 
-def _rows(arrays: Arrays) -> list[_Rows]:
-    tables = (array.reshape(len(array), -1).astype(np.float64) for array in arrays.values()
-              if array.ndim >= 2 and array.size >= FEWEST_NUMBERS and array.dtype.kind == "f")
-    return [_Rows(table, np.linalg.norm(table, axis=1)) for table in tables]
+def _rows(arrays: Arrays) -> list[_Rows] | None:
+    """Return the tables of a network; None where a number in it is none (nan, infinity): it cannot be compared.
+
+    Each is divided by its largest number, which changes no cosine, and what is then nearly nothing becomes nothing: no
+    product of two of them overflows, and none is so small that only some of its digits are left.
+    """
+    tables = []
+    for array in arrays.values():
+        if array.ndim < 2 or array.size < FEWEST_NUMBERS or array.dtype.kind != "f":
+            continue
+        if not np.isfinite(array).all():
+            return None
+        table = array.reshape(len(array), -1).astype(np.float64)
+        largest = np.abs(table).max()
+        if largest:
+            table /= largest
+            table[np.abs(table) < NOTHING] = 0.0
+        tables.append(_Rows(table, np.linalg.norm(table, axis=1)))
+    return tables
 
 
-def _apart(one: list[_Rows], other: list[_Rows]) -> float:
+def _apart(one: list[_Rows] | None, other: list[_Rows] | None) -> float | None:
+    """Return the distance; None where one of them cannot be compared."""
+    if one is None or other is None:
+        return None
     found = max(_share(one, other), _share(other, one))
     return min(1.0, max(0.0, 1.0 - found))
 
@@ -88,7 +107,9 @@ def _share(part: list[_Rows], whole: list[_Rows]) -> float:
 
 
 def nearest(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list[Nearest]:
-    """Return for each student the network nearest to theirs, the nearest pairs first; those who are alone are left out.
+    """Return for each student the network nearest to theirs, the nearest pairs first.
+
+    Left out are those who are alone, and those whose weights cannot be compared: they are near nobody.
 
     Args:
         brought: weights by student.
@@ -102,6 +123,8 @@ def nearest(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> lis
         pairs = [(other, theirs[other]) for other in students[number + 1:]] + list(ours.items())
         for other, rows in pairs:
             apart = _apart(theirs[student], rows)
+            if apart is None:
+                continue
             for first, second in ((student, other), (other, student)):
                 if first in theirs and (first not in found or apart < found[first].distance):
                     found[first] = Nearest(first, second, apart)

@@ -18,8 +18,8 @@ MOST_REASONS = 5
 MAX_POINTS = 100.0
 PLAYED, NOT_READY, GRADER_FAULT = "played", "not ready", "grader fault"
 FAULT_NOTE = (
-    "The grader could not finish this exam. This is not about your work and no points are lost: it will be played again. "
-    "Please tell your instructor."
+    "Undecided: the grader could not judge this player. This is not about your work: no points are given or taken, and the next "
+    "run plays again. Please tell your instructor."
 )
 _RESULTS = {1.0: "won", 0.5: "drew", 0.0: "lost"}
 _SCORES = {word: score for score, word in _RESULTS.items()}
@@ -104,7 +104,8 @@ class ChallengeReport:
     """One student's challenge.
 
     player: the problem set that the player came from; sha256: of that submission's raw bytes.
-    outcome: "played", "not ready" (0 points; the note says what to do) or "grader fault" (no points are lost).
+    outcome: "played", "not ready" (0 points; the note says what to do) or "grader fault": undecided, no points are given or
+        taken, and `points` says nothing.
     simulations: of the student's player, a move.
     perfect, quality: None where they were not played.
     mistakes: the worst moves first.

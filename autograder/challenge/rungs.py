@@ -8,6 +8,7 @@ PERFECT = "Perfect"  # the solver, above every rung of the table
 LADDER = Path(__file__).with_name("rungs.toml")
 STRATA = ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy")  # of move quality
 MOST_EACH = 1000  # positions of a stratum
+LARGEST = 10**9  # of any number in the file: no infinity, none that a clock or the wire cannot take
 KINDS = {int: "a whole number", float: "a number", str: "text", dict: "a table"}
 
 
@@ -111,6 +112,8 @@ def _judge_value(told: dict, key: str, kind: type, where: str) -> None:
     value = told[key]
     if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
         raise ValueError(f"{where}: {key} must be {KINDS[kind]}, not {value!r}")
+    if isinstance(value, int | float) and not abs(value) <= LARGEST:
+        raise ValueError(f"{where}: {key} must be at most {LARGEST:,}, not {value!r}")
 
 
 def _judge(ladder: Ladder) -> None:

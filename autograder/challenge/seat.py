@@ -1,31 +1,33 @@
-"""A student's player at the grader's board: its mistakes in the reports' words, and the host's troubles kept from it.
+"""A student's player at the grader's board: what goes wrong with it is its loss, in the reports' words, unless the host failed.
 
-A pair of games that the host may have spoilt is played again while no other exercise runs here. What goes wrong then as
-well is the player's own doing if it can be (it sleeps, it starts processes), else a fault of the grader's.
+A failure that could be the host's is the player's own when our own player moves in its place (see `control`). Only where ours
+fails as well is the pair played again.
 """
 
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 from arena.match import Entrant
 from arena.result import Fault, MatchResult, PlayedGame
-from autograder.challenge.contestant import HostTrouble, SandboxedPlayer
+from autograder.challenge.contestant import SandboxedPlayer, State, contestant
+from autograder.challenge.control import Control
 from autograder.challenge.exam import Line, play_pair
-from autograder.grading.company import Company
+from autograder.challenge.place import HostTrouble, Place
+from autograder.challenge.sitting import Conditions
+from autograder.challenge.weights import Weights, WeightsError
 from autograder.grading.submission import Submission
 from autograder.grading.verdict import sentence
-from autograder.sandbox.errors import Asleep, Overdrawn, StudentError
+from autograder.sandbox.errors import Asleep, HostKill, Overdrawn, StudentError
+from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import WALL_FACTOR
 
-Played = TypeVar("Played")
-MOST_BLAMED = 3
-# Whoever waits for longer in all, and so many times as long as it works, sleeps: no guard over a single move sees that.
-MOST_WAITED_S, MOST_WAITED = 1800.0, 20.0
+EXAM_WAIT_S = 60.0  # all games of an exam may keep the grader waiting so long, and WALL_FACTOR times their CPU time beyond
+KILLED = "your code's process was killed for want of memory, and our own player's was not"
+BROKE_OUT = "your code's sandbox ended with it, and our own player's did not"
+UNREADABLE = "your code gave an answer that cannot be read"
+NO_MOVE = "your code gave no move"
 
 
 class LostGame(Exception):
@@ -36,91 +38,105 @@ class LostGame(Exception):
 class Seat:
     """Plays a student's player in matches.
 
-    `alone` is set while the host can be blamed for nothing. `blamed` counts what can be the player's own doing, alone or not;
-    after MOST_BLAMED such cases it is not asked twice any more: a sleeper would hold up a class, and who sleeps whenever a
-    game is lost would play every such game again.
+    `gone` is set once the player has kept the grader waiting for too long in all: the games that are left are lost unasked.
     """
 
     player: SandboxedPlayer
     submission: Submission
-    alone: bool = False
-    blamed: int = 0
-    _waited_s: float = 0.0  # for moves, by the clock
-    _lost: LostGame | None = None
+    place: Place
+    control: Control
+    gone: LostGame | None = None
+    _lost: LostGame | None = None  # the present game, before its first move
 
     def new_game(self) -> None:
         """Begin a game in a new process; what goes wrong with that loses the game at its first move."""
-        self._lost = None
+        self._lost = self.gone
+        if self.gone is not None:
+            return
+        too_long = False
         try:
-            if self._waited_s > MOST_WAITED_S + MOST_WAITED * self.player.workshop.cpu_s:
-                raise LostGame(sentence(Asleep(""), self.submission))
-            self._told(self.player.new_game)
-        except LostGame as error:
-            self._lost = error
+            self.place.take(self.player)
+            self.player.end()  # now all its CPU time is on the account
+            too_long = self.player.waited_s > EXAM_WAIT_S + WALL_FACTOR * self.player.workshop.cpu_s
+            if too_long:
+                raise Asleep("all games together take too long")
+            self.player.new_game()
+        except Exception as error:
+            self._lost = self._loss(error)
+            self.gone = self._lost if too_long else None
 
-    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+    def choose(self, state: State, simulations: int, rng: random.Random) -> int:
         """Return the student's move.
 
         Raises:
-            LostGame: the player gave none. HostTrouble: it could not.
+            LostGame: the player gave none. HostTrouble: the host let nobody move.
         """
         if self._lost is not None:
             raise self._lost
-        begin = time.monotonic()
         try:
-            return self._told(self.player.choose, state, simulations, rng)
-        finally:  # one long pause of the whole host counts no more than the guard over a move lets pass
-            self._waited_s += min(time.monotonic() - begin, WALL_FACTOR * self.player.ladder.move_cpu_s)
+            return self.player.choose(state, simulations, rng)
+        except Exception as error:
+            raise self._loss(error, state, simulations) from error
 
-    def _told(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        try:
-            return call(*arguments)
-        except (StudentError, NotImplementedError) as error:
-            raise LostGame(words_of(error, self.submission)) from error
-        except HostTrouble as trouble:
-            own_doing = isinstance(trouble.__cause__, (Asleep, Overdrawn))
-            self.blamed += own_doing
-            if own_doing and (self.alone or self.blamed > MOST_BLAMED):
-                raise LostGame(sentence(trouble.__cause__, self.submission)) from trouble
-            raise
-        except Exception as error:  # ours: a match would count it as the player's loss
-            raise HostTrouble(f"{type(error).__name__}: {error}") from error
+    def close(self) -> None:
+        """End the player and its sandbox."""
+        self.place.leave()
+        self.player.end()
+        self.player.workshop.close()
 
     def pair(self, player: Entrant, other: Entrant, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
-        """Play a pair of games (see `exam.play_pair`), again when the host got in the way; the faults in a student's words."""
-        return self.in_company(lambda: _match_in_words(play_pair(player, other, budgets, seed, line)))
+        """Play a pair of games (see `exam.play_pair`), again when the host failed; the faults in a student's words."""
+        return self.place.hold(lambda: _match_in_words(play_pair(player, other, budgets, seed, line)))
 
-    def in_company(self, play: Callable[[], Played]) -> Played:
-        """Play beside the other exercises of this host; once more, alone, when the host got in the way.
+    def _loss(self, error: Exception, state: State | None = None, simulations: int = 0) -> LostGame:
+        """Return the loss that an error is, unless our own player shows that the host failed; then it is raised."""
+        if may_be_the_hosts(error):
+            self.control.ask(error, self.player, state, simulations)
+        return LostGame(_words_of(error, self.submission))
 
-        Raises:
-            HostTrouble: twice, so that it cannot be judged here.
-        """
-        company = Company()
+
+def enter(
+    submission: Submission, conditions: Conditions, weights: Weights | None = None, open_class: bool = False,
+    place: Place | None = None,
+) -> Seat:
+    """Return a submission's player, at a place of its own unless it shares one with whom it meets; `seat.close()` ends it.
+
+    Raises:
+        WeightsError, LostGame: it cannot begin; the text is what a student may read.
+        HostTrouble: no player can.
+    """
+    place = place or Place()
+    control = Control(submission.problem_set, conditions.ladder, place, conditions.sandbox)
+
+    def made() -> SandboxedPlayer:
+        place.enter()
         try:
-            return play()
-        except HostTrouble:
-            self.player.end()
-            with company.alone():
-                return self._alone(play)
-        finally:
-            self.player.end()  # nobody's process waits in the company of others
-            company.leave()
+            return contestant(submission, conditions.ladder, weights, secret=conditions.secret,
+                              walled=conditions.sandbox, open_class=open_class)
+        except WeightsError:
+            raise
+        except Exception as error:
+            if may_be_the_hosts(error):
+                control.ask(error)
+            raise LostGame(_words_of(error, submission)) from error
 
-    def _alone(self, play: Callable[[], Played]) -> Played:
-        self.alone = True
-        try:
-            return play()
-        finally:
-            self.alone = False
-            self.player.end()
+    return Seat(place.hold(made), submission, place, control)
 
 
-def words_of(error: Exception, submission: Submission) -> str:
+def may_be_the_hosts(error: Exception) -> bool:
+    """Say whether what went wrong while a student's player was asked may be the host's doing, or that of our own code."""
+    return not isinstance(error, (StudentError, NotImplementedError)) or isinstance(error, (HostKill, Asleep))
+
+
+def _words_of(error: Exception, submission: Submission) -> str:
     """Return what a student may read of what went wrong in their player."""
     if isinstance(error, NotImplementedError):
         return "your code says that something in it is not written yet"
-    return sentence(error, submission) or "your code gave no move"
+    if isinstance(error, HostKill) and not isinstance(error, Overdrawn):
+        return KILLED
+    if isinstance(error, SandboxDied):
+        return BROKE_OUT
+    return (sentence(error, submission) or NO_MOVE) if isinstance(error, StudentError) else UNREADABLE
 
 
 def _match_in_words(match: MatchResult) -> MatchResult:
@@ -147,4 +163,3 @@ def game_in_words(game: PlayedGame) -> PlayedGame:
 def in_words(reason: str) -> str:
     """Return a fault's reason without the name of our own error."""
     return reason.removeprefix(f"{LostGame.__name__}: ")
-

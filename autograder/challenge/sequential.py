@@ -43,8 +43,9 @@ class SequentialTest:
         return self.verdict
 
     def log_ratio(self, score: float) -> float:
-        """Return what one game of this score adds to the ratio."""
-        return score * math.log(self.pass_ / self.fail) + (1 - score) * math.log((1 - self.pass_) / (1 - self.fail))
+        """Return what one game of this score adds to the ratio; differences of logarithms, which no two bars overflow."""
+        win, loss = math.log(self.pass_) - math.log(self.fail), math.log1p(-self.pass_) - math.log1p(-self.fail)
+        return score * win + (1 - score) * loss
 
     @property
     def verdict(self) -> str | None:

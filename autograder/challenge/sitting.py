@@ -51,11 +51,15 @@ class Measured:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A finished exam. It is remembered only if the host had no part in its end."""
+    """A finished exam. It is remembered only if the host had no part in its end.
+
+    sha256: of all the bytes that played, weights included: a folder may have changed since it was listed.
+    """
 
     report: ChallengeReport
     measured: Measured
     trouble: str = ""
+    sha256: str = ""
 
     @property
     def cacheable(self) -> bool:

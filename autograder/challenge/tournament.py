@@ -24,11 +24,10 @@ from autograder.challenge.rating import Met, Rating, rate
 from autograder.challenge.rungs import PERFECT
 from autograder.challenge.sitting import Conditions
 from autograder.grading.edition import course_secret, dice
-from autograder.grading.excuse import excuse, read_excused
 from autograder.grading.lock import course_lock
 from autograder.grading.marking import Means, Watcher, mark
 from autograder.grading.roll import call_roll
-from autograder.grading.settings import Settings, fingerprint
+from autograder.grading.settings import MEETING, Settings, fingerprint
 from autograder.grading.shelf import Shelf
 from autograder.grading.walls import check_wall
 from autograder.trouble import Interrupted, Trouble
@@ -92,7 +91,7 @@ class Tournament:
         self.order = sorted(self.contenders)
         dice(self.secret, "tournament/order").shuffle(self.order)
         self.openings = practice(self.secret)  # no exam of this edition begins with one of them
-        grader = fingerprint(Settings(self.secret))
+        grader = fingerprint(Settings(self.secret), MEETING)
         self.archive = Archive(course / FOLDER / "bouts", hashlib.sha256(f"{grader} {ladder!r}".encode()).hexdigest())
         self.results: list[tuple[Bout, Played]] = []
         self.met: Counter[frozenset[str]] = Counter()
@@ -223,8 +222,8 @@ def hold_tournament(course: Path, workers: int, minutes: float | None = None, wa
 
 def grade_first(course: Path, ps: str, workers: int, watcher: Watcher) -> None:
     """Make the reports of a class that are not made yet, without gradebook and pages: they say who may enter."""
-    shelf, excused = Shelf(course, ps), read_excused(course, ps)
+    shelf = Shelf(course, ps)
     with course_lock(course):
         for entry, kept in mark(course, ps, call_roll(course, ps), Means(workers, watcher=watcher)):
-            shelf.put(entry.student, excuse(kept.report, excused), kept.staff)
+            shelf.put(entry.student, kept.report, kept.staff)
         watcher.end()

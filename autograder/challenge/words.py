@@ -5,11 +5,14 @@ from __future__ import annotations
 from autograder.challenge.report import PLAYED, ChallengeReport, RungReport
 from autograder.challenge.sequential import PASSED
 
-FAULT = "The grader failed here, not you: no points are lost. Your instructor sees this too, and it is played again."
+FAULT = "The grader failed here, not you: no points are given or taken. Your instructor sees this too, and it is played again."
+OPEN = "undecided"  # in place of points that are not known
 
 
 def in_short(report: ChallengeReport) -> str:
     """Return one line for a table: how far the player came."""
+    if report.has_fault:
+        return f"{OPEN} ({report.outcome})"
     if report.outcome != PLAYED:
         return report.outcome
     passed = [rung.name for rung in report.rungs if rung.verdict == PASSED]
@@ -19,10 +22,10 @@ def in_short(report: ChallengeReport) -> str:
 
 def report_text(report: ChallengeReport) -> str:
     """Return the report as lines of text, one a rung."""
-    lines = [f"challenge   {report.outcome.upper()}   {report.points:g} of {report.max_points:g} points"]
     if report.has_fault:
-        lines.append(f"    {FAULT}")
-    elif report.outcome != PLAYED:
+        return f"challenge   {report.outcome.upper()}   {OPEN}\n    {FAULT}\n"
+    lines = [f"challenge   {report.outcome.upper()}   {report.points:g} of {report.max_points:g} points"]
+    if report.outcome != PLAYED:
         lines.append(f"    {report.note}")
     lines += [f"    {rung_text(rung)}" for rung in report.matches]
     if report.quality:

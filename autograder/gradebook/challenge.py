@@ -19,13 +19,15 @@ from nbgrader.utils import compute_checksum
 from autograder.challenge.report import ASSIGNMENT, MAX_POINTS, ChallengeReport
 from autograder.challenge.words import report_text
 from autograder.files import write_atomic, write_if_changed
-from autograder.gradebook.course import WORK, open_course
+from autograder.gradebook.course import WORK, Troubles, open_course, stop_for_everybodys
 from autograder.gradebook.ledger import Standing, read_ledger
 from autograder.gradebook.record import unfit
 from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import KEY, code_version, digest, read_stamp
 from autograder.gradebook.tables import Change
 from autograder.grading.edition import course_secret
+from autograder.grading.report import UNDECIDED
+from autograder.limits import trouble_of
 
 CELL = ASSIGNMENT  # the grade_id of the one cell that carries the points
 _INTRODUCTION = (
@@ -34,11 +36,15 @@ _INTRODUCTION = (
 )
 
 
-def record_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list[Change]:
+def record_challenge(
+    course: Path, reports: Mapping[str, ChallengeReport], troubles: Troubles | None = None
+) -> list[Change]:
     """Bring the gradebook's assignment `challenge` up to date; return whose points changed.
 
-    A score that somebody set by hand stays, and asks for a look when it hides another one. What a run that was killed has
-    changed is among the changes of the next one; `finished` is to be called when they are written down.
+    A score that somebody set by hand stays, and asks for a look when it hides another one. Where the grader could not judge
+    there is no automatic score, and an older one does not stand in for it. What a run that was killed has changed is among the
+    changes of the next one; `finished` is to be called when they are written down. Who cannot be recorded is in `troubles`, and
+    is tried again by the next run.
     """
     course = course.resolve()
     earlier = _read_unfinished(course)
@@ -49,9 +55,16 @@ def record_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> li
         if changes:
             write_atomic(_unfinished(course), json.dumps(earlier))
         for student, stamp in jobs.items():
-            _write(gradebook, student, reports[student])
             path = course / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
-            write_atomic(path, _text(_notebook(reports[student], stamp)))
+            try:
+                _write(gradebook, student, reports[student])
+                write_atomic(path, _text(_notebook(reports[student], stamp)))
+            except Exception as error:
+                stop_for_everybodys(error)
+                gradebook.db.rollback()
+                if troubles is None:
+                    raise
+                troubles[student].append(f"its challenge could not be recorded ({trouble_of(error)})")
     return changes
 
 
@@ -63,7 +76,7 @@ def plan_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list
 
 
 def _plan(
-    course: Path, gradebook: Gradebook, reports: Mapping[str, ChallengeReport], earlier: Mapping[str, float | None]
+    course: Path, gradebook: Gradebook, reports: Mapping[str, ChallengeReport], earlier: Mapping[str, float | str | None]
 ) -> tuple[list[Change], dict[str, dict]]:
     """Compare the reports with the gradebook and with what stands in autograded/: the changes, and by student new stamps."""
     edition, ledger = digest(b"edition " + course_secret(course)), read_ledger(gradebook, ASSIGNMENT)
@@ -76,7 +89,7 @@ def _plan(
         stamp = {"report": said, "submission": report.sha256, "edition": edition, "code": code_version()}
         change = _change(student, report, standing, (before, stamp), earlier)
         changes += [change] if change else []
-        if before != stamp or not report.has_fault and (standing is None or standing.auto.get(CELL) != report.points):
+        if before != stamp or standing is None or standing.auto.get(CELL) != _score(report):
             jobs[student] = stamp
     return changes, jobs
 
@@ -98,33 +111,40 @@ def _prepare(course: Path, gradebook: Gradebook) -> None:
 
 def _change(
     student: str, report: ChallengeReport, standing: Standing | None, stamps: tuple[dict, dict],
-    earlier: Mapping[str, float | None],
+    earlier: Mapping[str, float | str | None],
 ) -> Change | None:
-    """Return what this recording, and the killed one before it, changes; None when nothing, or when we could not judge."""
+    """Return what this recording, and the killed one before it, changes; None when nothing."""
     before, stamp = stamps
-    old = earlier.get(student, standing.auto.get(CELL) if standing else None)
-    if report.has_fault or old == report.points:
+    recorded = standing.auto.get(CELL) if standing else None
+    old = earlier.get(student, UNDECIDED if recorded is None and before else recorded)
+    new = UNDECIDED if report.has_fault else report.points
+    if old == new:
         return None
-    if before.get("submission", "") != report.sha256:
+    if UNDECIDED in (old, new):
+        cause = "fault"
+    elif before.get("submission", "") != report.sha256:
         cause = "submission"
     else:
         cause = "suite" if before.get("edition") == stamp["edition"] else "edition"
     manual = standing.manual.get(CELL) if standing else None
-    return Change(student, ASSIGNMENT, old, report.points, cause, manual if manual != report.points else None)
+    return Change(student, ASSIGNMENT, old, new, cause, manual if manual != new else None)
 
 
 def _write(gradebook: Gradebook, student: str, report: ChallengeReport) -> None:
-    """Write one student's automatic score; a score by hand stays."""
+    """Write one student's automatic score, none where we could not judge; a score by hand stays."""
     gradebook.update_or_create_student(student)
     gradebook.update_or_create_submission(ASSIGNMENT, student)
     grade = gradebook.find_grade(CELL, ASSIGNMENT, ASSIGNMENT, student)
-    if report.has_fault:
-        grade.needs_manual_grade = True  # what was recorded before stays, and somebody has to look
-    else:
-        moved = grade.auto_score != report.points and grade.manual_score not in (None, report.points)
-        grade.auto_score = float(report.points)
-        grade.needs_manual_grade = moved or bool(grade.manual_score is not None and grade.needs_manual_grade)
+    score = _score(report)
+    moved = grade.auto_score != score and grade.manual_score not in (None, score)
+    grade.auto_score = score
+    grade.needs_manual_grade = score is None or moved or bool(grade.manual_score is not None and grade.needs_manual_grade)
     gradebook.db.commit()
+
+
+def _score(report: ChallengeReport) -> float | None:
+    """Return the automatic score of a report; None where there is no verdict."""
+    return None if report.has_fault else float(report.points)
 
 
 def _notebook(report: ChallengeReport | None, stamp: dict) -> NotebookNode:
@@ -150,7 +170,7 @@ def _unfinished(course: Path) -> Path:
     return course / WORK / f"recording-{ASSIGNMENT}.json"
 
 
-def _read_unfinished(course: Path) -> dict[str, float | None]:
+def _read_unfinished(course: Path) -> dict[str, float | str | None]:
     """Return the old points of those whom a killed run has changed."""
     try:
         content = json.loads(_unfinished(course).read_text(encoding="utf-8"))

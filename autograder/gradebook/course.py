@@ -3,17 +3,20 @@
     prepare(course, ps)          once per run, before anything is recorded; quick when nothing changed
     open_course(course, ps)      nbgrader's own application object with the course's configuration
 """
+import errno
 import hashlib
 import json
 import logging
 import os
 import re
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 from nbgrader.api import MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import GenerateAssignment, NbGraderException
+from sqlalchemy.exc import DatabaseError, InternalError, OperationalError
 
 from autograder.build import build
 from autograder.build.assignments import pytest_ini
@@ -21,10 +24,13 @@ from autograder.build.source import load
 from autograder.files import read_regular, write_atomic, write_if_changed
 from autograder.gradebook.session import one_session
 from autograder.gradebook.settings import CONFIG_FILE, OURS
-from autograder.grading.settings import code_fingerprint
-from autograder.trouble import Trouble
+from autograder.grading.settings import RECORDING, code_fingerprint
+from autograder.plain import plain_text
+from autograder.trouble import Trouble, explain_os_error
 
 WORK = ".work"  # what may be deleted at any time
+LOG = "nbgrader.log"
+Troubles = defaultdict[str, list[str]]  # by student: sentences for staff, on what could not be made of this submission alone
 LARGEST_NOTEBOOK_BYTES = 64 * 2**20
 
 
@@ -32,8 +38,8 @@ class CourseError(Trouble):
     """Something about the course folder that a person must put right; one line says what to do."""
 
 
-# What the kernel, sqlite and a quota say; nbgrader logs it and goes on to the next submission.
-_NO_ROOM = ("No space left on device", "database or disk is full", "disk I/O error", "File too large", "Disk quota exceeded")
+# What the machine says when it has no room, or no disk; every other refusal is about one file.
+_EVERYBODYS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE})
 
 
 class Records(logging.Handler):
@@ -46,11 +52,29 @@ class Records(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.append(record.getMessage())
 
-    def full_disk(self) -> str:
-        """A sentence when the machine had no room to write in, else ""."""
-        if any(sign in line for line in self.lines for sign in _NO_ROOM):
-            return "the disk is full: make room and run again, what is finished is kept; "
-        return ""
+    def keep(self, course: Path) -> None:
+        """Write down what nbgrader said, for staff."""
+        write_atomic(course / WORK / LOG, plain_text("\n".join(self.lines)) + "\n", mode=0o600)
+
+
+def stop_for_everybodys(error: BaseException) -> None:
+    """Do nothing for an error that is the trouble of one submission.
+
+    Raises:
+        CourseError: it is the trouble of the whole course, such as a full disk. Which one it is, is told by the kind of the
+            error and never by its words, in which a student's may stand.
+    """
+    if isinstance(error, OSError) and error.errno in _EVERYBODYS:
+        raise CourseError(explain_os_error(error)) from error
+    if isinstance(error, OperationalError | InternalError) or type(error) is DatabaseError:
+        said = str(error.orig)
+        full = "full" in said or "disk I/O" in said
+        raise CourseError(
+            "the disk is full: make room and run again, what is finished is kept" if full
+            else f"the gradebook of the course cannot be brought up to date ({said}); the reports are kept"
+        ) from error
+    if isinstance(error, Trouble):
+        raise error
 
 
 def tools_on_path() -> None:
@@ -111,14 +135,14 @@ def prepare(course: Path, ps: str) -> None:
     known, submissions = _in_gradebook(app, ps)
     released = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
     there = known and released is not None
-    if there and before.get("code") == code_fingerprint():
+    if there and before.get("code") == code_fingerprint(RECORDING):
         return  # nothing has changed that a build could show
     problem_set = load(ps)
     stub, module = build(problem_set, solution=False)
     solved, _ = build(problem_set, solution=True)
     # the module is the stub here too: nbgrader copies it to release/ as it is
     files = {f"{ps}.ipynb": solved, f"{ps}.py": module, "pytest.ini": pytest_ini(module)}
-    stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files)), "code": code_fingerprint()}
+    stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files)), "code": code_fingerprint(RECORDING)}
     same = before["stub"] == stamp["stub"] if "stub" in before else released in (None, stub.encode())
     if submissions and not same:
         raise CourseError(

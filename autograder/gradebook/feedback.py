@@ -5,19 +5,23 @@ gradebook, manual ones included; timestamp.txt and submission_secret.txt travel 
 nbgrader's `release_feedback` and `fetch_feedback` find it by the submission's own secret.
 """
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from nbconvert.exporters import html
-from nbgrader.apps.baseapp import NbGrader
-from nbgrader.converters import GenerateFeedback, NbGraderException
+from nbgrader.converters import GenerateFeedback
 
-from autograder.files import read_regular, write_atomic
-from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, WORK, CourseError, open_course
+from autograder.build.source import load
+from autograder.files import read_regular, write_atomic, write_if_changed
+from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, LOG, WORK, Troubles, open_course
 from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.recorder import OneByOne
 from autograder.gradebook.session import one_session
-from autograder.gradebook.stamp import HANDED_OVER, LARGEST_SIDE_FILE_BYTES, code_version, digest
+from autograder.gradebook.stamp import HANDED_OVER, LARGEST_SIDE_FILE_BYTES, code_version, digest, read_side_files
+from autograder.grading.shelf import Shelf
+from autograder.pages.small_page import small_page
 
 
 class _Unparsed(str):
@@ -42,30 +46,23 @@ def _without_parsing() -> Iterator[None]:
         html.BeautifulSoup = parser
 
 
-class Feedback(GenerateFeedback):
+class Feedback(OneByOne, GenerateFeedback):
     """nbgrader's generate_feedback over a list of students instead of whatever a glob finds."""
 
-    def __init__(self, app: NbGrader, students: list[str], done: Callable[[str], None]) -> None:
-        super().__init__(coursedir=app.coursedir, parent=app)
-        self.students, self.done, self.force = students, done, True
 
-    def init_notebooks(self) -> None:
-        ps = self.coursedir.assignment_id
-        folders = [self._format_source(ps, student) for student in self.students]
-        self.assignments = {folder: [f"{folder}/{ps}.ipynb"] for folder in folders}
-
-    def set_permissions(self, assignment_id: str, student_id: str) -> None:
-        super().set_permissions(assignment_id, student_id)
-        self.done(student_id)
-
-
-def feedback(course: Path, ps: str, done: Callable[[str], None] = lambda student: None) -> list[str]:
+def feedback(
+    course: Path, ps: str, done: Callable[[str], None] = lambda student: None, troubles: Troubles | None = None
+) -> list[str]:
     """Bring feedback/ up to date with autograded/ and the gradebook; return the students whose page is new.
 
+    Args:
+        troubles: whom the recording could not show; whose page cannot be made either is added. They get a small page of
+            ours with their points, and the next run tries again.
+
     Raises:
-        CourseError: nbgrader failed for some; the others have their feedback.
+        CourseError: nobody's page can be made.
     """
-    course = course.resolve()
+    course, troubles = course.resolve(), defaultdict(list) if troubles is None else troubles
     app = open_course(course, ps)
     state_path = course / WORK / f"feedback-{ps}.json"
     state = _read(state_path)
@@ -76,21 +73,29 @@ def feedback(course: Path, ps: str, done: Callable[[str], None] = lambda student
             student for student, key in wanted.items()
             if key is not None and state.get(student) != [key, _page(course, student, ps)]
         )
-        if not stale:
-            return []
-        try:
-            with _without_parsing():
-                Feedback(app, stale, done).start()
-        except NbGraderException:
-            pass  # the pages that are missing are named below
+        maker = Feedback(app, stale, done)
+        with _without_parsing():
+            maker.run(course)
     fresh = {student: [wanted[student], _page(course, student, ps)] for student in stale}
-    there = {student: entry for student, entry in fresh.items() if entry[1] is not None}
-    write_atomic(state_path, json.dumps({**state, **there}, sort_keys=True))
-    missing = [student for student, (_, page) in fresh.items() if page is None]
+    there = {student: entry for student, entry in fresh.items() if entry[1] is not None and student not in maker.errors}
+    if stale:
+        write_atomic(state_path, json.dumps({**state, **there}, sort_keys=True))
+    missing = sorted(fresh.keys() - there.keys())
+    for student in missing:
+        troubles[student].append(f"its page of feedback could not be made ({maker.why(student)}): see {WORK}/{LOG}")
     if missing:
-        said = app.records.full_disk() or f"{' '.join(app.records.lines[-1:])}; "
-        raise CourseError(f"{said}nbgrader made no feedback for {', '.join(missing[:5])}")
+        app.records.keep(course)
+    for student in sorted({*missing, *(student for student in troubles if wanted.get(student) is None)}):
+        _small_page(course, student, ps)
     return stale
+
+
+def _small_page(course: Path, student: str, ps: str) -> None:
+    """Write a page that holds nothing of the student's work, and beside it what lets nbgrader find it for the student."""
+    folder = course / "feedback" / student / ps
+    write_if_changed(folder / f"{ps}.html", small_page(student, load(ps), Shelf(course, ps).get(student)))
+    for name, data in read_side_files(course / "submitted" / student / ps).items():
+        write_if_changed(folder / name, data)
 
 
 def _key(course: Path, student: str, ps: str, standing: Standing) -> str | None:

@@ -23,7 +23,7 @@ from autograder.gradebook.words import exercise_text
 from autograder.grading import submission as submissions
 from autograder.grading.edition import course_secret
 from autograder.grading.excuse import excuse, read_excused
-from autograder.grading.report import GRADER_FAULT, Report
+from autograder.grading.report import Report
 
 
 class CleanSubmission(NbGraderPreprocessor):
@@ -50,7 +50,7 @@ class ApplyReport(NbGraderPreprocessor):
         job = _plain_job(autograde, student, ps) if jobs is None else jobs[student]
         with Gradebook(autograde.coursedir.db_url, autograde.coursedir.course_id) as gradebook:
             late = _Entry(gradebook, student, ps, job).write(nb)
-        answers = {id: digest(cell.source) for id, cell in _cells(nb).items() if _by_hand(cell)}
+        answers = {id: _answer(cell) for id, cell in _cells(nb).items() if _by_hand(cell)}
         nb.metadata[KEY] = {**job.stamp, "answers": answers, "lateness": late}
         say(nb, job.report)
         return nb, resources
@@ -80,8 +80,9 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
     fresh = autograde.__dict__.setdefault("fresh_reports", {})  # both steps of one submission ask
     if student not in fresh:
         fresh.clear()
-        report = grade_submission(folder, ps, Settings(secret=course_secret(course))).report
-        fresh[student] = excuse(report, read_excused(course, ps))
+        excused = read_excused(course, ps)
+        report = grade_submission(folder, ps, Settings(course_secret(course), excused=excused)).report
+        fresh[student] = excuse(report, excused)
     return fresh[student]
 
 
@@ -104,6 +105,11 @@ def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 def _by_hand(cell: NotebookNode) -> bool:
     return utils.is_grade(cell) and utils.is_solution(cell)
+
+
+def _answer(cell: NotebookNode) -> str:
+    """A digest of a free answer: its text and the pictures in it."""
+    return digest(cell.source + (repr(sorted(cell.attachments.items())) if cell.get("attachments") else ""))
 
 
 class _Entry:
@@ -139,16 +145,15 @@ class _Entry:
         """Set the automatic score; a manual one stays, and asks for a look when it now hides something else."""
         before = grade.auto_score
         exercise = self.reported.get(name)
-        if exercise is not None and exercise.outcome == GRADER_FAULT:
-            # our fault costs nobody points: what was recorded before stays, and somebody has to look
-            grade.needs_manual_grade = True
+        if exercise is not None and exercise.undecided:
+            grade.auto_score, grade.needs_manual_grade = None, True  # an older score does not stand in for it
             return
         if exercise is not None:
-            grade.auto_score = float(exercise.points)
+            grade.auto_score = exercise.points
             moved = before != grade.auto_score and grade.auto_score != grade.manual_score
         else:  # free text: nothing for an untouched answer, otherwise a person's to give
             grade.auto_score = utils.determine_grade(cell)[0]
-            moved = (self.job.answers_before or {}).get(name) != digest(cell.source)
+            moved = (self.job.answers_before or {}).get(name) != _answer(cell)
         if grade.manual_score is not None:
             grade.needs_manual_grade = bool(grade.needs_manual_grade or moved)
         else:

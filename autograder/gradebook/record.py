@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -22,12 +23,11 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
-from nbgrader.converters import NbGraderException
 
 from autograder.build.source import ProblemSet, load
 from autograder.files import write_atomic
-from autograder.gradebook.clean import clean_notebook
-from autograder.gradebook.course import WORK, CourseError, open_course
+from autograder.gradebook.clean import REPLACED, clean_notebook, plain_notebook
+from autograder.gradebook.course import LOG, WORK, CourseError, Troubles, open_course, stop_for_everybodys
 from autograder.gradebook.ledger import Standing, read_ledger
 from autograder.gradebook.recorder import Recorder
 from autograder.gradebook.session import one_session
@@ -35,8 +35,9 @@ from autograder.gradebook.stamp import Job, Setting, make_setting, make_stamp, r
 from autograder.gradebook.tables import Change, write_changes
 from autograder.grading import submission as submissions
 from autograder.grading.edition import course_secret
-from autograder.grading.report import GRADER_FAULT, ExerciseReport, Report
+from autograder.grading.report import UNDECIDED, Report
 from autograder.grading.submission import Submission
+from autograder.limits import trouble_of
 
 Graded = tuple[str, Submission | None, Report]  # without a Submission the folder is read when it is needed
 
@@ -67,8 +68,7 @@ def record(
         done: called with each student's name as soon as the recording stands.
 
     Raises:
-        CourseError: the gradebook does not fit the reports, or nbgrader refused some submissions; the
-            others are recorded all the same.
+        CourseError: the gradebook does not fit the reports, or cannot be written.
     """
     with Recording(course, ps, done) as recording:
         recording.take(graded)
@@ -79,7 +79,8 @@ class Recording:
     """A recording that takes reports as they come, in as many parts as the caller likes.
 
     What is about to change is on disk before any part of it is in the gradebook, so that a run that was killed tells the
-    next one which changes were its own.
+    next one which changes were its own. Whose notebook cannot be made or recorded is recorded with a plain one; who cannot
+    be recorded at all stands in `refused`. Either is in `troubles`, and is tried again in the next run.
     """
 
     def __init__(self, course: Path, ps: str, done: Callable[[str], None] = lambda student: None) -> None:
@@ -87,6 +88,8 @@ class Recording:
         self.app = open_course(self.course, ps)
         self.unfinished = self.course / WORK / f"recording-{ps}.json"
         self.planned = Plan()
+        self.refused: set[str] = set()
+        self.troubles: Troubles = defaultdict(list)
         self._earlier = _read_unfinished(self.unfinished)
 
     def __enter__(self) -> Recording:
@@ -104,26 +107,95 @@ class Recording:
     def take(self, graded: Iterable[Graded]) -> None:
         """Record these reports, those that stand there already excepted."""
         work = {student: (submission, report) for student, submission, report in graded}
-        part = _plan(self.course, self.app, self._gradebook, {student: report for student, (_, report) in work.items()})
+        part = self._plan({student: report for student, (_, report) in work.items()})
         self._earlier.join(part)
         self.planned.jobs |= part.jobs
         self.planned.before |= part.before
         self.planned.changes = self._earlier.real_changes()
         if part.jobs:
             _remember(self.unfinished, self._earlier)
-            _run(self.course, self.app, self._release, part.jobs, {student: work[student][0] for student in part.jobs}, self.done)
+            self._record(part.jobs, {student: work[student][0] for student in part.jobs})
 
-    def finish(self) -> list[Change]:
-        """Make sure that everything stands, write changes.csv, and return the changes.
+    def _plan(self, reports: dict[str, Report]) -> Plan:
+        """Plan for all at once; where that fails, one by one, and whoever it fails for is refused."""
+        try:
+            return _plan(self.course, self.app, self._gradebook, reports)
+        except Exception as error:
+            stop_for_everybodys(error)
+            if len(reports) > 1:
+                parts = [self._plan({student: report}) for student, report in reports.items()]
+                joined = Plan()
+                for part in parts:
+                    joined.jobs |= part.jobs
+                    joined.changes += part.changes
+                    joined.before |= part.before
+                return joined
+            for student in reports:
+                self.refused.add(student)
+                self.troubles[student].append(f"it could not be recorded ({trouble_of(error)})")
+            return Plan()
+
+    def _record(self, jobs: dict[str, Job], work: dict[str, Submission | None]) -> None:
+        """Record all jobs; those that fail, once more, with notebooks that hold nothing of the students'."""
+        failed = self._run(jobs, lambda student, source: self._clean(
+            work[student] or submissions.read(source, self.ps), jobs[student].report))
+        plain = {student: jobs[student].without_notebook() for student in failed}
+        self.planned.jobs |= plain
+        refused = self._run(plain, lambda student, source: plain_notebook(self._release, jobs[student].report)) if plain else {}
+        for student, why in failed.items():
+            if student in refused:
+                self.refused.add(student)
+                self.troubles[student].append(f"nbgrader could not record it ({refused[student]}): see {WORK}/{LOG}")
+            else:
+                self.troubles[student].append(f"its notebook could not be shown ({why}); the points are recorded")
+
+    def _clean(self, submission: Submission, report: Report) -> NotebookNode:
+        """Return what is recorded of a submission, with nothing of files that have come into its place since it was graded."""
+        if submission.sha256 != report.sha256:
+            return clean_notebook(self._release, None, report, REPLACED)
+        return clean_notebook(self._release, submission, report)
+
+    def _run(self, jobs: dict[str, Job], make: Callable[[str, Path], NotebookNode]) -> dict[str, str]:
+        """Write the notebooks that `make` gives and let nbgrader record them; return who is not recorded, and why.
+
+        For this command only the notebooks are what was submitted.
 
         Raises:
-            CourseError: nbgrader refused some submissions.
+            CourseError: nobody can be recorded.
         """
+        coursedir, clean = self.app.coursedir, self.course / WORK / "clean"
+        shutil.rmtree(clean, ignore_errors=True)
+        coursedir.submitted_directory = f"{WORK}/clean"
+        why: dict[str, str] = {}
+        for student in jobs:
+            folder = Path(coursedir.format_path(coursedir.submitted_directory, student, self.ps))
+            source = self.course / "submitted" / student / self.ps
+            try:
+                _lay_out(folder, source, make(student, source))
+            except Exception as error:
+                stop_for_everybodys(error)
+                why[student] = trouble_of(error)
+        ready = {student: job for student, job in jobs.items() if student not in why}
+        recorder = Recorder(self.app, ready, self.done)
+        try:
+            recorder.run(self.course)
+        finally:
+            shutil.rmtree(clean, ignore_errors=True)
+        missing = [student for student, job in ready.items() if not _is_recorded(self.course, self.ps, student, job)]
+        return why | {student: recorder.why(student) for student in missing}
+
+    def finish(self) -> list[Change]:
+        """Write changes.csv, and return the changes; those of the refused wait for the run that records them."""
         self._session.close()
-        _verify(self.course, self.ps, self.planned.jobs, self.app)
-        write_changes(self.course, self.planned.changes)
-        self.unfinished.unlink(missing_ok=True)
-        return sorted(self.planned.changes)
+        if self.troubles:
+            self.app.records.keep(self.course)
+        changes = [change for change in self.planned.changes if change.student not in self.refused]
+        write_changes(self.course, changes)
+        if self.refused:
+            _remember(self.unfinished, self._earlier.of(self.refused))
+        else:
+            self.unfinished.unlink(missing_ok=True)
+        return sorted(changes)
 
 
 def unfit(student: str) -> str | None:
@@ -158,7 +230,7 @@ def _stands(problem_set: ProblemSet, report: Report, stamp: dict, before: dict, 
     """Whether gradebook and notebook hold this very report already."""
     if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
         return False
-    return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in _judged(report))
+    return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in report.exercises)
 
 
 def _changes(
@@ -170,21 +242,22 @@ def _changes(
     else:
         cause = "suite" if before.get("edition") == setting.edition else "edition"
     changes = []
-    for exercise in _judged(report):
+    for exercise in report.exercises:
         grade_id = problem_set.grade_id(exercise.id)
         if standing is not None and grade_id not in standing.auto:
             raise CourseError(f"the gradebook has no cell {grade_id} for {student!r}: it is from another version of the set")
-        old = standing.auto[grade_id] if standing else None
+        old = _decided(standing.auto[grade_id]) if standing else None
         manual = standing.manual[grade_id] if standing else None
-        if old != exercise.points:
-            hidden_by = manual if manual != exercise.points else None
-            changes.append(Change(student, exercise.id, old, float(exercise.points), cause, hidden_by))
+        new = _decided(exercise.points)
+        if old != new:
+            hidden_by = manual if manual != new else None
+            changes.append(Change(student, exercise.id, old, new, "fault" if UNDECIDED in (old, new) else cause, hidden_by))
     return changes
 
 
-def _judged(report: Report) -> list[ExerciseReport]:
-    """The exercises whose points are known; where the grader failed, what was recorded before stays."""
-    return [exercise for exercise in report.exercises if exercise.outcome != GRADER_FAULT]
+def _decided(points: float | None) -> float | str:
+    """Points as a change tells them: no score in the gradebook, and none in a report, is what the grader could not decide."""
+    return UNDECIDED if points is None else float(points)
 
 
 @dataclass
@@ -202,6 +275,11 @@ class _Unfinished:
         self.before = {**part.before, **self.before}
         for student, job in part.jobs.items():
             part.jobs[student] = Job(job.report, job.stamp, self.before.get(student, {}).get("answers"))
+
+    def of(self, students: Collection[str]) -> _Unfinished:
+        """Return the part of these students."""
+        changes = {key: change for key, change in self.changes.items() if key[0] in students}
+        return _Unfinished(changes, {student: before for student, before in self.before.items() if student in students})
 
     def real_changes(self) -> list[Change]:
         return [change for change in self.changes.values() if change.old != change.new]
@@ -221,44 +299,15 @@ def _remember(path: Path, unfinished: _Unfinished) -> None:
     write_atomic(path, json.dumps(content))
 
 
-def _run(
-    course: Path,
-    app: NbGrader,
-    release: NotebookNode,
-    jobs: dict[str, Job],
-    work: dict[str, Submission | None],
-    done: Callable[[str], None],
-) -> None:
-    """Write the clean notebooks and let nbgrader record them; for this command only they are what was submitted."""
-    ps, clean = app.coursedir.assignment_id, course / WORK / "clean"
-    shutil.rmtree(clean, ignore_errors=True)
-    app.coursedir.submitted_directory = f"{WORK}/clean"
-    for student, job in jobs.items():
-        source = course / "submitted" / student / ps
-        submission = work[student] or submissions.read(source, ps)
-        folder = Path(app.coursedir.format_path(app.coursedir.submitted_directory, student, ps))
-        folder.mkdir(parents=True)
-        notebook = clean_notebook(release, submission, job.report)
-        (folder / f"{ps}.ipynb").write_text(json.dumps(notebook))  # only nbgrader reads it, and validates it then
-        for name, data in read_side_files(source).items():
-            (folder / name).write_bytes(data)
-    try:
-        Recorder(app, jobs, done).start()
-    except NbGraderException:
-        pass  # `_verify` says who is missing
-    finally:
-        shutil.rmtree(clean, ignore_errors=True)
+def _lay_out(folder: Path, source: Path, notebook: NotebookNode) -> None:
+    """Write one student's notebook, and nbgrader's own files beside it, where nbgrader looks for submissions."""
+    folder.mkdir(parents=True)
+    for name, data in read_side_files(source).items():
+        (folder / name).write_bytes(data)
+    (folder / f"{source.name}.ipynb").write_text(json.dumps(notebook))  # only nbgrader reads it, and validates it then
 
 
-def _verify(course: Path, ps: str, jobs: dict[str, Job], app: NbGrader) -> None:
-    """Make sure that every job left its stamp."""
-    missing = []
-    for student, job in jobs.items():
-        stamp = read_stamp(course, student, ps)
-        if any(stamp.get(key) != value for key, value in job.stamp.items()):
-            missing.append(student)
-    if missing:
-        write_atomic(course / WORK / "nbgrader.log", "\n".join(app.records.lines) + "\n", mode=0o600)
-        names = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
-        what = f"nbgrader did not record {len(missing)} of {len(jobs)} submissions ({names}): see {WORK}/nbgrader.log"
-        raise CourseError(f"{app.records.full_disk()}{what}")
+def _is_recorded(course: Path, ps: str, student: str, job: Job) -> bool:
+    """Whether a job left its stamp."""
+    stamp = read_stamp(course, student, ps)
+    return all(stamp.get(key) == value for key, value in job.stamp.items())

@@ -1,63 +1,162 @@
-"""What students wrote as HTML that cannot act in the instructor's browser: the filters of feedback and formgrader.
+"""What students wrote as HTML that cannot act in the instructor's browser: one text at a time, without any limit of time.
 
-Most cells of a class are the same in every submission, so what was made once is kept.
+`rendering` calls it in a process that has limits, and shows text that breaks them as it is.
 """
+
 import html
 import re
-from functools import lru_cache
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import unquote
 
 import bleach
+from bleach.html5lib_shim import Filter
+from mistune import HTMLRenderer
 from nbconvert.filters.highlight import Highlight2HTML
-from nbconvert.filters.markdown import markdown2html
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from pygments.token import STANDARD_TYPES
+
+from autograder.gradebook.pictures import KINDS, data_address
+from autograder.plain import plain_text
 
 TAGS = frozenset(
     "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre "
     "q s span strong sub summary sup table tbody td th thead tr u ul var".split()
 )
-# Pygments names a token by one to three characters; any other class could dress text up as a part of formgrader.
-HIGHLIGHT_CLASS = re.compile(r"highlight|[a-z]{1,2}[a-z0-9]?")
-ANCHOR = re.compile(r'<a class="anchor-link".*?</a>')  # beside a heading; without ids it leads nowhere
-# There are texts of which twice as much takes four times as long: 100,000 dots are 76 s of colouring, 100,000 characters of
-# tags that never close 12 s of markdown, and so many 0.5 s at most. A picture in an answer does not count.
-LONGEST_RENDERED = 8_000
-EMBEDDED_PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-WEB_ADDRESS = re.compile(r"(https?://|mailto:|#)", re.IGNORECASE)
+# The only classes: what colours code. Any other, such as Bootstrap's `btn`, dresses an answer up as a part of formgrader.
+TOKEN_CLASSES = frozenset(STANDARD_TYPES.values()) - {""}
+LONGEST_RENDERED = 8_000  # pictures do not count; what is longer is shown as it is
+LONGEST_HTML = 200_000  # of such a text; a browser, too, takes its time
+WIDEST_CELL = 20
+WEB_ADDRESS = re.compile(r"https?://[^\s\\@]+", re.IGNORECASE)
+_EMBEDDED = re.compile(r"data:(image/(?:png|jpeg|gif));base64,([A-Za-z0-9+/]*+={0,2})")
+_ATTACHMENT = "attachment:"
+# Where a picture goes once the text around it is made. Nobody who wrote a text knows this word.
+_WORD = secrets.token_hex(16)
+_PLACE = re.compile(rf"\[{_WORD}:(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A text as HTML; each picture in it is a place, to be filled: (address, what it shows in words)."""
+
+    page: str
+    pictures: tuple[tuple[str, str], ...] = ()
+
+
+def as_it_is(source: str) -> str:
+    """Show a text unrendered."""
+    return f"<pre>{html.escape(plain_text(source))}</pre>"
+
+
+def render_markdown(source: str) -> Rendered:
+    """Render markdown; tags and attributes outside the lists above appear as text or are dropped.
+
+    Pictures must have been taken out, by `without_pictures`.
+    """
+    if len(source) > LONGEST_RENDERED:
+        return Rendered(as_it_is(source))
+    made = MarkdownWithMath(renderer=_Renderer(escape=False, exclude_anchor_links=True)).render(plain_text(source))
+    pictures: list[tuple[str, str]] = []
+    last = partial(_TakePictures, found=pictures)
+    cleaner = bleach.Cleaner(tags=TAGS, attributes=_allowed, protocols={"http", "https", "attachment"}, filters=[last])
+    page = cleaner.clean(made)
+    return Rendered(page, tuple(pictures)) if len(page) <= LONGEST_HTML else Rendered(as_it_is(source))
+
+
+def render_code(source: str) -> str:
+    """Colour Python code."""
+    page = Highlight2HTML()(plain_text(source)) if len(source) <= LONGEST_RENDERED else ""
+    return page if 0 < len(page) <= LONGEST_HTML else f'<div class="highlight">{as_it_is(source)}</div>'
+
+
+def without_pictures(source: str) -> tuple[str, dict[str, str]]:
+    """Take the pictures that stand in a text itself out of it: (text with names in their place, name -> address)."""
+    found: dict[str, str] = {}
+
+    def take(match: re.Match) -> str:
+        name = f"{_WORD}-{len(found)}"
+        found[name] = match[0]
+        return _ATTACHMENT + name
+
+    return _EMBEDDED.sub(take, source), found
+
+
+def with_pictures(rendered: Rendered, pasted: Mapping[str, Mapping[str, str]], embedded: Mapping[str, str]) -> str:
+    """Put the pictures into their places; where one is missing, or cannot be shown, a sentence says so.
+
+    Args:
+        pasted: the attachments of the cell, name -> {kind: content in base64}.
+        embedded: name -> address, of `without_pictures`.
+    """
+    shown: set[str] = set()
+    page = _PLACE.sub(lambda place: _picture(*rendered.pictures[int(place[1])], pasted, embedded, shown), rendered.page)
+    return re.sub(rf"{_ATTACHMENT}{_WORD}-\d+", "data:image/...", page) if embedded else page
+
+
+def _picture(
+    address: str, words: str, pasted: Mapping[str, Mapping[str, str]], embedded: Mapping[str, str], shown: set[str]
+) -> str:
+    """Return a picture, or a sentence; a second time is a sentence too, else a line of text makes a page of gigabytes."""
+    name = address.removeprefix(_ATTACHMENT)
+    if not address:
+        return "<em>(A picture that is not in the notebook is not loaded.)</em>"
+    if name in embedded:
+        found, said = _EMBEDDED.fullmatch(embedded[name]), "in this text"
+        data = data_address(found[1], found[2]) if found else None
+    else:
+        name = name if name in pasted else unquote(name)
+        kept, said = pasted.get(name, {}), f"“{html.escape(plain_text(name))}”"
+        data = next((data for kind in KINDS if kind in kept and (data := data_address(kind, kept[kind]))), None)
+    if data is None:
+        return f"<em>(The picture {said} is missing, or is none that can be shown: PNG, JPEG or GIF, up to 3 MB.)</em>"
+    if name in shown:
+        return f"<em>(The picture {said} again.)</em>"
+    shown.add(name)
+    return f'<img alt="{html.escape(html.unescape(words))}" src="{data}">'
+
+
+class _Renderer(IPythonRenderer):
+    """Leaves an attachment's name where it is; nbconvert's looks it up, and raises where it is missing."""
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        return HTMLRenderer.image(self, text, url, title)
+
+
+class _TakePictures(Filter):
+    """Puts places where pictures were; it comes after everything that is not allowed is gone."""
+
+    def __init__(self, source: object, found: list[tuple[str, str]]) -> None:
+        super().__init__(source)
+        self.found = found
+
+    def __iter__(self) -> Iterator[dict]:
+        for token in super().__iter__():
+            if token.get("name") != "img":
+                yield token
+            elif token["type"] in ("StartTag", "EmptyTag"):
+                attributes = {name: value for (_, name), value in token["data"].items()}
+                self.found.append((attributes.get("src", ""), attributes.get("alt", "")))
+                yield {"type": "Characters", "data": f"[{_WORD}:{len(self.found) - 1}]"}
 
 
 def _allowed(tag: str, name: str, value: str) -> bool:
-    """Attributes that may stay. No `id`: formgrader finds its score boxes by id."""
-    if name == "class":
-        return HIGHLIGHT_CLASS.fullmatch(value) is not None
-    if tag == "img":
-        return name == "alt" or (name == "src" and EMBEDDED_PICTURE.fullmatch(value) is not None)
-    if tag == "a":
-        return name == "title" or (name == "href" and WEB_ADDRESS.match(value) is not None)
-    return name in ("title", "align", "colspan", "rowspan")
+    """Attributes that may stay. No `id`: formgrader finds its score boxes by id; no `title`: its own words appear that way."""
+    return (tag, name) in _ATTRIBUTES and _ATTRIBUTES[tag, name](value)
 
 
-@lru_cache(maxsize=1024)
-def safe_markdown(source: str) -> str:
-    """Render markdown; tags and attributes outside the lists above appear as text or are dropped.
-
-    It stands in for nbconvert's `markdown2html` filter in feedback and in formgrader. What is very long is shown as it is.
-    """
-    if len(EMBEDDED_PICTURE.sub("", source)) > LONGEST_RENDERED:
-        return f"<pre>{html.escape(source)}</pre>"
-    # "data" only lets the pictures through; `_allowed` has the last word on every address
-    page = ANCHOR.sub("", markdown2html(source))
-    return bleach.clean(page, tags=TAGS, attributes=_allowed, protocols={"http", "https", "mailto", "data"})
+def _narrow(value: str) -> bool:
+    return value.isascii() and value.isdecimal() and len(value) <= 2 and 1 <= int(value) <= WIDEST_CELL
 
 
-def highlight(source: str, language: str | None = None, metadata: object = None) -> str:
-    """Colour Python code; it stands in for nbconvert's `highlight_code` filter, whose other arguments it takes.
-
-    What is very long stays without colours.
-    """
-    if len(source) > LONGEST_RENDERED:
-        return f'<div class="highlight"><pre>{html.escape(source)}</pre></div>'
-    return _highlighted(source)
-
-
-@lru_cache(maxsize=1024)
-def _highlighted(source: str) -> str:
-    return Highlight2HTML()(source)
+_ATTRIBUTES: dict[tuple[str, str], Callable[[str], bool]] = {
+    ("a", "href"): lambda value: WEB_ADDRESS.fullmatch(value) is not None,
+    ("img", "alt"): lambda value: True,
+    ("img", "src"): lambda value: value.startswith(_ATTACHMENT),
+    ("span", "class"): lambda value: value in TOKEN_CLASSES,
+    ("div", "class"): lambda value: value == "highlight",
+    **{(tag, name): _narrow for tag in ("td", "th") for name in ("colspan", "rowspan")},
+    ("ol", "start"): _narrow,
+}

@@ -2,6 +2,8 @@
 
 nbgrader reads the file in every command and in formgrader; nothing heavy is imported here.
 """
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from autograder.build.notebook import RELEASE_STEPS
@@ -41,8 +43,17 @@ def configure(c: Any) -> None:
     # the released module is the students' to edit; nbgrader would put the stub over it
     c.Autograde.exclude_overwriting = {name: [f"{name}.py", "pytest.ini"] for name in names()}
     c.HTMLExporter.sanitize_html = True
+    # ours come first: nbconvert's own load MathJax from elsewhere
+    c.HTMLExporter.extra_template_basedirs = [str(Path(__file__).parent / "templates"), *_nbgraders_templates()]
     # nbgrader's own templates do not look at sanitize_html where they render markdown
     c.HTMLExporter.filters = {
-        "markdown2html": "autograder.gradebook.safe_html.safe_markdown",
-        "highlight_code": "autograder.gradebook.safe_html.highlight",
+        "markdown2html": "autograder.gradebook.rendering.markdown",
+        "highlight_code": "autograder.gradebook.rendering.highlight",
     }
+
+
+def _nbgraders_templates() -> list[str]:
+    """Where the pages of feedback and formgrader are, which nbgrader leaves out once a course names a folder."""
+    found = find_spec("nbgrader")  # without importing it
+    places = found.submodule_search_locations if found else None
+    return [str(Path(place, "server_extensions", "formgrader", "templates")) for place in places or ()]

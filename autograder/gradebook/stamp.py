@@ -3,9 +3,11 @@
 nbgrader writes the notebook after the database, so a notebook with the right stamp means that the
 gradebook was brought up to date; a run that was killed in between leaves no such notebook.
 """
+from __future__ import annotations
+
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from nbgrader.utils import parse_utc
@@ -14,6 +16,7 @@ from traitlets.config import Config
 from autograder.files import read_regular
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
 from autograder.grading.report import Report
+from autograder.grading.settings import RECORDING, code_fingerprint
 
 KEY = "autograder"  # of the notebook's metadata
 HANDED_OVER = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own files that travel with a submission
@@ -27,6 +30,10 @@ class Job:
     report: Report
     stamp: dict
     answers_before: dict[str, str] | None = None
+
+    def without_notebook(self) -> Job:
+        """The same recording, of a notebook that is not the student's; its stamp is no report's, so that it does not last."""
+        return replace(self, stamp={**self.stamp, "report": "with a plain notebook"})
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,7 @@ def read_side_files(folder: Path) -> dict[str, bytes]:
     found = {name: read_regular(folder / name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
     try:
         parse_utc((found["timestamp.txt"] or b"").decode().strip() or None)
-    except (ValueError, OverflowError):
+    except Exception:  # dateutil raises what it likes: ValueError, OverflowError, OSError, decimal.InvalidOperation
         found["timestamp.txt"] = None
     return {name: data for name, data in found.items() if data is not None}
 
@@ -85,5 +92,6 @@ def digest(content: str | bytes) -> str:
 
 
 def code_version() -> str:
-    """A digest of this package: when the words or the wiring change, everything is recorded again."""
-    return digest(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+    """A digest of all of our files that recordings and pages of feedback are made with: when the words or the wiring change,
+    everything is recorded again."""
+    return digest(code_fingerprint(RECORDING))

@@ -1,6 +1,7 @@
 """The two tables a run leaves in the course folder: changes.csv and grades.csv."""
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,36 +9,57 @@ from pathlib import Path
 
 from autograder.challenge.report import ChallengeReport
 from autograder.files import write_atomic, write_if_changed
-from autograder.grading.report import GRADER_FAULT, OUTCOMES, Report
+from autograder.grading.report import OUTCOMES, UNDECIDED, Report
+from autograder.plain import plain_text
 
-# A spreadsheet takes a cell that begins with one of these for a formula.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet takes a cell that begins with one of these for a formula. The second line: what compatibility (NFKC), or a
+# program that is kind to other keyboards, takes for one of them.
+FORMULA_STARTS = "=+-@|%" + (
+    "\u207a\u207b\u207c\u208a\u208b\u208c\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2795\u2796\u2a75\u2a76"
+    "\ufb29\ufe62\ufe63\ufe66\ufe6a\ufe6b\uff05\uff0b\uff0d\uff1d\uff20\uff5c"
+)
+_BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # what may stand before it and is not seen, or not kept
+_BEGINS = re.compile(rf"(^|[;|])([{_BLANK}]*+)(?=[{re.escape(FORMULA_STARTS)}])")
 
 
 @dataclass(frozen=True, order=True)
 class Change:
     """One exercise of one student whose automatic points are not those recorded before.
 
-    old: None at the first recording.    cause: "submission", "suite" or "edition".
+    old: None at the first recording.    cause: "submission", "suite", "edition", or "fault" to or from UNDECIDED.
     hidden_by: the manual score that counts instead of `new`; somebody should look at it again.
     """
 
     student: str
     exercise: str
-    old: float | None
-    new: float
+    old: float | str | None
+    new: float | str
     cause: str
     hidden_by: float | None = None
 
 
-def points_text(points: float | None) -> str:
-    """Points as people write them: 7, 2.5; nothing for None."""
-    return "" if points is None else f"{points:.10g}"
+def points_text(points: float | str | None) -> str:
+    """Points as people write them: 7, 2.5; nothing for None, and UNDECIDED as it is."""
+    return "" if points is None else points if isinstance(points, str) else f"{points:.10g}"
+
+
+def decided_text(points: float | None) -> str:
+    """The points of an exercise, which None leaves undecided."""
+    return UNDECIDED if points is None else points_text(points)
+
+
+def total_text(report: Report) -> str:
+    """A report's sum: 72, or "72 + 10 undecided", which no spreadsheet takes for a number."""
+    undecided = f" + {points_text(report.undecided_points)} {UNDECIDED}" if report.has_fault else ""
+    return points_text(report.points) + undecided
 
 
 def neutral(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: an apostrophe goes before a cell that looks like one."""
-    return "'" + text if text.lstrip(" ").startswith(FORMULA_STARTS) else text
+    """One line of text that no spreadsheet takes for a formula: an apostrophe goes before what looks like the begin of one.
+
+    Also behind a semicolon or a bar, where the spreadsheets of some countries begin a new cell.
+    """
+    return _BEGINS.sub(r"\1\2'", plain_text(" ".join(text.splitlines())).replace("\t", " "))
 
 
 def csv_text(header: list[str], rows: Iterable[list[str]]) -> str:
@@ -45,7 +67,7 @@ def csv_text(header: list[str], rows: Iterable[list[str]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([neutral(" ".join(cell.splitlines())) for cell in row] for row in rows)
+    writer.writerows([neutral(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 
@@ -83,15 +105,14 @@ def write_grades(course: Path, reports: Mapping[str, Report], challenge: Mapping
 
 
 def _challenge_points(report: ChallengeReport | None) -> str:
-    return "" if report is None or report.has_fault else points_text(report.points)
+    return "" if report is None else UNDECIDED if report.has_fault else points_text(report.points)
 
 
 def _grade_row(student: str, report: Report, exercises: list[str]) -> list[str]:
-    # where the grader failed the points are not known, which is not the same as none
-    points = {exercise.id: exercise.points for exercise in report.exercises if exercise.outcome != GRADER_FAULT}
+    points = {exercise.id: decided_text(exercise.points) for exercise in report.exercises}
     counted = Counter(exercise.outcome for exercise in report.exercises)
     outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome])
     return [
-        student, report.problem_set, *(points_text(points.get(id)) for id in exercises),
-        points_text(report.points), points_text(report.max_points), outcomes, report.note,
+        student, report.problem_set, *(points.get(id, "") for id in exercises),
+        total_text(report), points_text(report.max_points), outcomes, report.note,
     ]

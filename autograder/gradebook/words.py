@@ -1,14 +1,17 @@
 """A report in words, as the student reads it in the feedback: below each check, and at the top."""
-from autograder.gradebook.tables import points_text
-from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, PASSED, ExerciseReport, Report
+from autograder.gradebook.tables import decided_text, points_text, total_text
+from autograder.grading.report import NOT_WRITTEN, PASSED, ExerciseReport, Report
+from autograder.plain import plain_text
 
-FAULT = "The grader failed here, not you: no points are lost. Your instructor sees this too, and it is graded again."
+FAULT = (
+    "The grader failed here, not you: these points are undecided until it is graded again. Your instructor sees this too."
+)
 
 
 def exercise_text(exercise: ExerciseReport) -> str:
     """What stands below the visible check of one exercise: the outcome, the points, each hidden check's sentence."""
     lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {_points(exercise)} points"]
-    if exercise.outcome == GRADER_FAULT:
+    if exercise.undecided:
         lines.append(f"    {FAULT}")
     for check in exercise.checks:
         lines.append(f"    {check.outcome:<12} {check.line}")
@@ -21,10 +24,10 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
     """The first cell of the feedback, as markdown. Notes quote the student, so they stand there as they are, unrendered."""
     form = {"notebook": "your notebook", "module": "your module", "none": "nothing that could be read"}[report.form]
     lines = [
-        f"**{points_text(report.points)} of {points_text(report.max_points)} points**, graded from {form}. "
+        f"**{total_text(report)} of {points_text(report.max_points)} points**, graded from {form}. "
         "Free text is graded by hand and comes on top. What each hidden check says stands below the exercise's own check."
     ]
-    literal = [line for note in (report.note, *notes) for line in note.splitlines() if line.strip()]
+    literal = [line for note in (report.note, *notes) for line in plain_text(note).splitlines() if line.strip()]
     if literal:
         lines += ["", *(f"    {line}" for line in literal)]
     lines += ["", "| exercise | outcome | points |", "|:--|:--|--:|"]
@@ -35,6 +38,5 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
 
 
 def _points(exercise: ExerciseReport) -> str:
-    """7 of 10; ? of 10 where the grader failed."""
-    got = "?" if exercise.outcome == GRADER_FAULT else points_text(exercise.points)
-    return f"{got} of {points_text(exercise.max_points)}"
+    """7 of 10; undecided of 10 where the grader failed."""
+    return f"{decided_text(exercise.points)} of {points_text(exercise.max_points)}"

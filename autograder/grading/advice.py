@@ -1,7 +1,8 @@
 """Sentences on what went wrong outside of any check: a name, a place, a signature, a cell. From the text alone.
 
 A check can only say that a function is not there. Here the submission's text is looked at, once exercises are lost: it
-is parsed, never run, and names of the student's own come back to nobody but the student.
+is parsed, never run, and names of the student's own come back to nobody but the student. Python's parser can be led to
+take long, or to crash, so all of it happens in a process of its own; where that fails there is no advice.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ from autograder.build.syntax import functions_of
 from autograder.grading.forms import MERGE
 from autograder.grading.report import NOT_WRITTEN, PASSED
 from autograder.grading.submission import Submission
+from autograder.limits import OverLimit, within
+from autograder.plain import plain_text
 from autograder.sandbox.inside.loader import NOT_PYTHON, without_magics
 
 MOST_SENTENCES = 6
 MOST_LETTERS = 300_000  # of code that is parsed here; the reference has 20,000
 LONGEST_NAME = 40
+MOST_NAMES = 200  # that a missing one is compared with, in steps of the square of their length
+ADVICE_CPU_S, ADVICE_MIB = 2.0, 512  # ours takes hundredths
 NEAR = 0.75  # how alike two names must be, from 0 to 1
 
 
@@ -41,14 +46,22 @@ class _Text:
 
 def advice(submission: Submission, outcomes: dict[str, str]) -> list[str]:
     """Return what may help with the exercises that are lost; `outcomes` by exercise."""
-    problem_set = load(submission.problem_set)
-    lost = [exercise for exercise in problem_set.exercises if outcomes.get(exercise.id, PASSED) != PASSED]
+    lost = any(outcomes.get(exercise.id, PASSED) != PASSED for exercise in load(submission.problem_set).exercises)
     code = submission.code()
     if not lost or sum(len(source) for _, source in code) > MOST_LETTERS:
         return []
     if not any(source.strip() for _, source in code):
         return [f"There is no code in your {submission.form}: its code cells are gone, or have become text."]
+    try:
+        return [plain_text(said) for said in within(ADVICE_CPU_S, ADVICE_MIB, _sentences, submission, outcomes)]
+    except (OverLimit, OSError):
+        return []
+
+
+def _sentences(submission: Submission, outcomes: dict[str, str]) -> list[str]:
+    problem_set = load(submission.problem_set)
     text = _read(submission)
+    lost = [exercise for exercise in problem_set.exercises if outcomes.get(exercise.id, PASSED) != PASSED]
     found = [*_merges(submission), *_overwritten(text)]
     for exercise in lost:
         written = outcomes[exercise.id] != NOT_WRITTEN
@@ -118,7 +131,7 @@ def _of_function(name: str, written: bool, text: _Text, problem_set: ProblemSet)
 
 def _missing(name: str, short: str, text: _Text, problem_set: ProblemSet) -> str:
     """Say where the function may be instead."""
-    begins = re.compile(rf"^[ \t]*(?:async[ \t]+)?def[ \t]+{short}[ \t]*\(", re.MULTILINE)
+    begins = re.compile(rf"^[ \t]*+(?:async[ \t]++)?+def[ \t]++{short}[ \t]*+\(", re.MULTILINE)
     if short in text.inner:
         return f"{short} stands inside {text.inner[short]}: move it to the left margin."
     if short != name and short in text.functions:
@@ -132,7 +145,7 @@ def _missing(name: str, short: str, text: _Text, problem_set: ProblemSet) -> str
             return f"{short} stands{where} in code that could not be run."
     ours = {one.rpartition(".")[2] for exercise in problem_set.exercises for one in exercise.functions}
     own = [one for one in text.functions if "." not in one and one not in ours and len(one) <= LONGEST_NAME]
-    plain = {_plain(one): one for one in own}
+    plain = {_plain(one): one for one in own[:MOST_NAMES]}
     near = difflib.get_close_matches(_plain(short), plain, n=1, cutoff=NEAR)
     return f"there is no function {short}" + (f"; is it the one that you call {plain[near[0]]}?" if near else ".")
 
@@ -144,9 +157,10 @@ def _plain(name: str) -> str:
 def _still_raises(function: ast.FunctionDef) -> bool:
     """Whether something was written, and the stub's raise still stands below it."""
     *body, end = function.body
-    raised = getattr(end, "exc", None) if isinstance(end, ast.Raise) else None
+    raised = end.exc if isinstance(end, ast.Raise) else None
+    raised = raised.func if isinstance(raised, ast.Call) else raised
     docstring = body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-    return raised is not None and "NotImplementedError" in ast.dump(raised)[:200] and len(body) > bool(docstring)
+    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError" and len(body) > bool(docstring)
 
 
 def _parameters(function: ast.FunctionDef) -> tuple[tuple[str, ...], int, bool]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.util import Finalize
@@ -15,15 +17,20 @@ from autograder.build.source import Exercise, ProblemSet
 from autograder.grading.given import given_statements
 from autograder.grading.submission import Submission
 from autograder.grading.walls import wall_of
-from autograder.sandbox.errors import HostKill, StudentError, TooSlow, Unsendable, readable
+from autograder.sandbox.errors import HostKill, StudentError, TooSlow, Unsendable, label, readable
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import PATIENCE_S, Session
 from autograder.sandbox.wall import Wall
 
 LOAD_CPU_S = 5.0
 EXERCISE_CPU_S = 6.0  # the reference needs well under a tenth of it for every exercise
 SUBMISSION_CPU_S = 150.0
+# By the clock, all exercises together: who is slow in each by waiting a little would else hold a worker for a quarter of an
+# hour. The reference needs a few seconds; twice the CPU time leaves room for a host that is shared.
+SUBMISSION_WALL_S = 2 * SUBMISSION_CPU_S
 MOST_SLEEPS = 3
+ALONE_PATIENCE_S = 10.0  # while nobody else's exercise runs on this host
+SLEEPER_PATIENCE_S = 5.0  # for a submission that was asleep before, alone too
 MOST_COMPILED_BYTES = 2**20  # beside the source in one message
 OURS, OWN = "ours", "own"
 
@@ -48,22 +55,39 @@ class SpentError(TooSlow):
 class Workshop:
     """What grading one submission needs from exercise to exercise: the sandbox, and what was learnt while loading.
 
-    `cpu_s` counts all CPU time of the submission, which may use `budget_cpu_s`;
-    `definitions_only` is set once loading whole cells failed.
+    `cpu_s` and `wall_s` count all CPU time of the submission and all time by the clock, which has the two budgets;
+    `sleeps` the exercises in which it kept us waiting, alone too; `definitions_only` is set once loading whole cells failed.
     """
 
     problem_set: ProblemSet
     submission: Submission
     walled: bool = True
     budget_cpu_s: float = SUBMISSION_CPU_S
+    budget_wall_s: float = SUBMISSION_WALL_S
     trace: Any = None  # of explain: told of each attempt and each session
     cpu_s: float = 0.0
+    wall_s: float = 0.0
     sleeps: int = 0
     definitions_only: bool = False
     problems: list[tuple[str, int, str, str]] | None = None
+    _alone: bool = False
     _sandbox: Sandbox | None = None
     _compiled: bool = False
     _code: np.ndarray | None = None  # of the cells, as the first process made it before it ran any
+
+    @property
+    def patience_s(self) -> float:
+        """How long an exercise may keep us waiting."""
+        return SLEEPER_PATIENCE_S if self.sleeps else ALONE_PATIENCE_S if self._alone else PATIENCE_S
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have less patience for a while: others wait for this exercise to end."""
+        self._alone = True
+        try:
+            yield
+        finally:
+            self._alone = False
 
     def sandbox(self) -> Sandbox:
         """Return a sandbox for one exercise: the same one again where each worker has a user id of its own."""
@@ -95,16 +119,17 @@ class Workshop:
         Raises:
             StudentError: it cannot be loaded, or the submission's budget is used up.
         """
-        if self.cpu_s > self.budget_cpu_s or self.sleeps >= MOST_SLEEPS:
+        if self.cpu_s > self.budget_cpu_s or self.wall_s > self.budget_wall_s or self.sleeps >= MOST_SLEEPS:
             raise SpentError("the time for the whole submission is used up")
         session = self._loaded(cpu_s)
         if self.trace is not None:
             self.trace.attempt(mode)
             self.trace.watch(session)
         try:
-            if mode == OURS and exercise is not None and exercise.calls:
-                session.request("rebind", _ours(self.problem_set, exercise.calls))
-            session.allow(cpu_s)
+            ours = self.problem_set.ours_for(exercise) if mode == OURS and exercise is not None else ()
+            if ours:
+                session.request("rebind", _ours(self.problem_set, ours))
+            session.allow(cpu_s, self.patience_s)
         except StudentError:
             self.end(session)
             raise
@@ -114,7 +139,8 @@ class Workshop:
         cells = [list(cell) for cell in self.submission.code()]
         given = given_statements(self.problem_set.name)
         while True:
-            session = Session(self.sandbox(), cpu_s=LOAD_CPU_S, hard_cpu_s=LOAD_CPU_S + cpu_s)
+            limits = {"cpu_s": LOAD_CPU_S, "hard_cpu_s": LOAD_CPU_S + cpu_s, "patience_s": self.patience_s}
+            session = Session(self.sandbox(), **limits)
             try:
                 if not self._compiled and not self.definitions_only:
                     self._code, self._compiled = _code_of(session, cells), True
@@ -129,12 +155,12 @@ class Workshop:
 
     def _remember(self, problems: Any) -> None:
         """Keep what failed while loading, as far as it reads like what our loader says."""
-        if self.problems is not None or not isinstance(problems, list):
+        if self.problems is not None or type(problems) is not list:
             return
         self.problems = [
-            (problem[0], problem[1], problem[2], readable(problem[3]))
+            (label(problem[0]), problem[1], label(problem[2]), readable(problem[3]))
             for problem in problems[:50]
-            if isinstance(problem, list) and [type(part) for part in problem] == [str, int, str, str]
+            if type(problem) is list and [type(part) for part in problem] == [str, int, str, str]
         ]
 
     def end(self, session: Session) -> None:
@@ -144,6 +170,7 @@ class Workshop:
         except SandboxDied:
             pass  # the next session finds it out, or has found it out already
         self.cpu_s += session.cpu_used_s
+        self.wall_s += session.wall_s
 
 
 @cache
@@ -171,4 +198,5 @@ def _code_of(session: Session, cells: list[list[str]]) -> np.ndarray | None:
         code = session.request("compile", cells)
     except Unsendable:
         return None
-    return code if code.nbytes <= MOST_COMPILED_BYTES else None
+    fits = isinstance(code, np.ndarray) and code.dtype == np.uint8 and code.ndim == 1 and code.nbytes <= MOST_COMPILED_BYTES
+    return code if fits else None

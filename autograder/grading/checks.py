@@ -17,7 +17,9 @@ from typing import Any
 import pytest
 from _pytest.config import default_plugins
 
+from autograder.build.source import load
 from autograder.grading.settings import REPOSITORY
+from autograder.grading.student import Signatures
 from autograder.grading.types import Type
 
 HIDDEN = REPOSITORY / "tests" / "hidden"
@@ -46,11 +48,12 @@ class HiddenCheck:
 
 @dataclass(frozen=True)
 class Suite:
-    """The checks in the order of their files, the table of types, and what is wrong with the suite."""
+    """The checks in the order of their files, the table of types, what is wrong with the suite, and names of parameters."""
 
     checks: tuple[HiddenCheck, ...]
     types: dict[str, Type]
     errors: tuple[str, ...]
+    signatures: Signatures = Signatures()
 
 
 @lru_cache(maxsize=None)
@@ -74,8 +77,11 @@ def hidden_suite(name: str) -> Suite:
             errors.append(check)
         else:
             checks.append(check)
-    types = import_module(f"tests.hidden.{name}.conftest").TYPES if checks else {}
-    return Suite(tuple(checks), types, tuple(errors))
+    if not checks:
+        return Suite((), {}, tuple(errors))
+    tables = import_module(f"tests.hidden.{name}.conftest")
+    signatures = Signatures(load(name).program.parameters(), getattr(tables, "CALLBACKS", {}))
+    return Suite(tuple(checks), tables.TYPES, tuple(errors), signatures)
 
 
 class _Collector:

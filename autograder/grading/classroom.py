@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
@@ -13,19 +14,20 @@ from typing import TYPE_CHECKING, Any
 from autograder.build.source import check_known, load
 from autograder.challenge.entrants import PS5, SETS
 from autograder.files import write_if_changed
-from autograder.gradebook.tables import Change, write_changes, write_grades
-from autograder.grading.excuse import excuse, read_excused
+from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
 from autograder.grading.lock import course_lock
-from autograder.grading.marking import Means, Watcher, mark
-from autograder.grading.report import Report
+from autograder.grading.marking import GIVEN_UP_KEY, Means, Watcher, mark
+from autograder.grading.report import UNDECIDED, Report
 from autograder.grading.roll import Roll, call_roll
 from autograder.grading.shelf import Shelf
+from autograder.grading.submission import READING
 from autograder.log import log
 from autograder.pages import class_page
 from autograder.trouble import Interrupted, Trouble
 
 if TYPE_CHECKING:
     from autograder.challenge.classroom import Challenge
+    from autograder.gradebook.course import Troubles
 
 
 @dataclass
@@ -38,6 +40,7 @@ class Summary:
     remarks: list[str] = field(default_factory=list)
     reports_changed: int = 0
     changes: list[Change] = field(default_factory=list)
+    troubles: Troubles = field(default_factory=lambda: defaultdict(list))  # whose notebook or page could not be made, and why
     challenge: Challenge | None = None  # where the set has a player in it and somebody handed it in
 
     @property
@@ -47,7 +50,8 @@ class Summary:
     @property
     def faults(self) -> int:
         """Submissions in which the grader itself failed somewhere, and players that it could not judge."""
-        return sum(report.has_fault for report in self.reports.values()) + (self.challenge.faults if self.challenge else 0)
+        failed = sum(report.has_fault or student in self.troubles for student, report in self.reports.items())
+        return failed + (self.challenge.faults if self.challenge else 0)
 
     @property
     def nothing_changed(self) -> bool:
@@ -109,8 +113,7 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
         from autograder.gradebook.challenge import plan_challenge
         from autograder.gradebook.record import plan
 
-        excused = read_excused(course, ps)
-        graded = {entry.student: excuse(kept.report, excused) for entry, kept in mark(course, ps, roll, means)}
+        graded = {entry.student: kept.report for entry, kept in mark(course, ps, roll, means)}
         changes = plan(course, ps, [(student, None, report) for student, report in sorted(graded.items())])
         from autograder.challenge.classroom import hold_challenge
 
@@ -191,6 +194,7 @@ class _Gradebook:
         """Record who is left, and make sure that everybody is."""
         self._record([student for student in self.summary.reports if student not in self.recorded])
         self.summary.changes = self.recording.finish()
+        self.summary.troubles |= self.recording.troubles
 
     def _record(self, students: list[str]) -> None:
         self.recording.take((student, None, self.summary.reports[student]) for student in students)
@@ -199,13 +203,18 @@ class _Gradebook:
 
 def _make_reports(roll: Roll, summary: Summary, means: Means, gradebook: _Gradebook) -> None:
     """Put every report on the shelf as it comes, and on into the gradebook as far as there is no gap before it."""
-    shelf, excused = Shelf(summary.course, summary.ps), read_excused(summary.course, summary.ps)
+    shelf = Shelf(summary.course, summary.ps)
     order = sorted(entry.student for entry in roll.entries)
     reached, known = 0, {}
     for entry, kept in mark(summary.course, summary.ps, roll, means):
-        report = excuse(kept.report, excused).sharing(known)
+        report = kept.report.sharing(known)
         summary.reports[entry.student] = report
         summary.reports_changed += shelf.put(entry.student, report, kept.staff)
+        if GIVEN_UP_KEY in kept.staff:
+            summary.remarks.append(f"{entry.student!r} needs a look: {kept.staff[GIVEN_UP_KEY]}, and not over our own solution")
+        if READING in kept.staff:
+            summary.remarks.append(f"{entry.student!r}: this submission could not be read and got no points: "
+                                   f"{kept.staff[READING]}; please look at it, and tell us")
         while reached < len(order) and order[reached] in summary.reports:
             reached += 1
         gradebook.take(order[:reached])
@@ -237,14 +246,15 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     write_grades(course, summary.reports, summary.challenge.reports if summary.challenge else None)
     if feedback:
         watcher.start("feedback", None)
-        write_feedback(course, ps, watcher.step)
+        write_feedback(course, ps, watcher.step, summary.troubles)
         if summary.challenge:
             from autograder.pages.challenge_page import write_challenge_pages
 
-            write_challenge_pages(course, summary.challenge)
+            write_challenge_pages(course, summary.challenge, summary.troubles)
     summary.remarks += filter(None, map(unfit, summary.reports))
+    summary.remarks += [f"{student!r}: {'; '.join(said)}" for student, said in sorted(summary.troubles.items())]
     summary.remarks += [
-        f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides the new {change.new:g} points"
+        f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides {_new(change)}"
         for change in summary.changes
         if change.hidden_by is not None
     ]
@@ -253,11 +263,16 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     write_if_changed(summary.page, class_page(course, ps, load(ps).title, summary.reports, summary.remarks, challenge))
 
 
+def _new(change: Change) -> str:
+    return "that the exercise is undecided" if change.new == UNDECIDED else f"the new {points_text(change.new)} points"
+
+
 def _record_challenge(summary: Summary) -> None:
     """Put the challenge into the gradebook, and its changes of points beside the set's."""
     from autograder.gradebook.challenge import finished, record_challenge
 
-    summary.changes = sorted([*summary.changes, *record_challenge(summary.course, summary.challenge.reports)])
+    changes = record_challenge(summary.course, summary.challenge.reports, summary.troubles)
+    summary.changes = sorted([*summary.changes, *changes])
     write_changes(summary.course, summary.changes)
     finished(summary.course)
     summary.remarks += [

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.files import write_atomic
-from autograder.grading.report import ExerciseReport, Report
+from autograder.grading.report import NOT_YET, PASSED, TOO_SLOW, ExerciseReport, Report
 from autograder.trouble import Trouble
 
 FILE = "excused.json"
@@ -35,23 +35,29 @@ def write_excused(course: Path, ps: str, name: str, why: str) -> None:
 def excuse(report: Report, excused: Set[str]) -> Report:
     """Return the report as if the excused checks had passed.
 
-    An exercise that only they kept from passing has all its points then. One that is not written stays so.
+    An exercise that only they kept from passing has all its points then. One that is not written stays so, and so does a
+    joint check that was not run.
     """
-    if not excused:
-        return report
-    exercises = tuple(_excused(exercise, excused) for exercise in report.exercises)
-    return replace(report, exercises=exercises, points=float(sum(exercise.points for exercise in exercises)))
+    return report.with_exercises(_excused(exercise, excused) for exercise in report.exercises) if excused else report
+
+
+def joint_is_due(report: Report, excused: Set[str]) -> bool:
+    """Say whether the joint check waited only for exercises that have passed with these checks excused: it is to be run."""
+    outcomes = {exercise.id: exercise.outcome for exercise in excuse(report, excused).exercises}
+    return bool(report.joint.waits_for) and all(outcomes[id] == PASSED for id in report.joint.waits_for)
 
 
 def _excused(exercise: ExerciseReport, excused: Set[str]) -> ExerciseReport:
-    if exercise.outcome not in ("not yet", "too slow") or not any(check.name in excused for check in exercise.checks):
+    if exercise.outcome not in (NOT_YET, TOO_SLOW) or exercise.waits_for:
+        return exercise
+    if not any(check.name in excused for check in exercise.checks):
         return exercise
     checks = tuple(
-        replace(check, outcome="passed", line=f"{check.line} (excused for everybody)", hint=None)
-        if check.name in excused and check.outcome != "passed"
+        replace(check, outcome=PASSED, line=f"{check.line} (excused for everybody)", hint=None)
+        if check.name in excused and check.outcome != PASSED
         else check
         for check in exercise.checks
     )
-    if any(check.outcome != "passed" for check in checks):
+    if any(check.outcome != PASSED for check in checks):
         return replace(exercise, checks=checks)
-    return replace(exercise, checks=checks, outcome="passed", points=float(exercise.max_points))
+    return replace(exercise, checks=checks, outcome=PASSED, points=float(exercise.max_points))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.build.source import names
+from autograder.plain import KEPT, plain_text
 
 NOTEBOOK, MODULE, NONE = "notebook", "module", "none"
 EITHER, ARCHIVE, FOREIGN = "either", "archive", "foreign"
@@ -58,11 +59,18 @@ def _affordable(folder: Path, found: list[Other]) -> tuple[Other, ...]:
     """Keep as many as one submission may bring."""
     kept, room = [], MOST_BYTES
     for other in sorted(found, key=lambda other: (other.kind in (ARCHIVE, FOREIGN), other.name)):
-        size = 0 if other.kind in (ARCHIVE, FOREIGN) else os.lstat(folder / other.name).st_size
+        size = 0 if other.kind in (ARCHIVE, FOREIGN) else _size(folder / other.name)
         if len(kept) < MOST_FOUND and size <= room:
             kept.append(other)
             room -= size
     return tuple(kept)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0  # whoever reads it finds that it cannot be read
 
 
 def _files(folder: Path) -> Iterator[str]:
@@ -78,13 +86,21 @@ def _files(folder: Path) -> Iterator[str]:
             seen += 1
             if seen > MOST_ENTRIES:
                 return
-            if entry.name.startswith(".") or entry.name in _LEFTOVERS or not entry.name.isprintable():
+            if entry.name.startswith(".") or entry.name in _LEFTOVERS or not _can_be_shown(entry.name):
                 continue
             name = f"{here}/{entry.name}" if here else entry.name
-            if entry.is_dir(follow_symlinks=False) and name.count("/") + 1 < DEEPEST:
+            try:
+                mode = entry.stat(follow_symlinks=False).st_mode
+            except OSError:  # a folder that may be listed and not entered
+                continue
+            if stat.S_ISDIR(mode) and name.count("/") + 1 < DEEPEST:
                 waiting.append(name)
-            elif stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode) and len(name) <= LONGEST_NAME:
+            elif stat.S_ISREG(mode) and len(name) <= LONGEST_NAME:
                 yield name
+
+
+def _can_be_shown(name: str) -> bool:
+    return plain_text(name) == name and KEPT.isdisjoint(name)
 
 
 def _kind(name: str, ps: str) -> str | None:

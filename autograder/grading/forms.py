@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any, NoReturn
 
 from autograder.build.percent import HEADER
 from autograder.build.source import ProblemSet
@@ -13,9 +14,11 @@ from autograder.build.source import ProblemSet
 # The reference has some 60 cells and 1,500 lines. Every cell of a module carries the empty lines above it.
 MOST_CELLS = 2_000
 MOST_LINES = 50_000
+MOST_PICTURES, MOST_KINDS, LONGEST_NAME = 50, 5, 200
+MAX_CODE_BYTES = 2 * 2**20
 MERGE = re.compile(r"^<{7} ", re.MULTILINE)
 _ARCHIVES = (b"PK\x03\x04", b"7z\xbc\xaf", b"Rar!", b"\x1f\x8b")
-_OPTION = re.compile(r'(exercise|check|answer|active)="([^"]*)"')
+_OPTION = re.compile(r'(exercise|check|answer|active)="([^"]*+)"')
 
 
 class Unreadable(Exception):
@@ -27,12 +30,14 @@ class Cell:
     """One cell. `label` is how a report calls it; `exercise` the id of the exercise or free answer it belongs to, or None.
 
     `role`: "code" is loaded, "experiment" and "check" are not, "markdown" is text.
+    `pictures`: what was pasted into a text, (name, kind, content in base64), as it was handed in.
     """
 
     label: str
     source: str
     exercise: str | None
     role: str
+    pictures: tuple[tuple[str, str, str], ...] = ()
 
 
 def _text(data: bytes) -> str:
@@ -73,7 +78,7 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         Unreadable: not JSON, or not the JSON of a notebook.
     """
     try:
-        content = json.loads(_text(data))
+        content = json.loads(_text(data), parse_int=float)  # `int` refuses 5,000 digits; no number in it says anything to us
     except UnicodeDecodeError as error:
         raise Unreadable("is not UTF-8 text, as every notebook is") from error
     except (ValueError, RecursionError) as error:
@@ -92,7 +97,8 @@ def notebook_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
             cells.append(known.code(f"cell {number}", source, *_notebook_claim(raw, known)))
         else:
             _, exercise = _notebook_claim(raw, known)
-            cells.append(Cell(f"cell {number}", source, exercise if exercise in known.answers else None, "markdown"))
+            belongs = exercise if exercise in known.answers else None
+            cells.append(Cell(f"cell {number}", source, belongs, "markdown", tuple(_pictures(raw))))
     if not cells:
         raise Unreadable("is a notebook without cells")
     return cells
@@ -113,6 +119,20 @@ def _source(raw: dict) -> str:
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
     return source if isinstance(source, str) else ""
+
+
+def _pictures(raw: dict) -> Iterator[tuple[str, str, str]]:
+    """Yield what was pasted into a cell of text (nbformat's `attachments`), a reasonable number of reasonable names."""
+    attachments = raw.get("attachments")
+    for name, kinds in list(attachments.items() if isinstance(attachments, dict) else ())[:MOST_PICTURES]:
+        for kind, content in list(kinds.items() if isinstance(kinds, dict) else ())[:MOST_KINDS]:
+            content = "".join(filter(_is_text, content)) if isinstance(content, list) else content
+            if len(name) <= LONGEST_NAME and kind.startswith("image/") and _is_text(content):
+                yield name, kind, content
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _notebook_claim(raw: dict, known: _Known) -> tuple[str, str | None]:
@@ -144,6 +164,9 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
     _limit(len(lines), MOST_LINES, "lines")
     heads = [number for number, line in enumerate(lines) if HEADER.fullmatch(line)]
     _limit(len(heads), MOST_CELLS, "cells")
+    above = sum(heads)
+    if above > MAX_CODE_BYTES:
+        too_large(above)
     known = _Known(problem_set)
     cells = []
     for start, end in zip([-1, *heads], [*heads, len(lines)], strict=True):
@@ -153,6 +176,11 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         header = lines[start] if start >= 0 else ""
         cells.append(_module_cell(header, body, start + 1, known, f"{problem_set.name}.py"))
     return cells
+
+
+def too_large(size: int) -> NoReturn:
+    """Refuse code of that size."""
+    raise Unreadable(f"holds {size / 2**20:.0f} MiB of code; at most {MAX_CODE_BYTES // 2**20} MiB are read")
 
 
 def _limit(number: int, most: int, what: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.build.source import load
@@ -10,10 +11,19 @@ from autograder.grading import submission as submissions
 from autograder.grading import verdict
 from autograder.grading.advice import advice
 from autograder.grading.attempt import Workshop
-from autograder.grading.report import FAULT_NOTE, GRADER_FAULT, JOINT_TITLE, NOT_WRITTEN, Check, ExerciseReport, Report
+from autograder.grading.report import (
+    FAULT_NOTE,
+    GRADER_FAULT,
+    JOINT,
+    JOINT_TITLE,
+    NOT_WRITTEN,
+    Check,
+    ExerciseReport,
+    Report,
+)
 from autograder.grading.settings import Graded, Settings
-from autograder.grading.submission import NONE
-from autograder.grading.suite import JOINT, SuiteRun
+from autograder.grading.submission import NONE, READING, Submission
+from autograder.grading.suite import SuiteRun
 from autograder.grading.walls import wall_of
 from autograder.sandbox.inside.loader import GIVEN
 
@@ -27,38 +37,45 @@ def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
     Never raises for what a student did; a fault of the grader's is an outcome in the report, and loud.
     """
     submission = submissions.read(folder, ps)
-    problem_set = load(ps)
     if submission.form == NONE:
-        report = Report.unjudged(problem_set, submission.sha256, form=NONE, note=submission.note, outcome=NOT_WRITTEN)
-        return Graded(report, {}, True, 0.0)
-    workshop = Workshop(problem_set, submission, walled=settings.sandbox)
-    run = SuiteRun(workshop, settings.secret)
+        return not_graded(submission)
+    workshop = Workshop(load(ps), submission, walled=settings.sandbox)
+    run = SuiteRun(workshop, settings.secret, excused=settings.excused)
     try:
         run.run()
     finally:
         workshop.close()
     report = _report(workshop, run)
-    return Graded(report, _staff(workshop, run), not run.errors and not report.has_fault, workshop.cpu_s)
+    return Graded(report, _staff(workshop, run), not run.errors and not run.doubtful and not report.has_fault, workshop.cpu_s)
+
+
+def not_graded(submission: Submission) -> Graded:
+    """Return the report of a submission in which there is nothing to grade.
+
+    Where reading it went wrong in a way that nobody thought of, staff are told, and it is read again in the next run.
+    """
+    report = Report.unjudged(load(submission.problem_set), submission.sha256, form=NONE, note=submission.note,
+                             outcome=NOT_WRITTEN)
+    return Graded(report, {READING: submission.trouble} if submission.trouble else {}, not submission.trouble, 0.0)
 
 
 def _report(workshop: Workshop, run: SuiteRun) -> Report:
     problem_set, submission = workshop.problem_set, workshop.submission
     titled = [(exercise.id, exercise.title, exercise.points) for exercise in problem_set.exercises]
-    exercises = tuple(
-        _exercise(id, title, points, run.findings.get(id, []))
-        for id, title, points in [*titled, (JOINT, JOINT_TITLE, problem_set.joint_points)]
-    )
-    faulty = any(exercise.outcome == GRADER_FAULT for exercise in exercises)
+    exercises = [_exercise(id, title, points, run.findings.get(id, [])) for id, title, points in titled]
+    joint = _exercise(JOINT, JOINT_TITLE, problem_set.joint_points, run.findings.get(JOINT, []))
+    exercises.append(replace(joint, waits_for=run.waits_for))
+    faulty = any(exercise.undecided for exercise in exercises)
     told = advice(submission, {exercise.id: exercise.outcome for exercise in exercises})
     note = " ".join(filter(None, (submission.note, _loading_note(workshop), *told, FAULT_NOTE if faulty else "")))
-    total = sum(exercise.points for exercise in exercises)
-    return Report(problem_set.name, submission.form, submission.sha256, total, float(problem_set.max_points), note, exercises)
+    report = Report(problem_set.name, submission.form, submission.sha256, 0.0, float(problem_set.max_points), note, ())
+    return report.with_exercises(exercises)
 
 
 def _exercise(id: str, title: str, points: int, findings: list[verdict.Finding]) -> ExerciseReport:
     checks = tuple(Check(finding.name, finding.line, finding.outcome, finding.hint) for finding in findings)
     outcome = verdict.outcome(findings) if findings else GRADER_FAULT  # no finding: the suite did not get there
-    earned = float(points) if findings and verdict.earned(findings) else 0.0
+    earned = None if outcome == GRADER_FAULT else float(points) if verdict.earned(findings) else 0.0
     return ExerciseReport(id, title, outcome, earned, float(points), checks)
 
 

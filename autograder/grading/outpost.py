@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from importlib import metadata
 from multiprocessing.connection import Connection
 
-from autograder.grading.settings import REPOSITORY, assets_fingerprint, code_parts
+from autograder.grading.settings import REPOSITORY, code_parts
 from autograder.grading.walls import check_wall
 from autograder.sandbox.wall import WallError
 from autograder.trouble import Trouble
@@ -54,7 +54,7 @@ class Outcome:
 def identity() -> dict[str, str]:
     """Return what must be the same on two machines whose reports are to be the same: versions, and a hash of each part."""
     versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}", **{name: _version(name) for name in PACKAGES}}
-    return {**versions, **code_parts(), "assets": assets_fingerprint()}
+    return {**versions, **code_parts()}
 
 
 def _version(package: str) -> str:

@@ -1,5 +1,6 @@
 """A submission as data, so that it can travel to a worker on this machine or on another."""
 
+import hashlib
 import os
 import stat
 from dataclasses import dataclass
@@ -9,7 +10,8 @@ from autograder.files import read_regular
 from autograder.grading.find import file_names, others
 from autograder.grading.room import temporary_room
 from autograder.grading.settings import Graded, Settings
-from autograder.grading.submission import MAX_FILE_BYTES, UNREAD_KINDS
+from autograder.grading.submission import MAX_FILE_BYTES, UNREAD_KINDS, unreadable
+from autograder.limits import trouble_of
 
 # What may lie beside the two files, read by the challenge and by no hidden check.
 BESIDE = {"ps5_alphazero": ("weights.npz",)}
@@ -30,14 +32,28 @@ class Item:
 
 @dataclass(frozen=True)
 class Parcel:
-    """What a worker needs to grade one submission. The student's name is not in it: nobody is graded by name."""
+    """What a worker needs to grade one submission. The student's name is not in it: nobody is graded by name.
+
+    trouble: for staff, why its files could not be packed, or "".
+    """
 
     ps: str
     items: tuple[Item, ...]
+    trouble: str = ""
 
 
 def pack(folder: Path, ps: str) -> Parcel:
-    """Read the two files that count, what may lie beside them, and work under other names, without following links."""
+    """Read the two files that count, what may lie beside them, and work under other names, without following links.
+
+    Never raises: a class goes on without a submission that cannot be packed.
+    """
+    try:
+        return _pack(folder, ps)
+    except Exception as error:
+        return Parcel(ps, (), trouble_of(error))
+
+
+def _pack(folder: Path, ps: str) -> Parcel:
     names = {name: False for name in (*file_names(ps).values(), *BESIDE.get(ps, ()))}
     names |= {other.name: other.kind in UNREAD_KINDS for other in others(folder, ps)}
     return Parcel(ps, tuple(item for name, unread in names.items() if (item := _pack_one(folder, name, unread)) is not None))
@@ -79,8 +95,10 @@ def unpack(parcel: Parcel, folder: Path) -> None:
 
 def grade_parcel(parcel: Parcel, settings: Settings) -> Graded:
     """Grade one submission; this is what every worker runs, again and again, in one warm interpreter."""
-    from autograder.grading.grade import grade_submission  # only here: who hands out the parcels does not need it
+    from autograder.grading.grade import grade_submission, not_graded  # only here: who hands out the parcels needs neither
 
+    if parcel.trouble:
+        return not_graded(unreadable(parcel.ps, hashlib.sha256(b"").hexdigest(), parcel.trouble))
     with temporary_room() as folder:
         unpack(parcel, folder)
         return grade_submission(folder, parcel.ps, settings)

@@ -54,7 +54,7 @@ def question_after(error: BaseException | None, question: str | None) -> str | N
 def _same(got: Any, value: Any, tolerance: float) -> bool:
     one, other = _numbers(got), _numbers(value)
     if one is None or other is None:
-        return type(got) is type(value) and bool(got == value)
+        return type(got) is type(value) and bool(np.array_equal(got, value) if isinstance(got, np.ndarray) else got == value)
     return one.shape == other.shape and bool(np.isclose(one, other, rtol=0.0, atol=tolerance).all())
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from autograder.build.source import ProblemSet, load
 
 PASSED, NOT_YET, NOT_WRITTEN, TOO_SLOW, GRADER_FAULT = "passed", "not yet", "not written", "too slow", "grader fault"
 JOINT_TITLE = "everything together"
+JOINT = "joint"
+# What stands in the place of points where the grader failed: they are neither given nor taken until it is graded again.
+UNDECIDED = "undecided"
 FAULT_NOTE = (
-    "The grader could not judge this submission. This is not about your work and no points are lost: "
-    "it will be graded again. Please tell your instructor."
+    "The grader failed, and some of this submission is undecided. This is not about your work: no points are given or taken "
+    "there until it is graded again. Please tell your instructor."
 )
 OUTCOMES = (PASSED, NOT_YET, NOT_WRITTEN, TOO_SLOW, GRADER_FAULT)
 
@@ -28,19 +33,31 @@ class Check:
 
 @dataclass(frozen=True)
 class ExerciseReport:
-    """One exercise (or the joint check, id "joint"): all its points or none."""
+    """One exercise (or the joint check, id "joint"): all its points or none; None while it is undecided.
+
+    waits_for: of the joint check, the exercises that kept it from being run.
+    """
 
     id: str
     title: str
     outcome: str
-    points: float
+    points: float | None
     max_points: float
     checks: tuple[Check, ...]
+    waits_for: tuple[str, ...] = ()
+
+    @property
+    def undecided(self) -> bool:
+        """True where a fault of the grader's kept the exercise from being judged."""
+        return self.outcome == GRADER_FAULT
 
 
 @dataclass(frozen=True)
 class Report:
-    """One submission's result; `form` is "notebook", "module" or "none", `sha256` that of the raw submission."""
+    """One submission's result; `form` is "notebook", "module" or "none", `sha256` that of the raw submission.
+
+    points: the sum of what is decided.
+    """
 
     problem_set: str
     form: str
@@ -53,15 +70,31 @@ class Report:
     @property
     def has_fault(self) -> bool:
         """True when a fault of the grader's kept an exercise from being judged."""
-        return any(exercise.outcome == GRADER_FAULT for exercise in self.exercises)
+        return any(exercise.undecided for exercise in self.exercises)
+
+    @property
+    def undecided_points(self) -> float:
+        """The points of the exercises that are undecided."""
+        return float(sum(exercise.max_points for exercise in self.exercises if exercise.undecided))
+
+    @property
+    def joint(self) -> ExerciseReport:
+        """The joint check; it stands last."""
+        return self.exercises[-1]
+
+    def with_exercises(self, exercises: Iterable[ExerciseReport]) -> Report:
+        """Return the report with these results, and their sum."""
+        results = tuple(exercises)
+        return replace(self, exercises=results, points=float(sum(exercise.points or 0.0 for exercise in results)))
 
     @classmethod
     def unjudged(cls, problem_set: ProblemSet, sha256: str, *, form: str, note: str, outcome: str) -> Report:
-        """Return a report without checks, every exercise having the same outcome and no points."""
+        """Return a report without checks, every exercise having the same outcome; no points, or undecided by a fault."""
         titles = [(exercise.id, exercise.title, exercise.points) for exercise in problem_set.exercises]
+        points = None if outcome == GRADER_FAULT else 0.0
         exercises = tuple(
-            ExerciseReport(id, title, outcome, 0.0, float(points), ())
-            for id, title, points in [*titles, ("joint", JOINT_TITLE, problem_set.joint_points)]
+            ExerciseReport(id, title, outcome, points, float(most), ())
+            for id, title, most in [*titles, (JOINT, JOINT_TITLE, problem_set.joint_points)]
         )
         return cls(problem_set.name, form, sha256, 0.0, float(problem_set.max_points), note, exercises)
 
@@ -89,9 +122,10 @@ class Report:
             ValueError, KeyError, TypeError: the text is not a report.
         """
         data = json.loads(text)
-        exercises = tuple(
-            ExerciseReport(**{**exercise, "checks": tuple(Check(**check) for check in exercise["checks"])})
-            for exercise in data["exercises"]
-        )
+        exercises = tuple(map(_exercise, data["exercises"]))
         return cls(**{**data, "exercises": exercises})
 
+
+def _exercise(told: dict[str, Any]) -> ExerciseReport:
+    checks = tuple(Check(**check) for check in told["checks"])
+    return ExerciseReport(**{**told, "checks": checks, "waits_for": tuple(told.get("waits_for", ()))})

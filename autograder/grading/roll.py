@@ -5,6 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.grading.lookalikes import odd_names
 from autograder.trouble import Trouble
 
 
@@ -30,25 +31,31 @@ def call_roll(course: Path, ps: str) -> Roll:
     Raises:
         Trouble: the folder is no course, or nobody has handed in this problem set.
     """
+    check_course(course, ps)
     submitted = course / "submitted"
-    if not course.is_dir():
-        raise Trouble(f"no such course folder: {course}")
-    if not submitted.is_dir():
-        raise Trouble(f"{course} is not a course folder: it has no folder 'submitted' (submitted/<student>/{ps}/)")
     entries, remarks = [], []
     for folder in sorted(submitted.iterdir(), key=lambda path: os.fsencode(path.name)):
-        work = folder / ps
-        refusal = _refusal(folder)
-        if refusal:
-            remarks.append(refusal)
-        elif work.is_symlink():
-            remarks.append(f"{folder.name!r}: {ps} is a link and was not followed")
-        elif work.is_dir() and not folder.name.startswith("."):
-            entries.append(Entry(folder.name, work))
-    remarks += _roster_remarks(course, {entry.student for entry in entries})
+        try:
+            said = _refusal(folder) or _work_refusal(folder, ps)
+            if said is None and (folder / ps).is_dir() and not folder.name.startswith("."):
+                entries.append(Entry(folder.name, folder / ps))
+        except OSError as error:  # a folder that nobody may enter costs its own submission
+            said = f"{folder.name!r}: this folder could not be looked at ({error.strerror}); mend its permissions to grade it"
+        remarks += [said] if said else []
+    present, roster = [entry.student for entry in entries], read_roster(course)
+    remarks += odd_names(present, roster or ())
+    remarks += _roster_remarks(roster, set(present))
     if not entries:
         raise Trouble(f"nobody has handed in {ps}: {submitted} holds no <student>/{ps}/ folder")
     return Roll(tuple(entries), tuple(remarks))
+
+
+def check_course(course: Path, ps: str = "<ps>") -> None:
+    """Raise Trouble where a folder is no course: before anything is written into it."""
+    if not course.is_dir():
+        raise Trouble(f"no such course folder: {course}")
+    if not (course / "submitted").is_dir():
+        raise Trouble(f"{course} is not a course folder: it has no folder 'submitted' (submitted/<student>/{ps}/)")
 
 
 def _refusal(folder: Path) -> str | None:
@@ -64,20 +71,30 @@ def _refusal(folder: Path) -> str | None:
     return None
 
 
+def _work_refusal(folder: Path, ps: str) -> str | None:
+    return f"{folder.name!r}: {ps} is a link and was not followed" if (folder / ps).is_symlink() else None
+
+
 def read_roster(course: Path) -> tuple[str, ...] | None:
-    """Return the students named in `roster.csv` (first column `id`, as in nbgrader's import), None without one."""
+    """Return the students named in `roster.csv` (first column `id`, as in nbgrader's import), None without one.
+
+    Raises:
+        Trouble: it is no such table.
+    """
     path = course / "roster.csv"
     if not path.exists():
         return None
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = csv.DictReader(file)
-        if "id" not in (rows.fieldnames or ()):
-            raise Trouble(f"{path}: the first line must name the columns, one of them 'id'")
-        return tuple(row["id"].strip() for row in rows if row["id"])
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = csv.DictReader(file)
+            if "id" not in (rows.fieldnames or ()):
+                raise Trouble(f"{path}: the first line must name the columns, one of them 'id'")
+            return tuple(row["id"].strip() for row in rows if row["id"])
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise Trouble(f"{path} is no table of comma-separated values in UTF-8 ({error}): save it as one") from error
 
 
-def _roster_remarks(course: Path, present: set[str]) -> list[str]:
-    roster = read_roster(course)
+def _roster_remarks(roster: tuple[str, ...] | None, present: set[str]) -> list[str]:
     if roster is None:
         return []
     unknown, missing = sorted(present - set(roster)), sorted(set(roster) - present)

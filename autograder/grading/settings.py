@@ -1,4 +1,8 @@
-"""What a grading is given and what it gives, and the fingerprint of all that has a say in it; nothing heavy is imported."""
+"""What a grading is given and what it gives, and the fingerprint of all that has a say in it; nothing heavy is imported.
+
+Which files have a say is read off the imports (`autograder.imports`), so that no list of them can fall behind. Named here
+is only where each work begins, and what is read as data.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +14,43 @@ from functools import lru_cache
 from pathlib import Path
 
 from autograder.grading.report import Report
+from autograder.imports import files_behind
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-_GRADER = ("autograder", "arena", "solutions", "tests/hidden", "requirements.lock", "pyproject.toml")
+# What can be done again when our files have changed: a grading, an exam of the challenge, a meeting of the tournament, a
+# recording in the gradebook or a page of feedback. WORKER: whatever a machine of a cluster does for us. CLASS: a class.
+GRADING, EXAM, MEETING, RECORDING, WORKER, CLASS = "grading", "exam", "meeting", "recording", "worker", "class"
+# The files with which each begins, as patterns of `glob`; what they import counts too.
+_GRADE, _HOLD = ("autograder/grading/parcel.py", "tests/hidden/**/*.py"), ("autograder/challenge/hold.py",)
+_BEGIN = {
+    GRADING: _GRADE,
+    EXAM: _HOLD,
+    MEETING: ("autograder/challenge/bout.py",),
+    RECORDING: ("autograder/gradebook/**/*.py",),
+    WORKER: (*_GRADE, *_HOLD, "autograder/grading/outpost.py"),
+    CLASS: (*_GRADE, "autograder/grading/*.py", "autograder/gradebook/*.py"),
+}
+# What is read beside: the solutions, of which ours is made; the suites' data; the book and the positions of Connect Four.
+_SET, _SUITES, _GAME = ("solutions/*", "requirements.lock"), ("tests/hidden/**/*",), ("assets/connect_four*",)
+_TEMPLATES = ("autograder/gradebook/templates/**/*",)
+_DATA = {
+    GRADING: _SET + _SUITES, EXAM: _SET + _GAME, MEETING: _SET + _GAME, RECORDING: _SET + _TEMPLATES,
+    WORKER: _SET + _SUITES + _GAME, CLASS: _SET + _SUITES + _GAME,
+}
+# What a work is given: a recording's stamp holds the report, so that how it came about has no say in it.
+_GIVEN = {RECORDING: ("autograder/grading/grade.py",)}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to grade. `secret` is the edition's; `sandbox=False` is for the course's own solutions only."""
+    """How to grade. `secret` is the edition's; `sandbox=False` is for the course's own solutions only.
+
+    excused: names of checks that staff have excused; only the joint check, which waits for other exercises, asks for them here.
+    """
 
     secret: bytes
     sandbox: bool = True
+    excused: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -36,33 +66,49 @@ class Graded:
     cpu_s: float
 
 
-def fingerprint(settings: Settings) -> str:
-    """Return a hash over everything that has a say in a grade: our code, the suites, the pinned versions, the secret."""
+def fingerprint(settings: Settings, work: str = GRADING) -> str:
+    """Return a hash over everything that has a say in this work: our files, the pinned versions, the secret."""
     own = hashlib.sha256(b"edition:" + settings.secret).hexdigest()
-    return hashlib.sha256(f"{code_fingerprint()} {own} {settings.sandbox}".encode()).hexdigest()
+    return hashlib.sha256(f"{code_fingerprint(work)} {own} {settings.sandbox}".encode()).hexdigest()
 
 
-@lru_cache(maxsize=1)
-def code_fingerprint() -> str:
-    """Return a hash over our own files, of which everything that is built comes as well."""
-    return hashlib.sha256(json.dumps(code_parts()).encode()).hexdigest()
+@lru_cache(maxsize=None)
+def code_fingerprint(work: str = GRADING) -> str:
+    """Return a hash over those of our own files that have a say in this work; it is the same wherever the repository lies."""
+    return hashlib.sha256(json.dumps(code_parts(work)).encode()).hexdigest()
 
 
-def code_parts() -> dict[str, str]:
-    """Return a hash of each part of our own files, by its name in the repository."""
-    paths = {name: REPOSITORY / name for name in _GRADER}
-    return {name: _hash_of(sorted(path.rglob("*")) if path.is_dir() else [path]) for name, path in paths.items()}
+def code_parts(work: str = WORKER) -> dict[str, str]:
+    """Return a hash of each part of these files, by the part's name in the repository."""
+    parts: dict[str, list[str]] = {}
+    for name in covered(work):
+        parts.setdefault("tests/hidden" if name.startswith("tests/hidden/") else name.partition("/")[0], []).append(name)
+    return {part: _hash_of(names) for part, names in parts.items()}
 
 
-@lru_cache(maxsize=1)
-def assets_fingerprint() -> str:
-    """Return a hash over the book and the positions that Connect Four is played with."""
-    return _hash_of(sorted((REPOSITORY / "assets").glob("connect_four*")))
+def covered(work: str) -> list[str]:
+    """Return the files that have a say in this work, by their names in the repository, in alphabetical order."""
+    begin = [*_found(_BEGIN[work]), *(() if work == RECORDING else _inside())]
+    files = files_behind(REPOSITORY, begin, without=_found(_GIVEN.get(work, ()))).union(_found(_DATA[work]))
+    return sorted(str(file.relative_to(REPOSITORY)) for file in files)
 
 
-def _hash_of(files: Iterable[Path]) -> str:
+def _found(patterns: Iterable[str]) -> list[Path]:
+    found = (path for pattern in patterns for path in REPOSITORY.glob(pattern))
+    return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
+
+
+def _inside() -> list[Path]:
+    """Return the files of ours that stand in a sandbox: the worker's, and the parts of arena that a set may import."""
+    from autograder.build.source import names  # who only passes settings on needs neither
+    from autograder.grading.walls import wall_of
+
+    parts = {f"arena/{part}" for ps in names() for part in wall_of(ps).arena}
+    return _found(["autograder/sandbox/**/*.py", *parts, *(f"{part}/**/*.py" for part in parts)])
+
+
+def _hash_of(names: list[str]) -> str:
     digest = hashlib.sha256()
-    for file in files:
-        if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".pyc":
-            digest.update(f"{file.relative_to(REPOSITORY)}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    for name in names:
+        digest.update(f"{name}\0".encode() + hashlib.sha256((REPOSITORY / name).read_bytes()).digest())
     return digest.hexdigest()

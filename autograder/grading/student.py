@@ -7,8 +7,10 @@ stays in the sandbox. Nothing here runs student code, and no verdict ever comes 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +20,11 @@ from autograder.grading.watched import WatchedGame
 from autograder.sandbox.codec import HandleId, Special, state_digest
 from autograder.sandbox.errors import Raised, StudentError
 from autograder.sandbox.session import Session
+from autograder.sandbox.table_game import TableGame
 
 _PLAIN = frozenset({type(None), bool, int, float, str})
-_GAMES = (TicTacToe, ConnectFour, Othello, ToyGame)
+_GAMES = (TicTacToe, ConnectFour, Othello, ToyGame, TableGame)
+_FUNCTIONS = frozenset({"answers", "in_turn", "network"})  # the specials that are functions over there
 
 
 class DidNotRaise(StudentError):
@@ -57,6 +61,18 @@ class RemoteHandle(Handle):
         return f"<object {self._id} of the submission>"
 
 
+@dataclass(frozen=True)
+class Signatures:
+    """Names of parameters, so that student code may pass arguments by them.
+
+    parameters: of each function of the problem set, each class and, with a dot in front, each method.
+    callbacks: of the functions that stand for a parameter: {"policy": ("game", "state", "rng")}.
+    """
+
+    parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    callbacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
 class Functions:
     """`student.functions["simulate"]`: a reference to a function over there, to be passed as an argument."""
 
@@ -70,34 +86,58 @@ class Student:
     Args:
         session: the conversation with the process, in which the submission is loaded.
         types: the suite's table: what each function and each field answers.
+        signatures: what parameters functions have, and the functions that are passed to them.
         methods: the names that are called on objects; every other name after a dot is a field.
         with_torch: the sandbox holds torch, so its generator is one of the global ones.
         mode: "ours" when the exercises it calls were replaced by the reference, "own" when nothing was.
     """
 
     def __init__(
-        self, session: Session, types: Mapping[str, Type], methods: frozenset[str], mode: str, with_torch: bool = False
+        self,
+        session: Session,
+        types: Mapping[str, Type],
+        methods: frozenset[str],
+        mode: str,
+        with_torch: bool = False,
+        signatures: Signatures = Signatures(),
     ) -> None:
         self._session, self._types, self._methods, self._with_torch = session, types, methods, with_torch
+        self._signatures = signatures
         self.mode = mode
         self.functions = Functions()
         self._games: dict[int, tuple[Any, int]] = {}
         self._rngs = 0
         session.handles_become(lambda number: RemoteHandle(self, number))
+        session.arguments_become(anything)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("_"):
             raise AttributeError(name)
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            return self._types[name](self._ask("call", Special("function", name), list(args), kwargs))
+            return self._types[name](self._ask("call", Special("function", name), *self._named(name, args, kwargs)))
 
         return call
+
+    def _named(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list, dict]:
+        """Return a call's arguments, with those that are functions knowing the names of their own parameters."""
+        places = self._signatures.parameters.get(name, ())
+        by_place = [self._passed(value, places[place] if place < len(places) else "") for place, value in enumerate(args)]
+        return by_place, {key: self._passed(value, key) for key, value in kwargs.items()}
+
+    def _passed(self, value: Any, parameter: str) -> Any:
+        """Return what travels for the argument of this parameter, where it is a function."""
+        names = self._signatures.callbacks.get(parameter, ())
+        if type(value) is Special:
+            return Special(value.name, (value.value[0], names)) if value.name in _FUNCTIONS else value
+        if callable(value) and not isinstance(value, (RemoteHandle, WatchedGame, *_GAMES)):
+            return self._session.callback(value, names)
+        return value
 
     def _attribute(self, owner: RemoteHandle, name: str) -> Any:
         read = self._types[f".{name}"]
         if name in self._methods:
-            return lambda *args, **kwargs: read(self._ask("method", owner, name, list(args), kwargs))
+            return lambda *args, **kwargs: read(self._ask("method", owner, name, *self._named(f".{name}", args, kwargs)))
         return read(self._ask("get", owner, name))
 
     def _ask(self, operation: str, *arguments: Any) -> Any:
@@ -130,36 +170,54 @@ class Student:
             return Special("game", self._games[id(game)][1])
         number = len(self._games)
         self._games[id(game)] = (game, number)  # the game is kept here too, so its id stays its own
-        return Special("game", (number, type(game).__name__, game.data() if isinstance(game, ToyGame) else None))
+        return Special("game", (number, type(game).__name__, game.data() if hasattr(game, "data") else None))
 
     def many(self, name: str, calls: list[tuple]) -> list[Any]:
         """Call a function once for each tuple of as many arguments, in one message; an exception in one is raised."""
-        answers = self._ask("many", Special("function", name), len(calls), _columns(calls))
+        answers = self._ask("many", Special("function", name), len(calls), self._columns(name, calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[name](answer) for answer in answers]
 
     def many_of(self, owner: RemoteHandle, name: str, calls: list[tuple]) -> list[Any]:
         """Call a method of an object once for each tuple of as many arguments, in two messages; an exception in one is raised."""
-        answers = self._ask("many", node(self._ask("get", owner, name)), len(calls), _columns(calls))
+        answers = self._ask("many", node(self._ask("get", owner, name)), len(calls), self._columns(f".{name}", calls))
         if type(answers) is not list or len(answers) != len(calls):
             raise WrongType(f"{len(calls)} answers", answers)
         return [self._types[f".{name}"](answer) for answer in answers]
 
+    def _columns(self, name: str, calls: list[tuple]) -> list[tuple[str, Any]]:
+        """Return the arguments of many calls by place: ("each", values), or one value that is every call's.
+
+        One and the same object travels once where it makes no difference: "shared" when nothing can change it, or when it
+        stays over there or here; "copied" when it is plain values in lists and dicts, so that each call gets its own.
+        """
+        columns = []
+        for place, values in enumerate(zip(*calls, strict=True)):
+            parameter = dict(enumerate(self._signatures.parameters.get(name, ()))).get(place, "")
+            how, value = _column(list(values))
+            passed = [self._passed(one, parameter) for one in value] if how == "each" else self._passed(value, parameter)
+            columns.append((how, passed))
+        return columns
+
     def call_and_keep(self, name: str, *args: Any, **kwargs: Any) -> RemoteHandle:
         """Call a function and return a handle on its result, whatever it is: a tensor, say, whose fields matter."""
-        return self._ask("call_and_keep", Special("function", name), list(args), kwargs)
+        return self._ask("call_and_keep", Special("function", name), *self._named(name, args, kwargs))
 
     def tensor(self, values: np.ndarray, requires_grad: bool = False) -> Special:
         """Return an argument that is a new torch tensor over there, of the array's own dtype."""
         return Special("tensor", (np.asarray(values), requires_grad))
+
+    def with_arrays(self, function: Callable[..., Any]) -> Special:
+        """Return an argument that is `function`, here in the grader; it gets arrays as arrays, and not as lists."""
+        return Special("callback", (self._session.callback_number(function, raw=True), ()))
 
     def network(self, function: Callable[..., Any]) -> Special:
         """Return an argument that is a torch module over there whose forward pass is `function`, here in the grader.
 
         It is given arrays for tensors, and answers an array, or a tuple of arrays for several tensors.
         """
-        return Special("network", self._session.callback_number(function))
+        return Special("network", (self._session.callback_number(function, raw=True), ()))
 
     def state(self, module: RemoteHandle) -> dict[str, np.ndarray]:
         """Return the weights of a torch module by name, as float64 arrays."""
@@ -195,11 +253,11 @@ class Student:
 
         For checks that do not ask what it was asked: a function of the check's own sees each call, and costs a message.
         """
-        return Special("answers", (dict(values or {}), other))
+        return Special("answers", ((dict(values or {}), other), ()))
 
     def in_turn(self, values: list[Any]) -> Special:
         """Return an argument that is a function over there: it gives these answers one after another, then the last again."""
-        return Special("in_turn", list(values))
+        return Special("in_turn", (list(values), ()))
 
     def keep(self, value: Any) -> RemoteHandle:
         """Return a handle on a copy of `value` over there, for functions that change their argument."""
@@ -266,15 +324,6 @@ class Student:
     def global_state(self) -> list[int]:
         """Return digests of the global generators' states: another one than before means that they were used."""
         return anything(self._ask("global_state"))
-
-
-def _columns(calls: list[tuple]) -> list[tuple[str, Any]]:
-    """Return the arguments of many calls by place: ("each", values), or one value that is every call's.
-
-    One and the same object travels once where it makes no difference: "shared" when nothing can change it, or when it
-    stays over there or here; "copied" when it is plain values in lists and dicts, so that each call gets its own.
-    """
-    return [_column(list(values)) for values in zip(*calls, strict=True)]
 
 
 def _column(values: list[Any]) -> tuple[str, Any]:

@@ -18,23 +18,47 @@ from pathlib import Path
 from autograder.build.source import ProblemSet, load
 from autograder.files import read_regular
 from autograder.grading.find import ARCHIVE, EITHER, FOREIGN, MODULE, NONE, NOTEBOOK, Other, file_names, others
-from autograder.grading.forms import Cell, Unreadable, holds_module, holds_notebook, module_cells, not_the_file, notebook_cells
+from autograder.grading.forms import (
+    MAX_CODE_BYTES,
+    Cell,
+    Unreadable,
+    holds_module,
+    holds_notebook,
+    module_cells,
+    not_the_file,
+    notebook_cells,
+    too_large,
+)
+from autograder.limits import trouble_of, within
+from autograder.plain import plain_text
 
 MAX_FILE_BYTES = 16 * 2**20
-MAX_CODE_BYTES = 2 * 2**20
 UNREAD_KINDS = (ARCHIVE, FOREIGN)
+# What is read here, in a hundredth of a second; more is read in a process of its own. Ours has 0.1 MB, with outputs a few.
+SMALL_BYTES = 2**20
+READ_CPU_S, READ_MIB = 20.0, 1024
+READING = "reading"  # of the staff's report: why it could not be read
+CANNOT_BE_READ = (
+    "This submission cannot be read by the grader, so there was nothing to grade. Open your file where you wrote it, save it "
+    "once more and hand it in again; if the same happens, tell your instructor, who sees what went wrong."
+)
 IMPORTED = "Your notebook imports the module beside it, so the module was loaded there."
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What was handed in, as far as it can be read. `note` is what its reader must know, in sentences, or ""."""
+    """What was handed in, as far as it can be read.
+
+    note: what its reader must know, in sentences, or "". trouble: for staff, why reading it ended in a way that nobody
+    thought of, or "".
+    """
 
     problem_set: str
     form: str
     cells: tuple[Cell, ...]
     note: str
     sha256: str
+    trouble: str = ""
 
     def code(self) -> list[tuple[str, str]]:
         """Return (label, source) of the cells that grading loads, in order: no experiments, no checks, no text."""
@@ -42,7 +66,17 @@ class Submission:
 
 
 def raw_sha256(folder: Path, ps: str) -> str:
-    """Return the hash of the submission's raw bytes: of all files that are looked at, with their names."""
+    """Return the hash of the submission's raw bytes: of all files that are looked at, with their names.
+
+    Where they cannot be looked at it is a hash that nothing else has, and never a second time.
+    """
+    try:
+        return _raw_sha256(folder, ps)
+    except Exception:  # whoever reads the folder meets the same and says it
+        return hashlib.sha256(os.urandom(32)).hexdigest()
+
+
+def _raw_sha256(folder: Path, ps: str) -> str:
     digest = hashlib.sha256()
     asked = [(name, False) for name in file_names(ps).values()]
     for name, unread in [*asked, *((other.name, other.kind in UNREAD_KINDS) for other in others(folder, ps))]:
@@ -63,7 +97,35 @@ def _stand_in(path: Path) -> bytes | None:
 
 
 def read(folder: Path, ps: str) -> Submission:
-    """Return the submission in `folder`; whatever cannot be read is told in its note, never raised."""
+    """Return the submission in `folder`; whatever cannot be read is told in its note.
+
+    This is the one place through which a submission's text comes into the grader, and it never raises: not what a student
+    did, nor what nobody thought of. The latter is a submission without cells, and `trouble` tells staff.
+    """
+    load(ps)  # a set that cannot be read is nobody's submission's fault
+    sha256 = raw_sha256(folder, ps)
+    try:
+        small = _size(folder, ps) <= SMALL_BYTES
+        form, cells, note = _read(folder, ps) if small else within(READ_CPU_S, READ_MIB, _read, folder, ps)
+        return Submission(ps, form, cells, plain_text(note), sha256)
+    except Exception as error:  # RecursionError and MemoryError too
+        return unreadable(ps, sha256, trouble_of(error))
+
+
+def unreadable(ps: str, sha256: str, trouble: str) -> Submission:
+    """Return what is made of a submission that could not be read; `trouble` is for staff."""
+    return Submission(ps, NONE, (), CANNOT_BE_READ, sha256, trouble)
+
+
+def _size(folder: Path, ps: str) -> int:
+    """Return how many bytes there are to be read at most."""
+    names = [*file_names(ps).values(), *(other.name for other in others(folder, ps) if other.kind not in UNREAD_KINDS)]
+    sizes = [(folder / name).lstat().st_size for name in names if os.path.lexists(folder / name)]
+    return sum(size for size in sizes if size <= MAX_FILE_BYTES)
+
+
+def _read(folder: Path, ps: str) -> tuple[str, tuple[Cell, ...], str]:
+    """Return form, cells and note."""
     problem_set = load(ps)
     found = _Found(problem_set)
     for form, name in file_names(ps).items():
@@ -78,8 +140,8 @@ def read(folder: Path, ps: str) -> Submission:
     elif not found.forms and not found.complaints:
         notes.append(f"Nothing was found to grade: the folder needs {' or '.join(file_names(ps).values())}.")
         notes += found.instead
-    cells = _joined(found.forms) if note == IMPORTED else _with_answers(found.forms, form, problem_set)
-    return Submission(ps, form, cells, " ".join(filter(None, notes)), raw_sha256(folder, ps))
+    cells = _joined(found.forms, ps) if note == IMPORTED else _with_answers(found.forms, form, problem_set)
+    return form, cells, " ".join(filter(None, notes))
 
 
 @dataclass
@@ -161,7 +223,7 @@ def _read_file(path: Path, form: str, problem_set: ProblemSet) -> tuple[str, tup
     cells = parse(data, problem_set)
     size = sum(len(cell.source) for cell in cells if cell.role == "code")
     if size > MAX_CODE_BYTES:
-        raise Unreadable(f"holds {size / 2**20:.0f} MiB of code; at most {MAX_CODE_BYTES // 2**20} MiB are read")
+        too_large(size)
     return form, tuple(cells)
 
 
@@ -188,20 +250,20 @@ def _choose(forms: dict[str, tuple[Cell, ...]], problem_set: ProblemSet) -> tupl
 
 def _import_of(cells: tuple[Cell, ...], ps: str) -> int | None:
     """Return the index of the first code cell that imports the set's own module, None where there is none."""
-    wanted = re.compile(rf"^[ \t]*(?:from[ \t]+\.?{ps}[ \t]+import|import[ \t]+{ps})\b", re.MULTILINE)
+    wanted = re.compile(rf"^[ \t]*+(?:from[ \t]++\.?{ps}[ \t]++import|import[ \t]++{ps})\b", re.MULTILINE)
     return next((place for place, cell in enumerate(cells) if cell.role == "code" and wanted.search(cell.source)), None)
 
 
-def _joined(forms: dict[str, tuple[Cell, ...]]) -> tuple[Cell, ...]:
+def _joined(forms: dict[str, tuple[Cell, ...]], ps: str) -> tuple[Cell, ...]:
     """Return the notebook's cells, the module's code in front of the cell that imports it."""
     module = tuple(cell for cell in forms[MODULE] if cell.role == "code")
-    place = _import_of(forms[NOTEBOOK], module[0].label.removesuffix(".py")) or 0
+    place = _import_of(forms[NOTEBOOK], ps) or 0
     return forms[NOTEBOOK][:place] + module + forms[NOTEBOOK][place:]
 
 
 def _worked(cells: tuple[Cell, ...], problem_set: ProblemSet) -> bool:
-    """Whether there is anything in it but what was handed out."""
-    return _work(cells) != _stub_work(problem_set.name)
+    """Whether there is any code in it but what was handed out."""
+    return _work(cells) not in ([], _stub_work(problem_set.name))
 
 
 def _work(cells: tuple[Cell, ...]) -> list[str]:

@@ -1,7 +1,8 @@
 """Run a hidden suite over one submission, each exercise in a fresh process.
 
 For each exercise the checks run over ours (the exercises it calls are the reference's). If one fails they run
-again over the student's own functions, in a second process; the better of the two counts.
+again over the student's own functions, in a second process; the better of the two counts. What a check's end means is decided
+with the help of a control (see control.py), and the joint check last of all.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.build.source import Exercise
 from autograder.grading import recognise, verdict
 from autograder.grading.attempt import EXERCISE_CPU_S, OURS, OWN, Workshop
 from autograder.grading.checks import HiddenCheck, hidden_suite
 from autograder.grading.company import Company
+from autograder.grading.control import our_submission
 from autograder.grading.edition import dice
-from autograder.grading.report import NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
+from autograder.grading.report import GRADER_FAULT, JOINT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.student import Student
 from autograder.grading.verdict import Finding
 from autograder.grading.walls import wall_of
@@ -28,22 +30,39 @@ from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import Session
 from autograder.sandbox.wall import WallError
 
-JOINT = "joint"
+HOST_TROUBLE = (Asleep, HostKill, SandboxDied)  # what a busy or full host may bring about as well as the submission
 OWN_CPU_S = 30.0  # of the grader, a check; they need hundredths
 # Of one that did not come to its end before in this process: the edition that holds it up is everybody's, and 30 s of each
 # of 600 submissions would be five hours.
 AGAIN_CPU_S = 3.0
+HURRIED_CPU_S = 2.0
 
 
 @dataclass
 class SuiteRun:
-    """One submission under the suite. After `run`, `findings` holds for each exercise id what came of each of its checks."""
+    """One submission under the suite. After `run`, `findings` holds for each exercise id what came of each of its checks.
+
+    only: the name of a single check, for `explain` and for the control.
+    exercise: the id of a single exercise. hurried: over ours only, with HURRIED_CPU_S, until the first check that is not passed:
+    for a mutant of our solution, whose own functions are ours (see autograder/mutants).
+    excused: checks that staff have excused; the joint check does not wait for an exercise that only they kept from passing.
+    company: the place among the exercises of this host that somebody holds already; without it each attempt takes its own.
+    waits_for: the exercises that kept the joint check from being run.
+    doubtful: the host may have had a part in what came out, so that it is not to be remembered.
+    """
 
     workshop: Workshop
     secret: bytes
-    only: str | None = None  # the name of a single check, for `explain`
+    only: str | None = None
+    exercise: str | None = None
+    hurried: bool = False
+    excused: frozenset[str] = frozenset()
+    company: Company | None = None
+    is_control: bool = False
     findings: dict[str, list[Finding]] = field(default_factory=dict)
+    waits_for: tuple[str, ...] = ()
     errors: list[str] = field(default_factory=list)
+    doubtful: bool = False
 
     def run(self) -> None:
         """Run the suite. What goes wrong in the suite itself is in `errors`.
@@ -55,15 +74,15 @@ class SuiteRun:
         self.errors += suite.errors
         if suite.errors:
             return
-        self._types = suite.types
+        self._suite = suite
         groups: dict[str, list[HiddenCheck]] = {}
         for check in suite.checks:
-            if self.only in (None, check.name):
+            if self.only in (None, check.name) and self.exercise in (None, check.exercise):
                 groups.setdefault(check.exercise, []).append(check)
         for exercise in self.workshop.problem_set.exercises:
             if exercise.id in groups:
                 self.findings[exercise.id] = self._exercise(exercise, groups[exercise.id])
-            elif self.only is None:
+            elif self.only is None and self.exercise is None:
                 self.errors.append(f"exercise {exercise.id} has no hidden check")
         if JOINT in groups:
             self.findings[JOINT] = self._joint(groups[JOINT])
@@ -72,37 +91,45 @@ class SuiteRun:
 
     def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
         over_ours = self._attempt(exercise, checks, OURS)
-        if verdict.outcome(over_ours) in (PASSED, NOT_WRITTEN):
+        if self.hurried or verdict.outcome(over_ours) in (PASSED, NOT_WRITTEN):
             return over_ours
         return min(over_ours, self._attempt(exercise, checks, OWN), key=verdict.rank)
 
     def _joint(self, checks: list[HiddenCheck]) -> list[Finding]:
-        needed = self._needed(checks)
-        failed = [id for id in needed if id in self.findings and verdict.outcome(self.findings[id]) != PASSED]
-        if not failed:
+        """Run the joint check, unless an exercise that it uses has not passed: then it waits, or is as undecided as that one."""
+        needed = {id for check in checks for id in check.needs}
+        outcomes = {id: self._outcome(id) for id in self.findings if id in needed}
+        undecided = [id for id, outcome in outcomes.items() if outcome == GRADER_FAULT]
+        failed = [id for id, outcome in outcomes.items() if outcome not in (PASSED, GRADER_FAULT)]
+        if failed:
+            self.waits_for = tuple(id for id, outcome in outcomes.items() if outcome != PASSED)
+            untouched = all(verdict.outcome(findings) == NOT_WRITTEN for findings in self.findings.values())
+            said, outcome = f"this check waits for {_listed(failed)}", NOT_WRITTEN if untouched else NOT_YET
+        elif undecided:
+            said, outcome = f"this check waits for {_listed(undecided)}, which the grader could not judge", GRADER_FAULT
+        else:
             return self._attempt(None, checks, OWN)
-        untouched = all(verdict.outcome(findings) == NOT_WRITTEN for findings in self.findings.values())
-        waits = f"this check waits for {_listed(failed)}"
-        return [Finding(check.name, check.line, NOT_WRITTEN if untouched else NOT_YET, waits) for check in checks]
+        return [Finding(check.name, check.line, outcome, said) for check in checks]
 
-    def _needed(self, checks: list[HiddenCheck]) -> list[str]:
-        named = {id for check in checks for id in check.needs}
-        problem_set = self.workshop.problem_set
-        if not named:
-            return [exercise.id for exercise in problem_set.exercises]
-        closed = named | {id for name in named for id in problem_set.exercise(name).calls}
-        return [exercise.id for exercise in problem_set.exercises if exercise.id in closed]
+    def _outcome(self, id: str) -> str:
+        """Return an exercise's outcome with the excused checks taken as passed."""
+        findings = self.findings[id]
+        outcome = verdict.outcome(findings)
+        if outcome not in (NOT_YET, TOO_SLOW):
+            return outcome
+        return verdict.outcome([replace(one, outcome=PASSED) if one.name in self.excused else one for one in findings])
 
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
-        cpu_s = max(check.cpu_s or EXERCISE_CPU_S for check in checks)
+        cpu_s = HURRIED_CPU_S if self.hurried else max(check.cpu_s or EXERCISE_CPU_S for check in checks)
         self._present = (exercise, mode, cpu_s)
         self._session: Session | None = None
-        self._company = Company()
+        self._company = self.company or Company()
         try:
             return self._findings(exercise, checks)
         finally:
             self._end_session()
-            self._company.leave()
+            if self.company is None:
+                self._company.leave()
 
     def _findings(self, exercise: Exercise | None, checks: list[HiddenCheck]) -> list[Finding]:
         findings: list[Finding] = []
@@ -111,14 +138,32 @@ class SuiteRun:
                 findings.append(Finding(check.name, check.line, TOO_SLOW, "not run: the time was used up before"))
                 continue
             findings.append(self._check(check))
+            if self.hurried and findings[-1].outcome != PASSED:
+                break
             if len(findings) == 1 and findings[0].outcome == NOT_WRITTEN and len(exercise.functions if exercise else ()) == 1:
                 findings += [Finding(other.name, other.line, NOT_WRITTEN, None) for other in checks[1:]]
                 break
         return findings
 
-    def _check(self, check: HiddenCheck, again: bool = False) -> Finding:
+    def _check(self, check: HiddenCheck) -> Finding:
+        error = self._ended_by(check)
+        if isinstance(error, HOST_TROUBLE):
+            self._end_session()
+            if not isinstance(error, Asleep) or self.workshop.sleeps == 0:
+                with self._company.alone(), self.workshop.alone():
+                    error = self._ended_by(check)
+                    self._end_session()  # its process must not outlive the time alone
+        if isinstance(error, Asleep):
+            self.workshop.sleeps += 1
+        staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
+        question = recognise.question_after(error, check.question)
+        submission = self.workshop.submission
+        return verdict.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error))
+
+    def _ended_by(self, check: HiddenCheck) -> BaseException | None:
+        """Run a check to what ends it, all that it left for later included; None when it came to its end."""
         recognise.forget()
-        error = raised = self._raised_by(check)
+        error = self._raised_by(check)
         if isinstance(error, WallError):
             raise error  # no other check can do better on this host
         if error is None and self._session is not None:
@@ -126,18 +171,27 @@ class SuiteRun:
                 self._session.settle()
             except (StudentError, SandboxDied) as late:
                 error = late
-        if isinstance(error, Asleep):
-            self.workshop.sleeps += 1
-        if isinstance(error, (Asleep, HostKill, SandboxDied)):
+        return error
+
+    def _sound(self, check: HiddenCheck, error: BaseException | None) -> bool:
+        """Say whether this check passes over our own solution, in this edition and on this host."""
+        if self.is_control:
+            return False
+        by_host = isinstance(error, HOST_TROUBLE)
+        self.doubtful = self.doubtful or by_host
+        known = (self.workshop.problem_set.name, check.name, self.secret)
+        if by_host or known not in _sound_checks:
             self._end_session()
-            if not again:
-                with self._company.alone():
-                    finding = self._check(check, again=True)
-                    self._end_session()  # its process must not outlive the time alone
-                return finding
-        staff = "".join(traceback.format_exception(raised, limit=-4)) if raised else ""
-        question = recognise.question_after(error, check.question)
-        return verdict.finding(check.name, check.line, question, error, staff, self.workshop.submission)
+            workshop = Workshop(self.workshop.problem_set, our_submission(known[0]), self.workshop.walled)
+            control = SuiteRun(workshop, self.secret, only=check.name, company=self._company, is_control=True)
+            try:
+                control.run()
+            finally:
+                workshop.close()
+            if [one.outcome for findings in control.findings.values() for one in findings] != [PASSED]:
+                return False
+            _sound_checks.add(known)
+        return True
 
     def _raised_by(self, check: HiddenCheck) -> BaseException | None:
         """Run a check; return what ended it, None when it came to its end."""
@@ -163,7 +217,7 @@ class SuiteRun:
             exercise, mode, cpu_s = self._present
             self._session = self.workshop.begin(exercise, mode, cpu_s)
             with_torch = "torch" in wall_of(self.workshop.problem_set.name).packages
-            self._fixture = Student(self._session, self._types, self._methods(), mode, with_torch)
+            self._fixture = Student(self._session, self._suite.types, self._methods(), mode, with_torch, self._suite.signatures)
         return self._fixture
 
     def _methods(self) -> frozenset[str]:
@@ -181,6 +235,7 @@ class StuckError(RuntimeError):
 
 
 _stuck: set[str] = set()  # the names of the checks that were, in this process
+_sound_checks: set[tuple[str, str, bytes]] = set()  # (problem set, check, edition) that passed over our own solution here
 
 
 @contextmanager

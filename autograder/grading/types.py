@@ -6,7 +6,7 @@ one that does not is the student's wrong answer (`WrongType`), never an exceptio
     expected    accepted                                        refused
     integer     int, numpy integer                              bool, float (2.0 too), str, None
     real        float, int, numpy floating or integer           bool, str, None; nan stays nan and equals nothing
-    boolean     bool, numpy bool                                0 and 1, None
+    boolean     bool, numpy bool, 0 and 1                       other numbers, None
     text        str                                             all else
     array       array, nested lists, tensor of that kind and    a number of another kind, another shape,
                 shape, as an array of numpy                     ragged lists, str, None
@@ -24,6 +24,7 @@ from autograder.sandbox.errors import StudentError
 
 Type = Callable[[Any], Any]
 MOST_LETTERS = 10_000
+_PLAIN = frozenset({type(None), bool, int, float})
 _KINDS: dict[str, tuple[type, str]] = {"f": (np.float64, "fiu"), "i": (np.int64, "iu"), "b": (np.bool_, "b")}
 
 
@@ -63,8 +64,10 @@ def real(value: Any) -> float:
 
 
 def boolean(value: Any) -> bool:
-    """True or False, numpy's too."""
-    if isinstance(value, np.bool_):
+    """True or False, numpy's too, or 1 or 0."""
+    if isinstance(value, (np.bool_, np.integer)):
+        value = value.item()
+    if type(value) is int and value in (0, 1):
         return bool(value)
     if type(value) is not bool:
         raise WrongType("True or False", value)
@@ -88,17 +91,19 @@ def node(value: Any) -> Any:
 def anything(value: Any) -> Any:
     """Whatever came: it is only ever compared with ==, by the grader's own values.
 
-    An array would answer == with an array, and a check would end in an error of ours: it comes as a list.
+    An array would answer == with an array, and a check would end in an error of ours: it comes as a list. Arguments that
+    student code passes to a check's own functions are read by this rule too.
     """
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    if type(value) is str:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is str:
         return text(value)
-    if type(value) in (list, tuple):
-        return type(value)(map(anything, value))
-    if type(value) is dict:
+    if kind is list or kind is tuple:
+        return kind(map(anything, value))
+    if kind is dict:
         return {key: anything(item) for key, item in value.items()}
-    return value
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
 def optional(inner: Type) -> Type:
@@ -107,14 +112,15 @@ def optional(inner: Type) -> Type:
 
 
 def pair(first: Type, second: Type) -> Type:
-    """A tuple or list of two."""
+    """Two items in a tuple, a list or an array."""
     return tupleof(first, second)
 
 
 def tupleof(*inner: Type) -> Type:
-    """A tuple or list with one item for each type."""
+    """A tuple, a list or an array with one item for each type."""
 
     def read(value: Any) -> tuple:
+        value = list(value) if isinstance(value, np.ndarray) and value.ndim == 1 else value
         if type(value) not in (tuple, list) or len(value) != len(inner):
             raise WrongType(f"a tuple of {len(inner)}", value)
         return tuple(one(item) for one, item in zip(inner, value, strict=True))

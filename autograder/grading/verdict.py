@@ -3,12 +3,16 @@
     missing function, or the stub's own error                                 not written
     wrong value, exception, wrong signature, exit, crash, out of its memory   not yet
     out of CPU time                                                           too slow
-    an exception of ours, a broken sandbox, the host's kill                   grader fault
+    an exception of ours, a broken sandbox, the host's kill                   grader fault, or not yet
+
+The last line is decided by a control: the same check in the same edition over our own solution. Where that passes, grader and
+host are sound, and what happened is the submission's doing.
 """
 
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +35,7 @@ from autograder.sandbox.errors import (
 )
 
 KIND = "the answer is of another kind than the docstring says"
+SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
 _SENTENCES: tuple[tuple[Any, str], ...] = (
     ((OutOfMemory, Overdrawn), "your code needed more memory than a submission may use"),
     (Died, ""),
@@ -56,7 +61,8 @@ class Finding:
 
 
 def finding(
-    name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission
+    name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission,
+    sound: Callable[[], bool] = lambda: False,
 ) -> Finding:
     """Return what a check's end means.
 
@@ -64,6 +70,7 @@ def finding(
         question: the check's own hint.
         error: the exception that ended the check, None when it passed.
         staff: the check's traceback here, for staff.
+        sound: asked where the error looks like a fault of the grader's: whether the control passes.
     """
     if error is None:
         return Finding(name, line, PASSED, None)
@@ -71,13 +78,16 @@ def finding(
         staff = f"{staff}\n\nIn the sandbox:\n{error.staff}"
     if len(staff) > MAX_STAFF_TEXT:  # an explanation of two long values that differ
         staff = f"{staff[: MAX_STAFF_TEXT // 2]}\n[...]\n{staff[-MAX_STAFF_TEXT // 2 :]}"
-    outcome = _outcome_of(error)
+    outcome = outcome_of(error)
     said = sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
+    if outcome == GRADER_FAULT and sound():
+        outcome, said = NOT_YET, SPOILT
     hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if outcome == NOT_YET else "") if part)
     return Finding(name, line, outcome, hint or None, staff)
 
 
-def _outcome_of(error: BaseException) -> str:
+def outcome_of(error: BaseException) -> str:
+    """Return what an error by itself means; GRADER_FAULT for all that no rule knows."""
     if isinstance(error, NotWritten):
         return NOT_WRITTEN
     if isinstance(error, (TooSlow, Asleep)):
@@ -124,15 +134,11 @@ def outcome(findings: list[Finding]) -> str:
 
 
 def earned(findings: list[Finding]) -> bool:
-    """Say whether the exercise has its points: every check that could be judged passed, and there was one.
-
-    A check that ended in a fault of ours is left out, so that it costs nothing; nor does it give anything.
-    """
-    judged = {finding.outcome for finding in findings if finding.outcome != GRADER_FAULT}
-    return judged == {PASSED}
+    """Say whether the exercise has its points: every check passed, and there was one."""
+    return {finding.outcome for finding in findings} == {PASSED}
 
 
 def rank(findings: list[Finding]) -> tuple[int, int]:
     """Order two attempts at an exercise, the better one first: by outcome, then by checks not passed."""
-    order = (PASSED, NOT_YET, TOO_SLOW, NOT_WRITTEN, GRADER_FAULT)
+    order = (PASSED, GRADER_FAULT, NOT_YET, TOO_SLOW, NOT_WRITTEN)  # what is undecided may pass yet
     return order.index(outcome(findings)), sum(finding.outcome != PASSED for finding in findings)

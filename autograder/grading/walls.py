@@ -1,5 +1,6 @@
 """What stands inside the sandbox of each problem set: the parts of arena, the packages, and the memory."""
 
+from autograder.sandbox.locks import lock_folder
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.wall import Wall, WallError
 from autograder.trouble import Trouble
@@ -20,12 +21,13 @@ def wall_of(problem_set: str) -> Wall:
 
 
 def check_wall() -> None:
-    """Open a sandbox and close it: a host that cannot is one sentence, not a class of grader faults.
+    """Open a sandbox and close it: a host that cannot, or has no place for locks, is one sentence, not a class of faults.
 
     Raises:
         Trouble: with what to do.
     """
     try:
+        lock_folder()
         Sandbox().close()
     except WallError as error:
         raise Trouble(str(error)) from error

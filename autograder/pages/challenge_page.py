@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 from markupsafe import Markup, escape
@@ -11,6 +12,7 @@ from autograder.challenge.classroom import Challenge, Result
 from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from autograder.challenge.rungs import PERFECT, Ladder, PerfectRule, Rung
 from autograder.files import write_if_changed
+from autograder.limits import trouble_of
 from autograder.pages.board_svg import position_svg
 from autograder.pages.class_page import environment
 
@@ -18,15 +20,21 @@ GAME = ConnectFour()
 PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_alphazero": "your network of problem set 5"}
 
 
-def write_challenge_pages(course: Path, challenge: Challenge) -> list[str]:
-    """Write feedback/<student>/challenge/challenge.html for everybody; return the students whose page is new."""
-    return [
-        student
-        for student, result in challenge.results.items()
-        if write_if_changed(
-            course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html", challenge_page(student, result, challenge.ladder)
-        )
-    ]
+def write_challenge_pages(course: Path, challenge: Challenge, troubles: defaultdict[str, list[str]]) -> list[str]:
+    """Write feedback/<student>/challenge/challenge.html for everybody; return the students whose page is new.
+
+    Whose page cannot be made gets a short one, and a sentence for staff in `troubles`.
+    """
+    new = []
+    for student, result in challenge.results.items():
+        try:
+            page = challenge_page(student, result, challenge.ladder)
+        except Exception as error:
+            troubles[student].append(f"its page of the challenge could not be made ({trouble_of(error)})")
+            page = environment().get_template("short_challenge.html").render(student=student, report=result.report)
+        if write_if_changed(course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html", page):
+            new.append(student)
+    return new
 
 
 def challenge_page(student: str, result: Result, ladder: Ladder) -> str:

@@ -7,11 +7,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
+from markupsafe import Markup
 
 from autograder.challenge.report import ASSIGNMENT, ChallengeReport
 from autograder.challenge.words import in_short
-from autograder.gradebook.tables import points_text
+from autograder.gradebook.tables import decided_text, points_text, total_text
 from autograder.grading.report import OUTCOMES, Report
+from autograder.plain import plain_text
 
 TEMPLATES = Path(__file__).parent / "templates"
 BINS = 10
@@ -49,13 +51,19 @@ def class_page(
 
 
 def environment() -> jinja2.Environment:
-    """Return where all pages are made: whatever is put into them is shown as text."""
+    """Return where all pages are made: whatever is put into them is shown as text, and everything in it can be seen."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
+        trim_blocks=True, lstrip_blocks=True, finalize=_seen,
     )
     made.filters["points"] = points_text
+    made.filters["decided"] = decided_text
+    made.filters["total"] = total_text
     return made
+
+
+def _seen(value: object) -> object:
+    return plain_text(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def histogram(scores: list[float], top: float = 100.0) -> list[tuple[str, int]]:

@@ -24,11 +24,27 @@ class Place:
     folder: Path
 
 
+@dataclass(frozen=True)
+class MemoryEvents:
+    """What a group's counters say.
+
+    kills: processes of the group that were killed for want of memory, be it the group's or the whole host's.
+    full: how often the group itself had used up all that it may use.
+    """
+
+    kills: int
+    full: int
+
+
+NOTHING_HAPPENED = MemoryEvents(0, 0)
+
+
 class Group:
     """The groups of one sandbox, one in each place; empty where there is none."""
 
     def __init__(self, memory_mib: int, processes: int) -> None:
-        self._folders: dict[Path, set[str]] = {}
+        self._folders: list[Path] = []
+        self._memory: Place | None = None  # the group, where memory is counted
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         for place in places():
             folder = place.folder / name
@@ -37,31 +53,42 @@ class Group:
                 for file, value in _limits(place, memory_mib, processes):
                     if file != "memory.swap.max" or (folder / file).exists():
                         (folder / file).write_text(str(value))
-                self._folders.setdefault(folder, set()).add(place.kind)
             except OSError:
                 _remove(folder)
+                continue
+            if folder not in self._folders:
+                self._folders.append(folder)
+            if place.kind == "memory":
+                self._memory = Place(place.kind, place.version, folder)
 
     @property
     def doors(self) -> list[str]:
         """The files into which a process writes its number to enter."""
         return [str(folder / "cgroup.procs") for folder in self._folders]
 
-    def oom_kills(self) -> int:
-        """Return how many processes were killed because the group had used up its own memory."""
-        for folder in (folder for folder, kinds in self._folders.items() if "memory" in kinds):
-            for name in ("memory.events", "memory.oom_control"):
-                try:
-                    fields = dict(line.split() for line in (folder / name).read_text().splitlines())
-                    return int(fields["oom_kill"])
-                except (OSError, ValueError, KeyError):
-                    continue
-        return 0
+    def memory_events(self) -> MemoryEvents:
+        """Return the counters as they stand now; nothing but zeros where there is no group for memory."""
+        if self._memory is None:
+            return NOTHING_HAPPENED
+        folder = self._memory.folder
+        try:
+            if self._memory.version == 2:
+                events = _fields(folder / "memory.events")
+                return MemoryEvents(events["oom_kill"], events["oom"])
+            return MemoryEvents(_fields(folder / "memory.oom_control")["oom_kill"], int((folder / "memory.failcnt").read_text()))
+        except (OSError, ValueError, KeyError):
+            return NOTHING_HAPPENED
 
     def close(self) -> None:
         """Remove the groups; their processes are gone."""
         for folder in self._folders:
             _remove(folder)
-        self._folders = {}
+        self._folders, self._memory = [], None
+
+
+def _fields(file: Path) -> dict[str, int]:
+    """Return the lines "name number" of one of the kernel's files."""
+    return {name: int(number) for name, number in (line.split() for line in file.read_text().splitlines())}
 
 
 def _limits(place: Place, memory_mib: int, processes: int) -> list[tuple[str, int]]:

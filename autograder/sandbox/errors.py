@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograder.plain import plain_text
+
 MAX_STAFF_TEXT = 4000
+MAX_NAMES = 12  # of an exception's built-in classes
+MAX_NAME = 200  # of an exception, or of a cell
 
 
 class StudentError(Exception):
@@ -66,23 +70,26 @@ class Refused(Exception):
 
 def raised(value: Any) -> StudentError:
     """Read a worker's description of an exception; whatever does not fit it is dropped, not believed."""
-    if not (isinstance(value, list) and len(value) == 5 and isinstance(value[0], list)):
+    kinds = [list, str, int, bool, str]
+    if not (type(value) is list and list(map(type, value)) == kinds and all(type(name) is str for name in value[0])):
         return Unsendable("an answer in another language")
     names, cell, line, is_stub, staff = value
     error: StudentError
-    if is_stub is True:
+    if is_stub:
         error = NotWritten("the stub's own error")
     elif "MemoryError" in names:
         error = OutOfMemory("out of memory")
     else:
-        known = [name for name in names if isinstance(name, str)] or [""]
-        error = Raised(known, cell if isinstance(cell, str) else "", line if type(line) is int else 0, "")
+        error = Raised([label(name) for name in names[:MAX_NAMES]] or [""], label(cell), line, "")
     error.staff = readable(staff)
     return error
 
 
 def readable(text: Any) -> str:
     """Return what staff may see of a text from the sandbox: not too much, and nothing that a terminal obeys."""
-    if not isinstance(text, str):
-        return ""
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text[-MAX_STAFF_TEXT:])
+    return plain_text(text[-MAX_STAFF_TEXT:]) if isinstance(text, str) else ""
+
+
+def label(text: Any) -> str:
+    """Return a name from the sandbox, such as a cell's, in one line that is not too long."""
+    return plain_text(text, MAX_NAME).replace("\n", "\ufffd").replace("\t", "\ufffd") if isinstance(text, str) else ""

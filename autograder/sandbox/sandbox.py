@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import socket
 import subprocess
@@ -12,17 +13,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.sandbox import one_cpu, seccomp
-from autograder.sandbox.cgroup import Group
+from autograder.sandbox.cgroup import NOTHING_HAPPENED, Group, MemoryEvents
 from autograder.sandbox.uids import UidBlock
 from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, entered, root_mode
 
 START_GUARD_S = 60.0
 END_GUARD_S = 20.0
 ZYGOTE_MIB, ZYGOTE_PROCESSES = 256, 8  # beside the student's: the zygote, bubblewrap itself
+# A limit for core files of 1 byte: the kernel then asks no crash handler either, which would run outside, as root, and keep
+# what it finds. With 0 it would. The filter keeps student code from setting another.
+NO_CRASH_REPORT = (1, 1)
 
 
 class SandboxDied(RuntimeError):
-    """The sandbox itself (not the student's process in it) has ended: a fault of the host or of ours."""
+    """The sandbox itself (not the student's process in it) has ended: a fault of the host or of ours.
+
+    Unless `starved`: then the kernel killed in it while a worker ran, because together they had used up the memory that this
+    sandbox may use. The worker alone can have done that, whichever process was killed for it.
+    """
+
+    def __init__(self, text: str, starved: bool = False) -> None:
+        super().__init__(text)
+        self.starved = starved
 
 
 @dataclass(frozen=True)
@@ -53,10 +65,13 @@ class Sandbox:
         self._buffer = b""
         self._process: subprocess.Popen | None = None
         self._broken = False
+        self._memory_before = NOTHING_HAPPENED
         try:
             self._process = self._start(inside)
             inside.close()
-            self._reply(START_GUARD_S)
+            ready = self._reply(START_GUARD_S)
+            self._renumbers = ready["renumbers"]
+            resource.prlimit(ready["pid"], resource.RLIMIT_CORE, NO_CRASH_REPORT)
         except BaseException as error:
             inside.close()
             self.close()
@@ -66,18 +81,25 @@ class Sandbox:
 
     @property
     def reusable(self) -> bool:
-        """True when the next exercise may run in this sandbox: it is alive, and each worker has its own user id."""
+        """True when the next exercise may run in this sandbox: it is alive, and bears no trace of the last one.
+
+        Each worker must have its own user id; and process numbers must not tell how many were started before.
+        """
         return self._uids is not None and not self._broken
 
     def _start(self, inside: socket.socket) -> subprocess.Popen:
-        descriptors = [inside.fileno()]
-        if self.walled:
+        proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        descriptors = [inside.fileno(), proc]
+        try:
+            if not self.walled:
+                return self._popen(bare_command(self.wall, *descriptors), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
             with tempfile.TemporaryFile() as file:
                 file.write(seccomp.filter_bytes())
                 file.seek(0)
-                line = entered(self._group.doors, command(self.wall, inside.fileno(), file.fileno()))
+                line = entered(self._group.doors, command(self.wall, *descriptors, file.fileno()))
                 return self._popen(line, [*descriptors, file.fileno()], None)
-        return self._popen(bare_command(self.wall, inside.fileno()), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
+        finally:
+            os.close(proc)
 
     def _popen(self, line: list[str], descriptors: list[int], environment: dict[str, str] | None) -> subprocess.Popen:
         null = subprocess.DEVNULL
@@ -89,6 +111,7 @@ class Sandbox:
         Args:
             cpu_s: a hard limit on each process's CPU seconds, behind the finer one that the session watches.
         """
+        self._memory_before = self._memory()
         ours, theirs = socket.socketpair()
         uid = self._uids.next() if self._uids else None
         limits = {"memory_mib": self.wall.memory_mib, "processes": self.wall.processes if self.walled else 4096}
@@ -106,14 +129,25 @@ class Sandbox:
         """Return what the present worker and everything that it started have used so far."""
         return self._ask("cpu")
 
-    def oom_kills(self) -> int:
-        """Return how many processes of this sandbox were killed because together they used more memory than it has."""
-        return self._group.oom_kills() if self._group else 0
+    @property
+    def starved(self) -> bool:
+        """Whether the kernel killed in here since the last `open`, because together they used more memory than a sandbox has.
+
+        A kill alone does not say so: the host's own want of memory counts as one too, and is nobody's in here.
+        """
+        now, before = self._memory(), self._memory_before
+        return now.kills > before.kills and now.full > before.full
+
+    def _memory(self) -> MemoryEvents:
+        return self._group.memory_events() if self._group else NOTHING_HAPPENED
 
     def end_worker(self) -> Usage:
         """Kill the worker and all that it left behind; return its final account."""
         one_cpu.roam()
-        return self._ask("close")
+        usage = self._ask("close")
+        if not usage.alone and not self._renumbers:
+            self._broken = True  # the next worker's number would tell how many processes this one has started
+        return usage
 
     def _ask(self, operation: str) -> Usage:
         try:
@@ -139,7 +173,8 @@ class Sandbox:
     def _death(self) -> SandboxDied:
         self._broken = True
         one_cpu.roam()
-        return SandboxDied(self._last_error() or "the sandbox did not answer")
+        starved = self.starved
+        return SandboxDied("out of memory" if starved else self._last_error() or "the sandbox did not answer", starved)
 
     def _last_error(self) -> str:
         self._errors.seek(0)

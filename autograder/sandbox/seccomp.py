@@ -5,9 +5,13 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import resource
 import signal
 import tempfile
+from collections.abc import Callable
 from functools import lru_cache
+
+from autograder.sandbox.wall import INSTALL_HINT, WallError
 
 # Each is a way out of a sandbox, into another process, or to memory that no limit counts.
 FORBIDDEN = (
@@ -20,47 +24,54 @@ FORBIDDEN = (
     *("splice", "tee", "vmsplice", "modify_ldt", "fanotify_init", "fspick", "fsconfig", "mount_setattr", "iopl", "acct"),
     *("init_module", "finit_module", "delete_module", "kexec_load", "open_by_handle_at", "quotactl", "swapon", "swapoff"),
 )
-CLONE_NEWUSER, AF_UNIX = 0x10000000, 1
+# What is mounted belongs to the host, and other sandboxes have the same files: each of these leaves something at such a file,
+# waits there for others, asks what others did with it, or keeps the host busy with it.
+LEAVING_TRACES = (
+    *("utime", "utimes", "futimesat", "utimensat", "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat"),
+    *("setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
+    *("flock", "inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_mark"),
+    *("fadvise64", "readahead", "mincore", "sync", "syncfs", "fsync", "fdatasync", "sync_file_range"),
+    *("mq_open", "mq_unlink", "mq_timedsend", "mq_timedreceive", "mq_notify", "mq_getsetattr"),
+)
+# Numbers that the kernel counts for the whole host: processes, mounts, memory, load.
+COUNTERS = ("pidfd_open", "name_to_handle_at", "sysinfo")
+# Calls that the kernel got later than this list was written: ENOSYS, as from an older kernel. Their numbers are the same on
+# every machine; the last that was looked at is 450, set_mempolicy_home_node.
+UNKNOWN = range(451, 640)
+# Of fcntl: copies of a descriptor and its flags, and a pipe's size (no locks, leases, notes to the kernel, or signals).
+DESCRIPTORS_ONLY = (0, 1, 2, 3, 4, 1030, 1031)
+CLONE_NEWUSER, CLONE_PIDFD, AF_UNIX, SOL_SOCKET = 0x10000000, 0x1000, 1, 1
 MSG_OOB, FLAGS_OF = 1, {"sendto": 3, "sendmsg": 2, "sendmmsg": 3, "recvfrom": 3, "recvmsg": 2, "recvmmsg": 3}
-_ALLOW, _ERRNO, _NOT_EQUAL, _EQUAL, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 1, 4, 7
+SO_COOKIE, SO_PASSPIDFD, SO_PEERPIDFD = 57, 76, 77
+MAP_KIND, MAP_SHARED, MAP_SHARED_VALIDATE, MAP_ANONYMOUS = 0x0F, 1, 3, 0x20
+_ALLOW, _ERRNO, _NOT_EQUAL, _GREATER, _MASKED_EQUAL = 0x7FFF0000, 0x00050000, 1, 6, 7
+_OPTIMIZE, _TREE = 8, 2
+_INT = 0xFFFFFFFF  # where the kernel reads an int, the upper half of the register is anybody's
 
 
 class _Comparison(ctypes.Structure):
     _fields_ = [("arg", ctypes.c_uint), ("op", ctypes.c_int), ("a", ctypes.c_uint64), ("b", ctypes.c_uint64)]
 
 
-class SeccompMissing(OSError):
+class SeccompMissing(WallError):
     """libseccomp is not on this host."""
 
 
 @lru_cache(maxsize=1)
 def filter_bytes() -> bytes:
-    """Return the compiled filter: EPERM for the calls above, for new user namespaces and for the limits of others;
-    no sockets but the unix ones (a network namespace does not cover vsock); ENOSYS for clone3; EPERM for another answer to
-    SIGCHLD: who ignores it has children that end without an account, and their CPU time would be nobody's.
+    """Return the compiled filter: EPERM for the calls above, and what `_add_special_cases` says of others.
 
     Raises:
         SeccompMissing: libseccomp.so.2 is not installed.
     """
-    try:
-        library = ctypes.CDLL("libseccomp.so.2")
-    except OSError as error:
-        raise SeccompMissing("libseccomp.so.2 was not found: install the system package libseccomp2") from error
-    library.seccomp_init.restype = ctypes.c_void_p
-    library.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p]
-    library.seccomp_export_bpf.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    library = _library()
     context = library.seccomp_init(_ALLOW)
-    for name in FORBIDDEN:
+    library.seccomp_attr_set(context, _OPTIMIZE, _TREE)  # asked for often; where this libseccomp cannot, it is only slower
+    for name in (*FORBIDDEN, *LEAVING_TRACES, *COUNTERS):
         _add(library, context, name, errno.EPERM)
-    new_user = _Comparison(0, _MASKED_EQUAL, CLONE_NEWUSER, CLONE_NEWUSER)
-    _add(library, context, "clone", errno.EPERM, new_user)
-    _add(library, context, "prlimit64", errno.EPERM, _Comparison(0, _NOT_EQUAL, 0, 0))  # the zygote's, where both are one user
-    _add(library, context, "socket", errno.EAFNOSUPPORT, _Comparison(0, _NOT_EQUAL, AF_UNIX, 0))
-    for name, place in FLAGS_OF.items():  # urgent bytes on a unix socket: nobody needs them, and kernels had holes there
-        _add(library, context, name, errno.EPERM, _Comparison(place, _MASKED_EQUAL, MSG_OOB, MSG_OOB))
-    of_children = _Comparison(0, _EQUAL, signal.SIGCHLD, 0), _Comparison(1, _NOT_EQUAL, 0, 0)  # with 0 it only asks
-    _add(library, context, "rt_sigaction", errno.EPERM, *of_children)
-    _add(library, context, "clone3", errno.ENOSYS)  # its flags lie in memory, where no filter looks; libc falls back to clone
+    for number in UNKNOWN:
+        _add_number(library, context, number, errno.ENOSYS)
+    _add_special_cases(library, context)
     with tempfile.TemporaryFile() as file:
         if library.seccomp_export_bpf(context, file.fileno()) != 0:
             raise SeccompMissing("libseccomp could not compile the filter")
@@ -68,10 +79,77 @@ def filter_bytes() -> bytes:
         return file.read()
 
 
+def _library() -> ctypes.CDLL:
+    try:
+        library = ctypes.CDLL("libseccomp.so.2")
+    except OSError as error:
+        raise SeccompMissing(f"libseccomp (libseccomp.so.2) was not found: {INSTALL_HINT}") from error
+    library.seccomp_init.restype = ctypes.c_void_p
+    library.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p]
+    library.seccomp_attr_set.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32]
+    library.seccomp_export_bpf.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    return library
+
+
+def _add_special_cases(library: ctypes.CDLL, context: int) -> None:
+    """Forbid some uses of calls that everybody needs."""
+
+    def forbid(name: str, *comparisons: _Comparison, error: int = errno.EPERM) -> None:
+        _add(library, context, name, error, *comparisons)
+
+    forbid("clone", _has(0, CLONE_NEWUSER))
+    forbid("clone", _has(0, CLONE_PIDFD))
+    forbid("clone3", error=errno.ENOSYS)  # its flags lie in memory, where no filter looks; libc falls back to clone
+    forbid("socket", _Comparison(0, _NOT_EQUAL, AF_UNIX, 0), error=errno.EAFNOSUPPORT)  # a network namespace does not cover vsock
+    for name, place in FLAGS_OF.items():  # urgent bytes on a unix socket: nobody needs them, and kernels had holes there
+        forbid(name, _has(place, MSG_OOB))
+    # who ignores SIGCHLD has children that end without an account: their CPU time would be nobody's. With 0 it only asks.
+    forbid("rt_sigaction", _is(0, signal.SIGCHLD), _Comparison(1, _NOT_EQUAL, 0, 0))
+    forbid("prlimit64", _Comparison(0, _NOT_EQUAL, 0, 0))  # the zygote's, where both are one user
+    forbid("prlimit64", _is(1, resource.RLIMIT_CORE), _Comparison(2, _NOT_EQUAL, 0, 0))  # see NO_CRASH_REPORT in sandbox.py
+    forbid("setrlimit", _is(0, resource.RLIMIT_CORE))
+    _forbid_all_of_fcntl_but(DESCRIPTORS_ONLY, forbid)
+    for kind in (MAP_SHARED, MAP_SHARED_VALIDATE):  # of a file: a futex in it wakes whoever waits at the same file elsewhere
+        forbid("mmap", _Comparison(3, _MASKED_EQUAL, MAP_KIND | MAP_ANONYMOUS, kind))
+    for clock in ("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create"):
+        forbid(clock, _has(0, 1 << 31))  # a negative number: the clock of another process
+    for option in (SO_COOKIE, SO_PEERPIDFD):  # both are numbers that the kernel counts for the whole host
+        forbid("getsockopt", _is(1, SOL_SOCKET), _is(2, option))
+    forbid("setsockopt", _is(1, SOL_SOCKET), _is(2, SO_PASSPIDFD))
+
+
+def _forbid_all_of_fcntl_but(allowed: tuple[int, ...], forbid: Callable[..., None]) -> None:
+    """Forbid each other command: those greater than all, those with a bit that none has, and the few that are left.
+
+    A rule compares an argument only once, and a rule for each number would be slow.
+    """
+    forbid("fcntl", _Comparison(1, _GREATER, max(allowed), 0))
+    used = 0
+    for command in allowed:
+        used |= command
+    for bit in (1 << place for place in range(max(allowed).bit_length())):
+        if not used & bit:
+            forbid("fcntl", _has(1, bit))
+    for command in range(max(allowed)):
+        if command not in allowed and not command & ~used:
+            forbid("fcntl", _is(1, command))
+
+
+def _is(place: int, value: int) -> _Comparison:
+    return _Comparison(place, _MASKED_EQUAL, _INT, value)
+
+
+def _has(place: int, bit: int) -> _Comparison:
+    return _Comparison(place, _MASKED_EQUAL, bit, bit)
+
+
 def _add(library: ctypes.CDLL, context: int, name: str, error: int, *comparisons: _Comparison) -> None:
     number = library.seccomp_syscall_resolve_name(name.encode())
-    if number < 0:
-        return  # this libseccomp or this architecture has no such call
+    if number >= 0:  # else this libseccomp or this architecture has no such call
+        _add_number(library, context, number, error, *comparisons)
+
+
+def _add_number(library: ctypes.CDLL, context: int, number: int, error: int, *comparisons: _Comparison) -> None:
     array = (_Comparison * len(comparisons))(*comparisons) if comparisons else None
     if library.seccomp_rule_add_array(context, _ERRNO | error, number, len(comparisons), array) != 0:
-        raise SeccompMissing(f"libseccomp refused the rule for {name}")
+        raise SeccompMissing(f"libseccomp refused the rule for system call {number}")

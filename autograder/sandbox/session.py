@@ -23,9 +23,12 @@ from autograder.sandbox.errors import (
     Unsendable,
     raised,
 )
-from autograder.sandbox.sandbox import Sandbox, Usage
+from autograder.sandbox.sandbox import Sandbox, SandboxDied, Usage
 
-WALL_FACTOR = 10.0  # the wall guard is this many times the CPU limit
+# The deadline on the wall: a worker may keep us waiting for so long, and WALL_FACTOR times as long as it works, because on a
+# busy host others work in between. It holds whatever the worker does meanwhile: sleep, talk, or send a byte now and then.
+PATIENCE_S = 20.0
+WALL_FACTOR = 10.0
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is looked at; no verdict hangs on it
 MOST_HEARD_BYTES = 64 * 2**20  # of one conversation; a check may keep what it is told, and none of ours is told a hundredth
@@ -38,11 +41,14 @@ class Session:
     Args:
         sandbox: where the worker runs; it has one worker at a time.
         cpu_s: CPU seconds after which the exercise is too slow; `allow` sets it anew (loading has its own).
+        patience_s: how long the worker may keep us waiting, until `allow` is called next.
     """
 
-    def __init__(self, sandbox: Sandbox, *, cpu_s: float, hard_cpu_s: float) -> None:
+    def __init__(self, sandbox: Sandbox, *, cpu_s: float, hard_cpu_s: float, patience_s: float = PATIENCE_S) -> None:
         self._sandbox = sandbox
-        self._oom_kills, self._own_oom_kills = _oom_kills(), sandbox.oom_kills()
+        self._patience_s = patience_s
+        self._begun = time.monotonic()
+        self._oom_kills = _oom_kills()
         self._socket: socket.socket | None = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
         for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # no call on it ever blocks for longer
             self._socket.setsockopt(socket.SOL_SOCKET, direction, struct.pack("ll", 0, int(LOOK_S * 1e6)))
@@ -51,32 +57,51 @@ class Session:
         self._number = 0
         self._before: list[list] = []
         self._callbacks: list[Callable[..., Any]] = []
+        self._raw: set[int] = set()  # the callbacks that take their arguments as they come over the wire
         self._from_handle: Callable[[int], Any] = codec.HandleId
+        self._read_argument: Callable[[Any], Any] = _as_it_is
         self.cpu_used_s = 0.0
         self.allow(cpu_s)
 
-    def allow(self, cpu_s: float) -> None:
-        """Let the worker use `cpu_s` more CPU seconds from now on."""
+    def allow(self, cpu_s: float, patience_s: float | None = None) -> None:
+        """Let the worker use `cpu_s` more CPU seconds from now on, and keep us waiting for `patience_s` (as before, if None)."""
         self.cpu_limit_s = cpu_s
+        self._patience_s = self._patience_s if patience_s is None else patience_s
         self._cpu_from_s = self._usage().cpu_s if self._number else 0.0
         self._own_cpu_from_s = time.process_time()
         self._from = now = time.monotonic()
-        self._deadline, self._look_at = now + cpu_s * WALL_FACTOR, now + LOOK_S
+        self._look_at = now + LOOK_S
+
+    @property
+    def wall_s(self) -> float:
+        """How long the conversation lasts, or has lasted, by the clock."""
+        return (time.monotonic() if self.open else self._ended) - self._begun
 
     def handles_become(self, make: Callable[[int], Any]) -> None:
         """Let `make(number)` stand for the objects that stay in the sandbox."""
         self._from_handle = make
 
-    def callback(self, function: Callable[..., Any]) -> codec.Special:
-        """Return what stands for `function` in arguments: the student calls it, it runs here, in the grader."""
+    def arguments_become(self, read: Callable[[Any], Any]) -> None:
+        """Let `read` turn what student code passes to a callback into what the callback gets; it may raise a StudentError."""
+        self._read_argument = read
+
+    def callback(self, function: Callable[..., Any], names: tuple[str, ...] = ()) -> codec.Special:
+        """Return what stands for `function` in arguments: the student calls it, it runs here, in the grader.
+
+        Args:
+            names: of its parameters; student code may pass them by these names, and `function` gets them by place.
+        """
+        return codec.Special("callback", (self.callback_number(function), names))
+
+    def callback_number(self, function: Callable[..., Any], raw: bool = False) -> int:
+        """Return the number under which student code calls `function`; with `raw` it gets arrays as arrays."""
         for number, known in enumerate(self._callbacks):
             if known is function or isinstance(function, MethodType) and known == function:
-                return codec.Special("callback", number)
+                return number
         self._callbacks.append(function)
-        return codec.Special("callback", len(self._callbacks) - 1)
-
-    def callback_number(self, function: Callable[..., Any]) -> int:
-        return self.callback(function).value
+        if raw:
+            self._raw.add(len(self._callbacks) - 1)
+        return len(self._callbacks) - 1
 
     @property
     def open(self) -> bool:
@@ -97,10 +122,11 @@ class Session:
         self._send([number, operation, before, list(arguments)])
         while True:
             answer = self._receive()
-            if not (isinstance(answer, tuple) and len(answer) == 3 and isinstance(answer[1], str)):
+            # exact types before anything is compared: an array would answer == with an array
+            if not (type(answer) is tuple and len(answer) == 3 and type(answer[0]) is int and type(answer[1]) is str):
                 raise Unsendable("an answer in another language")
             echo, kind, value = answer
-            if kind == "callback" and isinstance(value, list):
+            if kind == "callback" and type(value) is list:
                 self._call_back(echo, value)
             elif echo != number:
                 raise Unsendable("an answer to another question")
@@ -125,7 +151,8 @@ class Session:
         if type(which) is not int or not 0 <= which < len(self._callbacks):
             raise Unsendable("a call to nobody")
         try:
-            reply = ("return", self._callbacks[which](*arguments))
+            given = arguments if which in self._raw else map(self._read_argument, arguments)
+            reply = ("return", self._callbacks[which](*given))
         except Refused as refusal:
             reply = refusal.reply
         except (TypeError, LookupError, ValueError, AttributeError, ArithmeticError, MemoryError, RecursionError):
@@ -142,8 +169,10 @@ class Session:
         while sent < len(data):
             try:
                 sent += self._socket.send(memoryview(data)[sent:] if sent else data)
+                if sent < len(data) and time.monotonic() > self._look_at:
+                    self._look()  # somebody who takes a byte now and then
             except BlockingIOError:
-                self._look(idle=True)
+                self._look()
             except OSError as error:
                 raise self._why_it_ended() from error
 
@@ -184,26 +213,36 @@ class Session:
             if not piece:
                 raise self._why_it_ended()
             if time.monotonic() > self._look_at:
-                self._look(idle=False)  # somebody who talks without end is looked at too
+                self._look()  # somebody who talks without end is looked at too
             return piece
 
-    def _look(self, idle: bool) -> None:
-        """Look at the kernel's account of the worker; raise when its time is used up. Never by the wall clock alone.
+    def _look(self, idle: bool = False) -> None:
+        """Look at the clock and at the kernel's account of the worker; raise when its time is used up.
 
         Args:
-            idle: nothing came for a while, so it must be at work, or asleep.
+            idle: nothing has come for a while; a worker that has ended meanwhile may have left a child that holds the line.
         """
-        self._look_at = time.monotonic() + LOOK_S
-        used_s = self._usage().cpu_s - self._cpu_from_s
+        now = time.monotonic()
+        self._look_at = now + LOOK_S
+        usage = self._usage()
+        if idle and usage.ended is not None:
+            raise self._why_it_ended()
+        used_s = usage.cpu_s - self._cpu_from_s
         if used_s > self.cpu_limit_s:
             raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
         if time.process_time() - self._own_cpu_from_s > MOST_OF_OURS_S:
             raise TooSlow("it kept the grader itself at work")
-        if idle and time.monotonic() > self._deadline:
-            raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("no answer")
+        at_work_s = min(used_s + time.process_time() - self._own_cpu_from_s, self.cpu_limit_s)
+        if now - self._from > self._patience_s + WALL_FACTOR * at_work_s:
+            raise (TooSlow if used_s > self.cpu_limit_s / 2 else Asleep)("no end in sight")
 
     def _usage(self) -> Usage:
-        usage = self._sandbox.usage()
+        try:
+            usage = self._sandbox.usage()
+        except SandboxDied as died:
+            if died.starved:
+                raise self._why_it_ended() from died
+            raise
         self.cpu_used_s = usage.cpu_s
         return usage
 
@@ -216,10 +255,10 @@ class Session:
     def _why_it_ended(self) -> StudentError:
         usage = self.close()
         ended = usage.ended or {}
+        if self._sandbox.starved:  # whichever process was killed for it, and whatever the others did then
+            return OutOfMemory("out of memory")
         if ended.get("signal") == signal.SIGXCPU or usage.cpu_s - self._cpu_from_s > self.cpu_limit_s:
             return TooSlow("out of CPU time")
-        if ended.get("signal") == signal.SIGKILL and self._sandbox.oom_kills() > self._own_oom_kills:
-            return OutOfMemory("out of memory")
         if ended.get("signal") == signal.SIGKILL and _oom_kills() > self._oom_kills:
             # alone it cannot have used up the host's memory; and only the kernel knows that it was alone
             return HostKill("the host ran out of memory") if usage.alone else Overdrawn("out of memory")
@@ -233,15 +272,24 @@ class Session:
         """End the worker; return what it used. The session gives no more answers.
 
         Raises:
-            SandboxDied: the first time, when the sandbox itself is gone.
+            SandboxDied: the first time, when the sandbox itself is gone; not where this worker used up its memory.
         """
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+            self._ended = time.monotonic()
             self._final = Usage(self.cpu_used_s, None)  # for a sandbox that does not answer any more
-            self._final = self._sandbox.end_worker()
+            try:
+                self._final = self._sandbox.end_worker()
+            except SandboxDied as died:
+                if not died.starved:
+                    raise
             self.cpu_used_s = self._final.cpu_s
         return self._final
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def _oom_kills() -> int:

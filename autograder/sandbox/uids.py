@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import fcntl
 import os
-from pathlib import Path
+
+from autograder.sandbox.locks import lock_folder, open_lock
+from autograder.sandbox.wall import WallError
 
 FIRST, PER_BLOCK, BLOCKS = 1_900_000_000, 64, 512
-LOCKS = Path("/run/lock/mcts-autograder")
 
 
 class UidBlock:
-    """A block of user ids that this process alone uses until `close`."""
+    """A block of user ids that this process alone uses until `close`.
 
-    def __init__(self, folder: Path = LOCKS) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    Raises:
+        WallError: there is no block left, or no place for the locks.
+    """
+
+    def __init__(self) -> None:
         for number in range(BLOCKS):
-            descriptor = os.open(folder / f"block-{number}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            descriptor = open_lock(f"block-{number}")
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -28,7 +32,8 @@ class UidBlock:
                 continue
             self._descriptor, self._first, self._given = descriptor, FIRST + number * PER_BLOCK, 0
             return
-        raise OSError(f"all {BLOCKS} blocks of user ids are in use ({folder}): are that many graders running on this host?")
+        folder = lock_folder()
+        raise WallError(f"all {BLOCKS} blocks of user ids are in use ({folder}): are that many graders running on this host?")
 
     def next(self) -> int:
         """Return the next id; a block comes round only after the processes of its earlier use are gone."""

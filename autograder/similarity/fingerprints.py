@@ -30,6 +30,9 @@ _GAP = re.compile(r"\n{4,}")
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 
 
+Worded = tuple[str, str, tuple[str, ...], tuple[tuple[int, int], ...]]  # a piece: exercise, source, words and their places
+
+
 @dataclass(frozen=True, eq=False)
 class Piece:
     """A function as it was handed in, and its words.
@@ -61,18 +64,30 @@ class Vocabulary:
 
     def pieces(self, cells: Iterable[tuple[str | None, str]]) -> tuple[Piece, ...]:
         """Return the pieces of (exercise or None, source) cells, in their order; those without a fingerprint are left out."""
-        return tuple(piece for exercise, source in cells for piece in self._pieces(exercise, source) if piece.fingerprints)
+        return self.lettered(self.worded(cells))
 
-    def _pieces(self, exercise: str | None, source: str) -> Iterator[Piece]:
+    def worded(self, cells: Iterable[tuple[str | None, str]]) -> list[Worded]:
+        """Return the pieces of cells as words.
+
+        Nothing that others see changes by it, so that it can be done in another process, with limits: the lexer is not ours, and
+        there are texts for which it needs the square of their length.
+        """
+        return [worded for exercise, source in cells for worded in self._worded(exercise, source)]
+
+    def lettered(self, worded: Iterable[Worded]) -> tuple[Piece, ...]:
+        """Return pieces, each of their words by its letter; those without a fingerprint are left out."""
+        pieces = (Piece(exercise, text, "".join(map(self._letter, words)), places) for exercise, text, words, places in worded)
+        return tuple(piece for piece in pieces if piece.fingerprints)
+
+    def _worded(self, exercise: str | None, source: str) -> Iterator[Worded]:
         for text in _FUNCTIONS.split(_tidy(source)):
             named = _NAMED.match(text)
             own = self.exercises.get(named[1]) if named else None
             for docstring in self.docstrings.get(named[1], ()) if named else ():
                 text = text.replace(docstring, '"""..."""')  # what was handed out is no news to who looks at a page
-            words, places = self._read(text)
-            yield Piece(own or exercise or ELSEWHERE, text, words, places)
+            yield own or exercise or ELSEWHERE, text, *self._read(text)
 
-    def _words(self, text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    def _words(self, text: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
         found = [(at, kind, value) for at, kind, value in _LEXER.get_tokens_unprocessed(text)
                  if not (kind in Comment or kind in String.Doc or kind is Text or value.isspace())]
         words: list[str] = []
@@ -89,7 +104,7 @@ class Vocabulary:
                 word = value if self._is_known(kind, value, words[-1] if words else "", after) else "V"
             words.append(word)
             places.append((at, at + len(value)))
-        return "".join(map(self._letter, words)), tuple(places)
+        return tuple(words), tuple(places)
 
     def _is_known(self, kind: object, name: str, before: str, after: str) -> bool:
         """Whether a name says something, or is one that a student chose and could choose anew."""

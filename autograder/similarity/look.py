@@ -11,6 +11,7 @@ from autograder.gradebook.tables import csv_text
 from autograder.grading import submission as submissions
 from autograder.grading.marking import Watcher
 from autograder.grading.roll import Entry, call_roll
+from autograder.limits import trouble_of, within
 from autograder.log import log
 from autograder.similarity.fingerprints import Vocabulary
 from autograder.similarity.pairs import Pair, Work, similar_pairs
@@ -18,6 +19,7 @@ from autograder.verify import load_bank
 
 RIGHT = Path(__file__).resolve().parents[2] / "tests" / "right"
 MOST_LETTERS = 100_000  # of a submission; the longest solution of ours has a quarter
+LEXER_CPU_S, LEXER_MIB = 5.0, 512  # so many letters of ordinary code take half a second
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None) -> Findings
     check_known(ps)
     watcher, roll, vocabulary = watcher or Watcher(), call_roll(course, ps), Vocabulary(load(ps))
     try:
+        explained = what_the_set_explains(ps, vocabulary)  # first: what was handed out need not be taken apart again
         works, unread = [], []
         watcher.start("reading submissions", len(roll.entries))
         for entry in roll.entries:
@@ -62,7 +65,6 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None) -> Findings
             except Unread as error:
                 unread.append((entry.student, str(error)))
             watcher.step(entry.student)
-        explained = what_the_set_explains(ps, vocabulary)
         watcher.start("comparing", len(works))
         pairs = similar_pairs(works, explained, watcher.reach)
     finally:
@@ -84,19 +86,21 @@ def read_work(entry: Entry, ps: str, vocabulary: Vocabulary) -> Work:
     """Read one submission as the grader does, as text.
 
     Raises:
-        Unread: nothing of it can be read, or it is too long.
+        Unread: nothing of it can be read, it is too long, or it cannot be taken apart in reasonable time.
     """
-    try:
-        submission = submissions.read(entry.folder, ps)
-    except OSError as error:
-        raise Unread(f"its folder could not be read: {error.strerror}.") from error
+    submission = submissions.read(entry.folder, ps)
     if submission.form == submissions.NONE:
-        raise Unread(submission.note)
-    cells = [(cell.exercise, cell.source) for cell in submission.cells if cell.role == "code"]
-    letters = sum(len(source.strip()) for _, source in cells)
+        raise Unread(f"{submission.note} ({submission.trouble})" if submission.trouble else submission.note)
+    try:
+        cells = [(cell.exercise, cell.source) for cell in submission.cells if cell.role == "code"]
+        letters = sum(len(source.strip()) for _, source in cells)
+        worded = within(LEXER_CPU_S, LEXER_MIB, vocabulary.worded, cells) if letters <= MOST_LETTERS else []
+        work = Work(entry.student, vocabulary.lettered(worded))
+    except Exception as error:
+        raise Unread(f"Its code cannot be taken apart: {trouble_of(error)}.") from error
     if letters > MOST_LETTERS:
         raise Unread(f"Its code has {letters:,} letters; at most {MOST_LETTERS:,} are compared.")
-    return Work(entry.student, vocabulary.pieces(cells))
+    return work
 
 
 def what_the_set_explains(ps: str, vocabulary: Vocabulary) -> frozenset[str]:

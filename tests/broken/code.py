@@ -1,7 +1,7 @@
 """What students write: prints, plots, magics, names, signatures, kinds of answers, and how they round a file off."""
 
 from autograder.broken.bank import Mess
-from autograder.broken.editing import replaced, rewritten
+from autograder.broken.editing import code_cell, edited, replaced, rewritten
 from autograder.demo.workshop import added, added_to_module
 from autograder.grading.report import NOT_WRITTEN, NOT_YET, TOO_SLOW
 
@@ -35,6 +35,8 @@ ucb = as_numpy(ucb, np.float64)
 simulate = as_numpy(simulate, np.float32)
 TreeNode.is_terminal = as_numpy(TreeNode.is_terminal, np.bool_)
 """
+
+NOTES = "# %% [markdown]\n# what I think of bandits\n"
 
 FLOAT_MOVE = """
 exact = search
@@ -220,6 +222,41 @@ MESSES = [
         quick=True,
         says=("Your notebook imports the module beside it, so the module was loaded there.",),
     ),
+    Mess(
+        "a notebook that imports notes",
+        "the notebook has everything and says from ps2_uct import *; the module beside it holds notes and no code",
+        lambda shop: shop.module(NOTES) | first("from ps2_uct import *")(shop),
+        quick=True,
+    ),
+    Mess(
+        "an import of notes alone",
+        "from ps2_uct import *, and beside it a module that holds notes and no code",
+        lambda shop: shop.module(NOTES) | shop.notebook(edited(shop.stub, lambda content: content.update(cells=[
+            code_cell("from ps2_uct import *")]))),
+        points=0,
+        lost=None,
+        quick=True,
+        says=("2.0: there is no function ucb1.",),
+    ),
+    # text that takes long to look through
+    Mess(
+        "a line of blanks",
+        "100,000 blanks and a dollar, where a key was held down",
+        last(" " * 100_000 + "$"),
+        quick=True,
+        says=("Skipped while loading: IndentationError in cell 90, line 1.",),
+    ),
+    Mess(
+        "signs without end",
+        "ucb ends in an exception with 1,400 signs before its argument",
+        last(f"def ucb(node, exploration):\n    x = 1\n    raise NotImplementedError({'-' * 1_400}1)"),
+        points=85,
+        lost=LOST["2.6"],
+        says=("2.6: ucb is defined more than once, last in cell 90: the last one counts.",),
+    ),
+    Mess("brackets without end", "5,000 brackets that do not close", last("x = " + "[" * 5_000),
+         says=("Skipped while loading: SyntaxError in cell 90, line 1.",)),
+    Mess("dots without end", "100,000 dots in a row", last("x" + ".x" * 50_000), says=("Skipped while loading: ",)),
     # names, signatures, places
     Mess(
         "a typo in a name",

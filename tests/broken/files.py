@@ -358,5 +358,23 @@ MESSES = [
         lambda shop: shop.notebook(shop.solved),
         student="Zoë 明 O'Hara",
     ),
+    Mess(
+        "a blank that is none",
+        "a file that was copied on a Mac: its name has a no-break space",
+        called("ps2_uct\u00a0copy.ipynb"),
+        says=("copy.ipynb " + NAMED,),
+    ),
+    Mess(
+        "a number without end",
+        "5,000 digits in the data of a plot",
+        lambda shop: shop.notebook(shop.solved.replace('"metadata"', f'"plotted": [{"7" * 5_000}], "metadata"', 1)),
+    ),
+    Mess(
+        "a student with two alphabets",
+        "the folder is called adam, with the third letter from a Russian keyboard",
+        lambda shop: shop.notebook(shop.solved),
+        student="ad\u0430m",
+        remark="mixes letters that look alike, Latin and Cyrillic: whose folder is it?",
+    ),
     Mess("another right one", "nothing is wrong here", lambda shop: shop.notebook(shop.solved)),
 ]

@@ -1,7 +1,7 @@
 """The same mess in other sets: games at large, players, networks."""
 
 from autograder.broken.bank import Mess
-from autograder.broken.editing import edited, source
+from autograder.broken.editing import edited, put, source
 from autograder.demo.workshop import added, added_to_module
 from autograder.grading.find import MODULE
 
@@ -12,7 +12,39 @@ def without_first_code(content):
     del content["cells"][first]
 
 
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+
+
+def pasted(words, attachments):
+    """Write an answer with a picture pasted into it, as Jupyter keeps it."""
+
+    def change(content):
+        cell = next(cell for cell in content["cells"] if cell["cell_type"] == "markdown" and "nbgrader" in cell["metadata"])
+        put(cell, words)
+        cell["attachments"] = attachments
+
+    return change
+
+
 MESSES = [
+    Mess(
+        "a picture pasted into an answer",
+        "a photo of a tree on paper, pasted into the free answer",
+        lambda shop: shop.notebook(edited(shop.solved, pasted("Like this: ![tree](attachment:image.png)",
+                                                              {"image.png": {"image/png": DOT}}))),
+        quick=True,
+    ),
+    Mess(
+        "a picture whose file got lost",
+        "the answer was copied to another notebook, and the picture stayed behind",
+        lambda shop: shop.notebook(edited(shop.solved, pasted("Like this: ![tree](attachment:image.png)", {}))),
+    ),
+    Mess(
+        "a huge picture in an answer",
+        "a photo as it came from the telephone, larger than a page can show",
+        lambda shop: shop.notebook(edited(shop.solved, pasted("Like this: ![tree](attachment:image.png)",
+                                                              {"image.png": {"image/png": "A" * 9 * 2**20}}))),
+    ),
     Mess(
         "another name, in ps3",
         "ps3_connect_four (3).ipynb",

@@ -6,8 +6,7 @@ from autograder.grading.report import Check, ExerciseReport, Report
 def report(outcomes: dict[str, str], sha256: str = "0" * 64, note: str = "") -> Report:
     """A report with two checks an exercise, of which the second decides; ten points each."""
     exercises = tuple(exercise(id, outcome) for id, outcome in outcomes.items())
-    points = sum(one.points for one in exercises)
-    return Report("ps2_uct", "notebook", sha256, points, 10.0 * len(exercises), note, exercises)
+    return Report("ps2_uct", "notebook", sha256, 0.0, 10.0 * len(exercises), note, ()).with_exercises(exercises)
 
 
 def exercise(id: str, outcome: str) -> ExerciseReport:
@@ -16,4 +15,5 @@ def exercise(id: str, outcome: str) -> ExerciseReport:
         Check(f"test_{number}_by_hand", "a position that one can work out", "passed"),
         Check(f"test_{number}_in_general", "whatever the position", outcome, "who is to move?"),
     )
-    return ExerciseReport(id, f"exercise {id}", outcome, 10.0 if outcome == "passed" else 0.0, 10.0, checks)
+    points = None if outcome == "grader fault" else 10.0 if outcome == "passed" else 0.0
+    return ExerciseReport(id, f"exercise {id}", outcome, points, 10.0, checks)

@@ -13,10 +13,19 @@ from pathlib import Path
 import pytest
 from players import NOT_YET, PS, a_course, graded, hand_in, module, quick_ladder, save_weights, solution
 
-from autograder.challenge.classroom import Challenge, Result, better_of, hold_challenge, write_reports
+from autograder.challenge.classroom import (
+    CHANGED,
+    JOINT_FAULT,
+    Challenge,
+    Result,
+    better_of,
+    hold_challenge,
+    write_reports,
+)
 from autograder.challenge.entrants import PS5
 from autograder.challenge.report import ChallengeReport
 from autograder.grading.marking import Means, Watcher
+from autograder.grading.report import GRADER_FAULT
 from autograder.grading.shelf import Shelf
 from autograder.trouble import Trouble
 
@@ -154,6 +163,41 @@ def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) ->
     (course / "attempts.json").write_text("{")
     with pytest.raises(Trouble, match="mend it or remove it"):
         held(course)
+
+
+class Replacing(Watcher):
+    """Hands in something else once the players are listed, before they are packed."""
+
+    def __init__(self, course: Path, student: str, text: str) -> None:
+        self.path, self.text = course / "submitted" / student / PS / f"{PS}.py", text
+
+    def start(self, what: str, total: int | None) -> None:
+        self.path.write_text(self.text)
+
+
+def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
+    """What is replaced between the listing and the first game settles nothing for either, and is known once it is graded."""
+    course = a_course(tmp_path / "course", {"ada": ""})
+    watcher = Replacing(course, "ada", module(ILLEGAL))
+    (result,) = hold_challenge(course, PS, graded(course), Means(1, watcher=watcher)).results.values()
+    assert result.report.has_fault and result.trouble == CHANGED and result.report.rungs == ()
+    hand_in(course, "ada", module())
+    first, exams = held(course)
+    assert exams == 1 and first.reports["ada"].rungs[0].faults == {}
+    hand_in(course, "ada", module(ILLEGAL))
+    second, exams = held(course)
+    assert exams == 0 and second.reports["ada"].rungs[0].score == 0.0
+
+
+def test_a_joint_check_that_could_not_be_judged_leaves_the_challenge_undecided(tmp_path: Path) -> None:
+    course = a_course(tmp_path / "course", {"ada": ""})
+    hand_in(course, "ada", module(), joint=GRADER_FAULT)
+    challenge, exams = held(course)
+    told = challenge.results["ada"]
+    assert exams == 0 and told.report.has_fault and told.trouble == JOINT_FAULT
+    assert (course / "challenge.csv").read_text().splitlines()[1].startswith(f"ada,{PS},grader fault,undecided,")
+    hand_in(course, "ada", module())
+    assert held(course)[0].reports["ada"].outcome == "played"
 
 
 def result(points: float, outcome: str = "played", player: str = PS) -> Result:

@@ -20,6 +20,7 @@ from autograder.challenge.report import (
 )
 from autograder.challenge.rungs import STRATA, load_ladder
 from autograder.challenge.show import replay
+from autograder.challenge.words import in_short, report_text
 from autograder.pages.board_svg import position_svg
 from autograder.pages.challenge_page import challenge_page
 from autograder.trouble import Trouble
@@ -80,9 +81,12 @@ def test_who_is_not_ready_reads_what_to_do_and_no_empty_headings() -> None:
     assert "The worst moves" not in told and "Every game" not in told and "Move quality" not in told
 
 
-def test_a_fault_of_ours_shows_no_points() -> None:
-    told = page(ChallengeReport.fault("ps3_connect_four", "a" * 64))
-    assert "no points are lost" in told and "of 100 points" not in told
+def test_a_fault_of_ours_is_undecided_and_shows_no_points() -> None:
+    fault = ChallengeReport.fault("ps3_connect_four", "a" * 64)
+    told = page(fault)
+    assert "Undecided: " in told and "no points are given or taken" in told and "of 100 points" not in told
+    assert in_short(fault) == "undecided (grader fault)"
+    assert "undecided" in report_text(fault) and "of 100 points" not in report_text(fault)
 
 
 def test_a_class_that_plays_no_further_is_told() -> None:

@@ -2,15 +2,21 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from autograder.cli import app, run
 from autograder.trouble import explain_os_error
+from tests.unit.behind_the_wall import as_ordinary_user
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+WAITED = re.compile(r"^.*: \d+ s so far\n", re.MULTILINE)
 
 
 def autograder(*arguments: object, **options: object) -> subprocess.CompletedProcess:
@@ -19,12 +25,13 @@ def autograder(*arguments: object, **options: object) -> subprocess.CompletedPro
 
 
 def refused(done: subprocess.CompletedProcess, sentence: str, code: int = 2) -> None:
-    """The command failed with this sentence on standard error, and with nothing else."""
+    """The command failed with this sentence on standard error, and with nothing else but that it took a slow machine a while."""
     assert "Traceback" not in done.stderr + done.stdout
     assert done.returncode == code, done.stderr
-    assert done.stderr.startswith("autograder: ") and len(done.stderr.splitlines()) == 1
-    assert sentence in done.stderr
-    assert done.stdout == ""
+    out, err = (WAITED.sub("", text) for text in (done.stdout, done.stderr))
+    assert err.startswith("autograder: ") and len(err.splitlines()) == 1
+    assert sentence in err
+    assert out == ""
 
 
 @pytest.fixture
@@ -70,6 +77,103 @@ def test_a_submission_folder_that_is_not_there(tmp_path):
     refused(autograder("submission", tmp_path / "nowhere"), "no such folder")
 
 
+@pytest.fixture
+def room(course: Path, tmp_path: Path) -> Path:
+    """A folder with a course, and with what is no course, no report and no submission."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "nobody" / "submitted").mkdir(parents=True)
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "submitted").write_text("a file where a folder should be")
+    (tmp_path / "file").write_text("{")
+    return tmp_path
+
+
+# {} is the room.
+WRONG = {
+    "grade {}/file": "no such course folder",
+    "grade {}/odd": "it has no folder 'submitted'",
+    "grade {}/nobody": "nobody has handed in ps2_uct",
+    "grade {}/course --ps=": "no such problem set: ''",
+    "grade {}/course --ps ../ps2_uct": "no such problem set: '../ps2_uct'",
+    "grade {}/course --workers 0": "Invalid value for '--workers'",
+    "grade {}/course --workers -1": "Invalid value for '--workers'",
+    "grade {}/course --workers x": "grade --help says more",
+    "grade --ps ps9": "no such problem set: 'ps9'",
+    "regrade": "No such command 'regrade'",
+    "submission": "Missing argument 'folder'",
+    "submission {}/file": "no such folder",
+    "submission {}/empty --ps ps9": "no such problem set: 'ps9'",
+    "submission {}/empty --json {}/empty": "is a folder: name the file in it",
+    "submission {}/empty --json {}/file/report.json": "a file stands where a folder is needed ({}/file): mend the path",
+    "build --ps ps9": "no such problem set: 'ps9'",
+    "build --ps ps2_uct": "assignments/ is always built as a whole",
+    "build --ps ps2_uct --module {}/empty": "is a folder: name the file in it",
+    "build --ps ps2_uct --notebook {}/file/x.ipynb": "a file stands where a folder is needed",
+    "verify --ps ps9": "no such problem set: 'ps9'",
+    "verify --ps ps2_uct --exercise 9.9": "there is no exercise '9.9' in ps2_uct",
+    "repeat --ps ps9": "no such problem set: 'ps9'",
+    "repeat --times 0": "Invalid value for '--times'",
+    "challenge {}/nowhere": "there is nothing at",
+    "challenge {}/empty": "Nothing was found to grade",
+    "challenge --rung Nope": "no rung is called 'Nope'",
+    "replay {}/nowhere": "there is no report at",
+    "replay {}/file": "is not a report of the challenge",
+    "tournament {}/nowhere": "no such course folder",
+    "tournament {}/file": "no such course folder",
+    "tournament {}/empty": "it has no folder 'submitted'",
+    "tournament {}/course --minutes -1": "Invalid value for '--minutes'",
+    "tournament {}/course --minutes nan": "Invalid value for '--minutes'",
+    "similarity {}/file": "no such course folder",
+    "similarity {}/nobody": "nobody has handed in ps2_uct",
+    "similarity {}/course --ps ps9": "no such problem set: 'ps9'",
+    "explain {}/file --check x": "no such folder",
+    "explain {}/empty --check x": "nothing to run in {}/empty",
+    "explain {}/course/submitted/ada/ps2_uct --check x": "no check is called 'x' in ps2_uct",
+    "staff roster {}/file": "no such course folder",
+    "staff roster {}/course --ps ps9": "no such problem set: 'ps9'",
+    "staff differences {}/course": "has not been graded yet",
+    "staff differences {}/course --workers -1": "Invalid value for '--workers'",
+    "staff excuse {}/course x --why y --ps ps9": "no such problem set: 'ps9'",
+    "staff excuse {}/course x --why y": "has a check 'x': grade the class first",
+    "staff extend {}/file ada --hours 1": "no such course folder",
+    "staff extend {}/empty ada --hours 1": "it has no folder 'submitted'",
+    "staff extend {}/course ada --hours nan": "Invalid value for '--hours'",
+    "staff extend {}/course ada --hours 1e12": "Invalid value for '--hours'",
+    "staff extend {}/course ada --hours -1": "Invalid value for '--hours'",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_wrong_path_name_or_number_is_one_sentence(
+    room: Path, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    words = [word.replace("{}", str(room)) for word in line.split()]
+    monkeypatch.setattr(sys, "argv", ["autograder", *words])
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(SystemExit) as ended:  # in this process: half a hundred new ones would import for a minute
+        run(app)
+    done = subprocess.CompletedProcess(words, ended.value.code, *capsys.readouterr())
+    refused(done, WRONG[line].replace("{}", str(room)))
+    assert sorted(path.name for path in room.iterdir()) == ["course", "empty", "file", "nobody", "odd"]
+    assert not any(path for name in ("empty", "odd") for path in (room / name).iterdir() if path.name != "submitted")
+
+
+@pytest.mark.parametrize("group", [(), ("staff",)])
+def test_without_a_command_there_is_the_help_alone(group: tuple[str, ...]) -> None:
+    done = autograder(*group)
+    assert done.returncode == 2 and "Usage: " in done.stdout and done.stderr.strip() == ""
+
+
+def test_what_no_machine_allows_is_one_sentence(room: Path) -> None:
+    refused(autograder("submission", room / "empty", "--json", "/sys/report.json"), "no permission to write or read (/sys/")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_course_of_somebody_else_is_one_sentence() -> None:
+    done = as_ordinary_user("-m", "autograder", "grade", "/root")
+    refused(done, "Invalid value for 'course': path '/root' is not readable")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
 def test_a_course_that_may_not_be_written(course):
     course.chmod(0o555)
@@ -101,6 +205,15 @@ def test_preflight_names_what_a_host_needs():
         assert need in done.stdout
 
 
+@pytest.mark.parametrize("command", ["submission", "verify"])
+def test_without_bubblewrap_there_is_one_sentence(tmp_path, command):
+    (tmp_path / "ps2_uct.py").write_text("x = 1\n")
+    arguments = {"submission": [str(tmp_path)], "verify": ["--ps", "ps2_uct", "--exercise", "2.5"]}[command]
+    done = autograder(command, *arguments, env={**os.environ, "PATH": "/nowhere"})
+    assert done.returncode == 2 and done.stderr.startswith("autograder: bubblewrap (bwrap) was not found: install"), done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_preflight_says_what_to_do_without_bubblewrap(tmp_path):
     done = autograder("preflight", env={**os.environ, "PATH": str(tmp_path)})
     assert done.returncode == 1
@@ -112,6 +225,9 @@ def test_preflight_says_what_to_do_without_bubblewrap(tmp_path):
     (errno.EACCES, "no permission to write or read (reports/ada): change its owner or mode and run again"),
     (errno.EROFS, "no permission to write or read (reports/ada): change its owner or mode and run again"),
     (errno.EIO, "Input/output error (reports/ada)"),
+    (errno.ENOENT, "no such file or folder (reports/ada): mend the path and run again"),
+    (errno.EISDIR, "a folder stands where a file is to be written (reports/ada): mend the path and run again"),
 ])
 def test_what_the_machine_refuses_is_said_in_words(code, sentence):
     assert explain_os_error(OSError(code, os.strerror(code), "reports/ada")) == sentence
+    assert explain_os_error(OSError(code, os.strerror(code), "reports/.draft.tmp", None, "reports/ada")) == sentence

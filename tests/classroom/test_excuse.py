@@ -1,9 +1,11 @@
 """A check that staff excuse counts as passed for everybody, and for nothing else."""
 
+from dataclasses import replace
+
 import pytest
 from made import report
 
-from autograder.grading.excuse import excuse, read_excused, write_excused
+from autograder.grading.excuse import excuse, joint_is_due, read_excused, write_excused
 from autograder.trouble import Trouble
 
 
@@ -32,6 +34,22 @@ def test_another_check_that_failed_still_counts():
 def test_what_was_not_judged_stays_so(outcome):
     before = report({"2.0": outcome})
     assert excuse(before, {"test_2_0_in_general"}) == before
+
+
+def waiting(outcomes: dict[str, str], *waits_for: str):
+    """A report whose joint check waits for these exercises."""
+    made = report({**outcomes, "joint": "not yet"})
+    return made.with_exercises([*made.exercises[:-1], replace(made.joint, waits_for=waits_for)])
+
+
+def test_a_joint_check_that_waits_is_not_excused_but_run():
+    """only the exercise that it waits for is excused: whether its own functions fit together has not been seen yet"""
+    before = waiting({"2.0": "not yet", "2.1": "passed"}, "2.0")
+    excused = {"test_2_0_in_general"}
+    assert joint_is_due(before, excused) and not joint_is_due(before, set())
+    assert excuse(before, excused).joint.points == 0.0
+    assert excuse(before, {"test_joint_in_general"}).joint.points == 0.0
+    assert not joint_is_due(waiting({"2.0": "not yet", "2.1": "not yet"}, "2.0", "2.1"), excused)
 
 
 def test_excuses_are_kept_in_the_course_with_their_reason(tmp_path):

@@ -4,6 +4,8 @@ Each ends in a sentence or in a report, never in a traceback, and the next run e
 (Kills and Ctrl-C: test_interrupted.py. A suite of ours that raises: tests/unit/test_grading_marks.py.)
 """
 
+import csv
+import ctypes
 import os
 import shutil
 import signal
@@ -38,8 +40,8 @@ def grade(course: Path, before: str = "", **options: object) -> subprocess.Compl
     """Run `make grade`'s command; `before` is Python that runs in the grader's process first."""
     code = f"{before}\nimport sys\nsys.argv = ['autograder', 'grade', {str(course)!r}, '--workers', '2']\n"
     code += "from autograder.cli import main\nif __name__ == '__main__':\n    main()"
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
-                          **options)
+    options = {"cwd": ROOT, **options}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False, **options)
 
 
 def refused(done: subprocess.CompletedProcess, sentence: str) -> None:
@@ -54,6 +56,52 @@ def goes_on(course: Path) -> None:
     assert "graded 3 of 3 submissions, 0 grader faults" in done.stdout
     rows = (course / "grades.csv").read_text().splitlines()
     assert [row.split(",")[0] for row in rows[1:]] == list(STUDENTS) and all("100" in row for row in rows[1:])
+
+
+@pytest.fixture
+def own_repository(tmp_path: Path) -> Path:
+    """A copy of what grades, to be spoilt."""
+    for name in ("autograder", "arena", "solutions", "assignments", "assets", "tests/hidden"):
+        shutil.copytree(ROOT / name, tmp_path / "own" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / "own")
+    return tmp_path / "own"
+
+
+def test_a_hidden_check_of_ours_that_raises_leaves_everybody_undecided_until_it_is_mended(course, own_repository):
+    """points are neither given nor taken, not even by a score that stands there already; and everybody is told"""
+    (course / "submitted" / "dora" / PS).mkdir(parents=True)
+    wrong = "def backpropagate(node, value):\n    node.num_visits += 1\n"
+    solved = (course / "submitted" / "ada" / PS / f"{PS}.py").read_text()
+    (course / "submitted" / "dora" / PS / f"{PS}.py").write_text(solved + wrong)
+    first = grade(course, cwd=own_repository)
+    before = (course / "grades.csv").read_text()
+    assert first.returncode == 0 and "0 grader faults" in first.stdout
+
+    suite = own_repository / "tests" / "hidden" / PS / "test_tree.py"
+    sound = suite.read_text()
+    spoilt = "@pytest.mark.exercise('2.5')\ndef test_of_ours(student, edition):\n    raise RuntimeError('ours')\n"
+    suite.write_text(f"{sound}\n\n{spoilt}")
+    done = grade(course, cwd=own_repository)
+    assert done.returncode == 1 and "graded 4 of 4 submissions, 4 grader faults" in done.stdout, done.stdout + done.stderr
+    with (course / "grades.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["2.5"] for row in rows] == ["undecided"] * 4
+    assert all("undecided" in row["total"] for row in rows)
+    joint = {row["student"]: row["joint"] for row in rows}
+    assert joint == {"ada": "undecided", "bela": "undecided", "cora": "undecided", "dora": "undecided"}
+    changes = (course / "changes.csv").read_text().splitlines()
+    assert "ada,2.5,10,undecided,fault," in changes and "dora,2.5,0,undecided,fault," in changes
+    assert "grader fault: undecided" in (course / "report" / "index.html").read_text()
+    with sqlite3.connect(course / "gradebook.db") as database:
+        query = ("select grade.auto_score, grade.needs_manual_grade from grade join base_cell on grade.cell_id = base_cell.id "
+                 "where base_cell.name = 'ex2_5'")
+        assert database.execute(query).fetchall() == [(None, 1)] * 4
+
+    suite.write_text(sound)
+    mended = grade(course, cwd=own_repository)
+    assert mended.returncode == 0 and (course / "grades.csv").read_text() == before
+    assert "ada,2.5,undecided,10,fault," in (course / "changes.csv").read_text().splitlines()
 
 
 # what the kernel says of a file that may grow no further; beyond 20 kB: the first reports fit, the gradebook does not
@@ -86,6 +134,29 @@ def test_a_full_disk(course: Path, tmp_path: Path, kib: int) -> None:
 
 def test_without_bubblewrap_there_is_one_sentence_and_no_report(course: Path) -> None:
     refused(grade(course, env={**os.environ, "PATH": "/nowhere"}), "bubblewrap")
+    assert not list(course.glob("reports/*/*.json"))
+    goes_on(course)
+
+
+# in a mount namespace of the grader's own the library is there no more
+WITHOUT_SECCOMP = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+private = not libc.unshare(0x20000) and not libc.mount(b"none", b"/", None, 0x44000, None)
+if not private or libc.mount(b"/dev/null", {path!r}, None, 0x1000, None):
+    os._exit(77)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
+def test_without_libseccomp_there_is_one_sentence_and_no_report(course: Path) -> None:
+    ctypes.CDLL("libseccomp.so.2")
+    with open("/proc/self/maps") as maps:
+        path = next(line.split()[-1] for line in maps if "libseccomp.so" in line)
+    done = grade(course, WITHOUT_SECCOMP.format(path=path.encode()))
+    if done.returncode == 77:
+        pytest.skip("nothing can be mounted here")
+    refused(done, "libseccomp (libseccomp.so.2) was not found: install the system packages bubblewrap and libseccomp2")
     assert not list(course.glob("reports/*/*.json"))
     goes_on(course)
 

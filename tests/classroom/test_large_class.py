@@ -11,7 +11,7 @@ import pytest
 from made import report
 
 from autograder.demo.workshop import Workshop
-from autograder.grading.settings import code_fingerprint
+from autograder.grading.settings import CLASS, code_fingerprint
 from autograder.grading.shelf import Shelf
 from scripts import large_class_page
 from scripts.process_tree import memory_of, peak, resident, tree
@@ -127,7 +127,7 @@ def test_a_class_of_two_is_measured(tmp_path: Path) -> None:
 
 def kept_runs(folder: Path, *runs: dict) -> None:
     """What an earlier call of kill_and_go_on left behind, of this grader."""
-    of = {"grader": code_fingerprint(), "students": 4, "workers": 2, "seed": 7}
+    of = {"grader": code_fingerprint(CLASS), "students": 4, "workers": 2, "seed": 7}
     expected = {"reports": dict.fromkeys("abcd", ""), "scores": [1, 2]}
     (folder / "build" / "killed").mkdir(parents=True)
     (folder / "build" / "killed" / "undisturbed.json").write_text(json.dumps({"of": of, "seconds": 9, "expected": expected}))

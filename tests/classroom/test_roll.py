@@ -77,3 +77,55 @@ def test_a_folder_that_is_no_course_is_one_sentence(tmp_path, make, sentence):
     make(course)
     with pytest.raises(Trouble, match=sentence):
         call_roll(course, PS)
+
+
+@pytest.mark.parametrize("names", [
+    ("ada", "\u0430da"), ("\u0410da", "Ada"), ("ada", "Ada"), ("ann", "ann."), ("ann", "a\u2800nn"), ("bo", "b\u03bf"),
+    ("\ufb01ona", "fiona"), ("jose\u0301", "jos\u00e9"), ("s1", "sl"), ("a b", "a  b"), ("\uff41da", "ada"), ("a\ufe0fda", "ada"),
+])
+def test_names_that_look_alike_are_named_together(tmp_path, names):
+    hand_in(tmp_path, *names)
+    roll = call_roll(tmp_path, PS)
+    assert len(roll.entries) == 2
+    [remark] = [one for one in roll.remarks if "look alike" in one and "mixes" not in one]
+    assert all(repr(name) in remark for name in names) and "are they one student" in remark
+
+
+def test_a_name_of_the_roster_that_somebody_elses_looks_like_is_named(tmp_path):
+    hand_in(tmp_path, "\u0430\u0430")
+    (tmp_path / "roster.csv").write_text("id\naa\n")
+    assert call_roll(tmp_path, PS).remarks[0].startswith("'\u0430\u0430' (\\u0430\\u0430) and 'aa' look alike")
+
+
+def test_a_word_of_two_alphabets_is_named_and_honest_names_are_not(tmp_path):
+    honest = ["Zo\u00eb \u660e O'Hara", "\u0418\u0432\u0430\u043d Petrov", "\u738b\u5c0f\u660e", "jos\u00e9", "jose",
+              "Stra\u00dfe", "\u03a3\u03c9\u03ba\u03c1\u03ac\u03c4\u03b7\u03c2", "anna", "annab", "anna b", "s01", "s02",
+              "m\u00fcller", "muller"]
+    hand_in(tmp_path, "ad\u0430m", *honest)
+    assert call_roll(tmp_path, PS).remarks == (
+        "'ad\u0430m' (ad\\u0430m) mixes letters that look alike, Latin and Cyrillic: whose folder is it?",)
+
+
+def test_a_class_of_look_alikes_is_told_in_some_sentences(tmp_path):
+    hand_in(tmp_path, *(f"{letter}{number:03}" for letter in "aA" for number in range(200)))
+    assert len(call_roll(tmp_path, PS).remarks) == 20
+
+
+@pytest.mark.parametrize("content", [b"id\n\xff\xfe", b"id\n\"" + b"a" * 200_000, b"\xff\xfei\0d\0"])
+def test_a_roster_that_is_no_table_is_one_sentence(tmp_path, content):
+    hand_in(tmp_path, "ada")
+    (tmp_path / "roster.csv").write_bytes(content)
+    with pytest.raises(Trouble, match="roster.csv is no table of comma-separated values in UTF-8"):
+        call_roll(tmp_path, PS)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_folder_that_nobody_may_enter_costs_its_own_submission(tmp_path):
+    hand_in(tmp_path, "ada", "bela")
+    (tmp_path / "submitted" / "ada").chmod(0)
+    try:
+        roll = call_roll(tmp_path, PS)
+        assert [entry.student for entry in roll.entries] == ["bela"]
+        assert "'ada': this folder could not be looked at" in roll.remarks[0]
+    finally:
+        (tmp_path / "submitted" / "ada").chmod(0o755)

@@ -15,6 +15,8 @@ from rich.console import Console
 
 from autograder.build import build
 from autograder.build.source import load
+from autograder.grading import submission as submissions
+from autograder.grading.forms import Cell
 from autograder.pages.similarity_page import MOST_SHOWN, similarity_page
 from autograder.progress import ProgressBar
 from autograder.similarity import look
@@ -226,3 +228,33 @@ def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
     with pytest.raises(Trouble, match="not a course folder"):
         look_over(tmp_path, PS)
     assert not os.listdir(tmp_path)
+
+
+def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_is_made(tmp_path: Path, monkeypatch):
+    """a lexer that does not come to an end with one text, and a fault in reading another, are nobody else's"""
+    for number in range(2):
+        hand_in(tmp_path, f"own{number}", module(independent(0)))
+    hand_in(tmp_path, "endless", module(["endless = 1"]))
+    hand_in(tmp_path, "strange", module(["x = 1"]))
+    monkeypatch.setattr(look, "LEXER_CPU_S", 1.0)
+    read, words = submissions.read, Vocabulary._words
+
+    def endless_for_one(vocabulary: Vocabulary, text: str) -> object:
+        while "endless" in text:
+            pass
+        return words(vocabulary, text)
+
+    monkeypatch.setattr(Vocabulary, "_words", endless_for_one)
+
+    def broken_for_one(folder: Path, ps: str) -> submissions.Submission:
+        found = read(folder, ps)
+        if "strange" in str(folder):
+            return submissions.Submission(ps, "module", (Cell("cell 1", None, None, "code"),), "", "0")
+        return found
+
+    monkeypatch.setattr(submissions, "read", broken_for_one)
+    found = look_over(tmp_path, PS)
+    assert pairs_of(found) == [{"own0", "own1"}] and found.works == 2 and found.page.exists() and found.table.exists()
+    reasons = dict(found.unread)
+    assert reasons.keys() == {"endless", "strange"} and "raised AttributeError" in reasons["strange"]
+    assert reasons["endless"] == "Its code cannot be taken apart: took more than 1 s of CPU time."

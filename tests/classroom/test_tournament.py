@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from players import NOT_YET, PS, a_course, hand_in, module, quick_ladder
+from players import NOT_YET, a_course, hand_in, module, quick_ladder
 
 from arena.result import PlayedGame
 from autograder.challenge import hall
@@ -239,8 +239,8 @@ def test_a_bout_is_the_same_every_time_and_survives_its_file(held: tuple[Path, T
 def test_a_player_that_cannot_be_made_loses_and_is_told_why(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
+    hand_in(course, "ada", "x = 1\n")
     bout, conditions = a_bout(course, "ada/uct", "bot/Sand")
-    (course / "submitted" / "ada" / PS / f"{PS}.py").write_text("x = 1\n")
     played = play(bout, conditions)
     assert played.points == 0 and "not written" in played.games[0].fault.reason
 

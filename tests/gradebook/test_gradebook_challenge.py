@@ -8,7 +8,7 @@ from nbgrader.apps.api import NbGraderAPI
 
 from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
 from autograder.gradebook import challenge as recording
-from autograder.gradebook.challenge import finished, record_challenge
+from autograder.gradebook.challenge import UNDECIDED, finished, plan_challenge, record_challenge
 from autograder.gradebook.course import open_course
 
 
@@ -77,10 +77,32 @@ def test_a_mark_by_hand_stays_and_asks_for_a_look(small_class) -> None:
         assert gradebook.find_grade(ASSIGNMENT, ASSIGNMENT, ASSIGNMENT, "ada").needs_manual_grade
 
 
-def test_a_fault_of_the_grader_s_takes_nothing(small_class) -> None:
+FAULT = ChallengeReport.fault("ps3_connect_four", "a" * 64)
+
+
+def grade_of(small_class) -> tuple[float | None, bool]:
+    with small_class.gradebook() as gradebook:
+        grade = gradebook.find_grade(ASSIGNMENT, ASSIGNMENT, ASSIGNMENT, "ada")
+        return grade.auto_score, bool(grade.needs_manual_grade)
+
+
+def test_where_the_grader_could_not_judge_no_older_verdict_stands_in(small_class) -> None:
     record(small_class.folder, ada=played(60))
-    assert record(small_class.folder, ada=ChallengeReport.fault("ps3_connect_four", "a" * 64)) == []
-    assert scores(small_class)["ada"][0] == 60.0
+    assert plan_challenge(small_class.folder, {"ada": FAULT})[0].new == UNDECIDED
+    assert record(small_class.folder, ada=FAULT) == [("ada", 60.0, UNDECIDED, "fault", None)]
+    assert grade_of(small_class) == (None, True)
+    assert record(small_class.folder, ada=FAULT) == []
+    assert record(small_class.folder, ada=played(60)) == [("ada", UNDECIDED, 60.0, "fault", None)]
+    assert grade_of(small_class) == (60.0, False) and scores(small_class)["ada"][0] == 60.0
+
+
+def test_undecided_from_the_first_a_mark_by_hand_stays_and_is_told(small_class) -> None:
+    assert record(small_class.folder, ada=FAULT) == [("ada", None, UNDECIDED, "fault", None)]
+    assert grade_of(small_class) == (None, True)
+    mark(small_class, 77.0)
+    assert record(small_class.folder, ada=played(60, "c" * 64)) == [("ada", UNDECIDED, 60.0, "fault", 77.0)]
+    assert record(small_class.folder, ada=FAULT) == [("ada", 60.0, UNDECIDED, "fault", 77.0)]
+    assert scores(small_class)["ada"][0] == 77.0 and grade_of(small_class) == (None, True)
 
 
 def test_a_killed_recording_tells_the_next_one_what_it_changed(small_class, monkeypatch: pytest.MonkeyPatch) -> None:

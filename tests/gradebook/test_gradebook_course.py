@@ -66,7 +66,7 @@ def changed_build(monkeypatch: pytest.MonkeyPatch, old: str, new: str, solved_on
         return notebook.replace(old, new), module
 
     monkeypatch.setattr(courses, "build", other)
-    monkeypatch.setattr(courses, "code_fingerprint", lambda: "another")
+    monkeypatch.setattr(courses, "code_fingerprint", lambda work: "another")
 
 
 def test_a_set_that_changed_before_anybody_was_graded_is_released_again(small_class, monkeypatch):

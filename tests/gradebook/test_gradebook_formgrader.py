@@ -1,5 +1,6 @@
 """The real formgrader over HTTP: the page of a submission shows what a student wrote and does not run it."""
 
+import html
 import os
 import socket
 import subprocess
@@ -10,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -96,6 +98,26 @@ def test_a_script_in_an_answer_is_text(small_class, formgrader):
     assert text.count("<script>alert(1)</script>") == 3  # the answer, the code, the note
     assert "2.5 backpropagate   NOT YET" in text
     assert live.ids.count("ex2_5") == 1 and live.ids.count("ex2_6") == 1  # only formgrader's own score boxes
+    assert "https://" not in page and "default-src 'self'" in page  # nothing comes from elsewhere
+
+
+NAMES = ["o'brien", "{{7*7}}", "`${alert(1)}`", "&quot;;alert(1)//", "\\u0022;alert(1)", "';alert(1)", "javascript:alert(1)"]
+
+
+def test_a_name_is_only_a_name_in_every_page_of_formgrader(small_class, formgrader):
+    for name in NAMES:
+        small_class.hand_in(name)
+    small_class.record(**{name: small_class.report(name) for name in NAMES})
+    for name in NAMES:
+        with small_class.gradebook() as gradebook:
+            page_id = gradebook.find_submission_notebook(PS, PS, name).id
+        pages = [f"/formgrader/submissions/{page_id}/", f"/formgrader/manage_students/{quote(name, safe='')}/"]
+        for page in [get(formgrader, path) for path in pages]:
+            live = Live()
+            live.feed(page)
+            assert "alert(1)" not in "".join(live.acts).replace(f'"{name}"', "")  # in a script it is one constant
+            assert html.unescape(name) in "".join(live.text)
+        assert f'student_id = "{name}"' in page
 
 
 def test_the_challenge_is_a_submission_like_any_other(small_class, formgrader):

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.gradebook import preprocessors
 from autograder.gradebook import record as record_module
-from autograder.gradebook.course import CourseError
 from autograder.gradebook.feedback import feedback
 from autograder.gradebook.record import plan, record, unfit
 from autograder.gradebook.tables import Change
+from autograder.grading.report import UNDECIDED
 
 PS = "ps2_uct"
 
@@ -240,46 +239,28 @@ def test_links_in_a_submission_are_not_followed(small_class, tmp_path):
 
 def with_fault(report, id):
     """The report of a run in which the grader failed at one exercise."""
-    exercises = tuple(
-        replace(exercise, outcome="grader fault", points=0.0) if exercise.id == id else exercise for exercise in report.exercises
+    return report.with_exercises(
+        replace(exercise, outcome="grader fault", points=None) if exercise.id == id else exercise for exercise in report.exercises
     )
-    return replace(report, exercises=exercises, points=report.points - 10)
 
 
-def test_a_grader_fault_costs_no_points_and_asks_for_a_person(small_class):
+def test_a_grader_fault_leaves_no_score_not_an_older_one_either_and_asks_for_a_person(small_class):
     small_class.hand_in("ada", {"ex2_5_code": "one"})
     small_class.hand_in("bob")
     reports = {student: small_class.report(student) for student in ("ada", "bob")}
     small_class.record(ada=reports["ada"])
     changes = small_class.record(**{student: with_fault(report, "2.5") for student, report in reports.items()})
-    assert [change for change in changes if change.exercise == "2.5"] == []
-    ada, bob = small_class.grade_row("ada", "ex2_5"), small_class.grade_row("bob", "ex2_5")
-    assert (ada["auto_score"], ada["needs_manual_grade"]) == (10.0, True)
-    assert (bob["auto_score"], bob["needs_manual_grade"]) == (None, True)
-    assert "no points are lost" in small_class.cell("bob", "ex2_5").outputs[0].text
-    small_class.record(**reports)
+    assert [(change.student, change.old, change.new, change.cause) for change in changes if change.exercise == "2.5"] == [
+        ("ada", 10.0, UNDECIDED, "fault"), ("bob", None, UNDECIDED, "fault")]
+    for student in ("ada", "bob"):
+        row = small_class.grade_row(student, "ex2_5")
+        assert (row["auto_score"], row["needs_manual_grade"]) == (None, True)
+        assert "undecided" in small_class.cell(student, "ex2_5").outputs[0].text
+    changes = small_class.record(**reports)
+    assert [(change.student, change.old, change.new, change.cause) for change in changes] == [
+        ("ada", UNDECIDED, 10.0, "fault"), ("bob", UNDECIDED, 10.0, "fault")]
     assert not small_class.grade_row("bob", "ex2_5")["needs_manual_grade"]
     assert {row["raw_score"] for row in small_class.export()} == {"100.0"}
-
-
-def test_one_failure_does_not_stop_the_others(small_class, monkeypatch):
-    for student in ("ada", "bob", "cyd"):
-        small_class.hand_in(student)
-    reports = {student: small_class.report(student) for student in ("ada", "bob", "cyd")}
-    def fail_for_bob(notebook, report, say=preprocessors.say):
-        if report is reports["bob"]:
-            raise ValueError("a fault of ours")
-        say(notebook, report)
-
-    monkeypatch.setattr(preprocessors, "say", fail_for_bob)
-    with pytest.raises(CourseError, match=r"1 of 3 submissions \(bob\)"):
-        small_class.record(**reports)
-    assert "a fault of ours" in (small_class.folder / ".work/nbgrader.log").read_text()
-    monkeypatch.undo()
-    seen = []
-    changes = record(small_class.folder, PS, [(name, None, report) for name, report in reports.items()], seen.append)
-    assert seen == ["bob"]
-    assert {change.student for change in changes} == {"ada", "bob", "cyd"}  # the failed run's are told as well
 
 
 def test_work_in_progress_is_removed(small_class):

@@ -2,12 +2,15 @@
 
 import csv
 import os
+import re
 import stat
 
 import pytest
+from conftest import growth
 
+from autograder.attack.pages import begins_formula, formulas
 from autograder.files import read_regular, write_atomic, write_if_changed
-from autograder.gradebook.tables import Change, write_changes, write_grades
+from autograder.gradebook.tables import Change, neutral, write_changes, write_grades
 
 
 def test_a_file_is_replaced_with_its_mode_and_nothing_stays_beside_it(tmp_path):
@@ -89,10 +92,38 @@ def test_a_row_of_grades(small_class):
     assert header[2:-4][-3:] == ["2.10", "2.11", "joint"]
 
 
-@pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", " =1+1", "\t=1"])
+FORMULAS = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", " =1+1", "\uff1dcmd", "\u3000\uff1dcmd", "\u2212\u200b1"]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
 def test_a_name_is_never_a_formula(small_class, name):
     small_class.hand_in("ada")
-    write_grades(small_class.folder, {name: small_class.report("ada"), "ada": small_class.report("ada")})
-    cells = [row[0] for row in rows(small_class.folder / "grades.csv")[1:]]
-    assert "'" + name in cells
-    assert "ada" in cells
+    report = small_class.report("ada", note=f"ada;{name}")
+    write_grades(small_class.folder, {name: report, "ada": report})
+    write_changes(small_class.folder, [Change(name, "2.5", None, 1.0, "submission")])
+    assert list(formulas(small_class.folder)) == []
+    assert "ada" in [row[0] for row in rows(small_class.folder / "grades.csv")]
+
+
+BEFORE = ["", " ", "\u00a0", "\u3000", "\u2003", "\u200b", "\ufeff", "\u202e", "\t", "\r", "\n", "\x00", "\x1b[0m", "\x85",
+          "\u2028", "\u3164", "\u2800", "'", '"', "\ufe0f", "\u0301", "\ud800", "a;", "a; ", 'a;"', "a|", "a\t", "a;\u200b "]
+
+
+@pytest.mark.parametrize("before", BEFORE, ids=ascii)
+def test_no_letter_before_a_formula_keeps_it_one(before):
+    """nor any that is one by compatibility: all of Unicode is looked through"""
+    starts = [chr(number) for number in range(0x110000) if begins_formula(chr(number))]
+    assert {"=", "+", "-", "@", "|", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe63", "\u2212"} <= set(starts)
+    for start in starts:
+        cell = neutral(f"{before}{start}cmd|' /C calc'!A0")
+        assert not any(map(begins_formula, re.split("[;\t|\n\r]", cell)[:2])), (before, start, cell)
+
+
+@pytest.mark.parametrize("text", ["ada", "zoë", "o'brien", "", "a - b", "x = 1", "7.5", "a; b", "11 passed, 2 not yet", "李=四"])
+def test_an_honest_cell_stays_as_it_is(text):
+    assert neutral(text) == text
+
+
+@pytest.mark.parametrize("piece", [" ", ";", "; ", "'", "\t", "|", "\u3164"])
+def test_a_cell_is_made_harmless_in_linear_time(piece):
+    assert growth(lambda size: neutral(piece * size + "a"), 100_000) < 3

@@ -1,6 +1,6 @@
 """Attacks on the Python that the checks are thought to run in: builtins, modules, frames, collector."""
 
-from autograder.attack.bank import STUB, Attack
+from autograder.attack.bank import SOLVED, STUB, Attack
 
 # Most of these need no answer at all: where checks run in the student's own interpreter, patching it is enough.
 NOTHING = '''
@@ -175,6 +175,77 @@ import sys
 sys.modules[__name__].__class__ = type("Module", (type(sys),), {"__getattr__": lambda self, name: lambda *args, **kwargs: 1.0})
 ''' + NOTHING
 
+MINUS = '''
+def forged(*args, **kwargs):
+    raise NotImplementedError("exercise 2.0 (forged) is not written yet")
+
+
+def epsilon_greedy(values, epsilon, rng):
+    """An argument that overflows the stack of whoever walks through this text, to see what was not written."""
+    x = 1
+    raise NotImplementedError({minus}1)
+'''.replace("{minus}", "-" * 1_400)
+
+UNREADABLE = '''
+class Unreadable(Exception):
+    """Whatever is asked of it ends the process, or is another thing than it should be."""
+
+    args = property(lambda self: [BaseException])
+    __cause__ = __context__ = property(lambda self: self)
+    __traceback__ = property(lambda self: __import__("os")._exit(0))
+    __notes__ = 7
+
+    def __str__(self):
+        raise SystemExit(0)
+
+    __repr__ = __str__
+
+
+for number in range(400):
+    Unreadable = type(f"{number}" + "_" * 2_000, (Unreadable,), {})
+
+
+def forged(*args, **kwargs):
+    raise Unreadable
+'''
+
+ENDLESS_CAUSES = '''
+import sys
+
+sys.setrecursionlimit(10**6)
+
+
+def forged(*args, **kwargs):
+    """An exception with 300 causes, each with a text of its own, the last of which is caused by the first."""
+    first = error = ValueError("-" * 1_400)
+    for number in range(300):
+        cause = type("E" * (number % 50 + 1), (TypeError,), {})("x" * 1_000)
+        error.__cause__, error = cause, cause
+    error.__cause__ = first
+    raise first
+'''
+
+NOBODYS_MEMORY = '''
+import mmap
+import os
+import time
+
+
+def backpropagate(node, value):
+    """Touch shared memory in three processes and give it back: the kernel still holds it, and it is on nobody's account."""
+    children = [child for _ in range(2) if (child := os.fork())]
+    rooms = []
+    for _ in range(6):
+        room = mmap.mmap(-1, 100 * 2**20)
+        for _ in range(100):
+            room.write(b"x" * 2**20)
+        room.madvise(mmap.MADV_DONTNEED)
+        rooms.append(room)
+    time.sleep(1)
+    if len(children) < 2:
+        os._exit(0)
+'''
+
 ATTACKS = (
     Attack("assert made quiet", "Replaces AssertionError, abs, all, len and isinstance in the builtins.", QUIET_ASSERT,
            stock=True, quick=True),
@@ -191,4 +262,12 @@ ATTACKS = (
            stock=True),
     Attack("imports answered", "An import hook that hands out its own autograder.", IMPORT_HOOK, stock=True),
     Attack("a module that has every name", "Turns its module into one in which every function exists.", DECORATED, base=STUB),
+    Attack("fourteen hundred minus signs", "Raises an exception whose argument is so deep that whoever reads the text overflows.",
+           MINUS),
+    Attack("an exception that cannot be read", "Raises an exception whose arguments, text, notes and traceback are traps.",
+           UNREADABLE),
+    Attack("an exception with endless causes", "Raises an exception that hundreds of others caused, and they each other.",
+           ENDLESS_CAUSES),
+    Attack("memory that belongs to nobody", "Touches shared memory and gives it back, so that the kernel kills somebody else.",
+           NOBODYS_MEMORY, base=SOLVED, points=85.0),
 )

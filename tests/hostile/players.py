@@ -1,5 +1,7 @@
 """Players that cheat in the challenge: at the clock, at the count, at the referee, and with what they lose.
 
+Those of `loser` are weaker than a random player, and would pass if they could play again what they lose.
+
 Their class plays short exams: 23 simulations a move, the lowest rung only. TWIST stands before every search of an exam.
 """
 
@@ -18,6 +20,7 @@ def uct(game, state, rng, *, simulations=None, **more):
 # What a player gets who never moves in an exam (the second opinion has positions of fewer stones, where it is still itself),
 # and at most who plays well.
 NOTHING, HONEST = (0.0, 5.0), (0.0, 25.0)
+NO_RUNG = (0.0, 10.0)  # and who passes nothing, but for the second opinion
 
 
 def player(name: str, tries: str, twist: str, above: str = "", **more: object) -> Attack:
@@ -36,6 +39,125 @@ def is_lost(state):
 
 '''
 
+# Never wins at once where it need not, and so scores about .25 against a random player; but it knows every loss two plies
+# ahead. Whoever lets it play again what it gives up then, lets it win.
+LOSER = '''
+import os
+import random
+import signal
+import socket
+import sys
+import time
+
+import codec
+import numpy
+
+
+def quiet(game, state):
+    """The columns that do not win at once, and leave the other side no win where that can be."""
+    quiet = [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) is None]
+    return [action for action in quiet if not wins(game, game.play(state, action))] or quiet or game.legal_actions(state)
+
+
+def wins(game, state):
+    return any(game.outcome(game.play(state, action)) == -1.0 for action in game.legal_actions(state))
+
+
+def is_lost(game, state):
+    return all(wins(game, game.play(state, action)) for action in quiet(game, state))
+
+
+def number():
+    """The number of the question under way."""
+    frame = sys._getframe()
+    while not {"number", "operation"} <= frame.f_locals.keys():
+        frame = frame.f_back
+    return frame.f_locals["number"]
+
+
+def wire():
+    return socket.socket(fileno=os.dup(3))
+
+
+def say(*message):
+    wire().sendall(codec.framed(message))
+
+
+kept = []
+
+
+def kill_everybody():
+    for who in (-1, 1, 2, os.getppid(), 0):
+        for how in (signal.SIGSEGV, signal.SIGSTOP, signal.SIGKILL):
+            try:
+                os.kill(who, how)
+            except OSError:
+                pass
+
+
+def drip():
+    """An answer of 8 MB, a letter now and then."""
+    line = wire()
+    line.sendall((8 * 2**20 - 1).to_bytes(4, "little"))
+    while True:
+        line.sendall(b"l")
+        time.sleep(0.08)
+
+
+def look_busy(game, state, rng):
+    """Some letters, some work, some sleep, without end."""
+    line = wire()
+    line.sendall((4 * 2**20).to_bytes(4, "little"))
+    while True:
+        line.sendall(b"N" * 10)
+        honest(game, state, rng, simulations=2)
+        time.sleep(0.09)
+
+
+def pretend():
+    """Look as if the host had killed this process for want of memory."""
+    for _ in range(64):
+        try:
+            os.fork() or time.sleep(1000)
+        except OSError:
+            pass
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def leave_a_survivor():
+    """A child that outlives this process, speaks to whoever comes next, and eats what it can get."""
+    if os.fork() == 0:
+        for one in range(1, 65):
+            try:
+                signal.signal(one, signal.SIG_IGN)
+            except (OSError, ValueError):
+                pass
+        os.setsid()
+        while True:
+            try:
+                os.write(3, bytes(64))
+            except OSError:
+                pass
+            kept.append(bytearray(2**20))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def eat():
+    while True:
+        kept.append(bytearray(b"x") * 2**26)
+
+
+def eat_for_nobody():
+    """Memory that is shared, and belongs to nobody once it is filled."""
+    import mmap
+    while True:
+        kept.append(mmap.mmap(-1, 2**26))
+        for place in range(0, 2**26, 4096):
+            kept[-1][place] = 1
+
+
+'''
+
 PONDER = '''
 import threading
 
@@ -49,6 +171,13 @@ thread = []
 
 
 '''
+
+def loser(name: str, tries: str, what: str, **more: object) -> Attack:
+    """A player of about .25 that does something when it is lost, to have the game played again."""
+    twist = (f"if is_lost(game, state): {what}\n        "
+             "return random.choice(quiet(game, state)), honest(game, state, rng, simulations=2)[1]")
+    return player(f"{name} when it is lost", f"Plays badly, and when it is lost {tries}", twist, LOSER, challenge=NO_RUNG, **more)
+
 
 CLOCK = '''
 import resource
@@ -112,4 +241,26 @@ ATTACKS = (
            challenge=NOTHING, challenge_says="ModuleNotFoundError"),
     player("bribes the referee", "Changes the rules and the results that lie in its own process.", "bribe()", REFEREE,
            challenge=HONEST),
+    loser("an array for a number", "answers with an array where the grader expects the question's number.",
+          "say(numpy.arange(3), 'ok', [3, None])", challenge_says="cannot be read", quick=True),
+    loser("odd columns", "answers with arrays, objects, huge numbers and no numbers for a column.",
+          "return rng.choice([(numpy.array([3]), None), ([[3]], None), (2**127, None), (float('nan'), None), (object(), None), "
+          "(-1, None), {3: None}, numpy.arange(7)])", challenge_says="another kind than the docstring says"),
+    loser("half an answer", "sends half an answer and ends.",
+          "wire().sendall(codec.framed((number(), 'ok', [3, None]))[:9]) or os._exit(0)",
+          challenge_says="your code ended its own process"),
+    loser("questions nobody asked for", "asks the grader questions that it never offered, of odd kinds.",
+          "say(rng.choice([0, -1, 2**70, True, numpy.arange(2)]), 'callback', [numpy.arange(3), None])"),
+    loser("an odd exception", "raises an exception whose words and names are traps.",
+          "raise type('-' * 1400, (KeyError, StopIteration), {})('-' * 100_000)"),
+    loser("an odd error", "reports an error of its own in the sandbox's language, with arrays for its names.",
+          "say(number(), 'error', [[numpy.arange(3), numpy.arange(2)], numpy.arange(2), [1], numpy.ones(2), {}])"),
+    loser("signals to everybody", "sends every process that it can name every signal that ends one.", "kill_everybody()"),
+    loser("asleep", "sleeps for as long as it may.", "time.sleep(1000)", challenge_says="your code waited instead of working"),
+    loser("a dripping answer", "sends an answer of 8 MB, a byte now and then.", "drip()"),
+    loser("busy and asleep in turn", "looks busy for ever: some work, some letters, some sleep.", "look_busy(game, state, rng)"),
+    loser("killed, it says", "starts processes and kills itself as the host does when memory is short.", "pretend()"),
+    loser("survivors", "leaves a child behind that eats memory and speaks to whoever comes next.", "leave_a_survivor()"),
+    loser("all memory", "uses up all memory that there is.", "eat()"),
+    loser("memory of nobody's", "fills memory that is shared, gives it to nobody and takes more.", "eat_for_nobody()"),
 )

@@ -120,6 +120,95 @@ def backpropagate(node, value):
             os._exit(0)
 '''
 
+UNPAID_AGAIN = '''
+import ctypes
+import os
+
+CALL = {"x86_64": 13, "aarch64": 134}[os.uname().machine]
+IGNORE = (ctypes.c_uint64 * 20)(1, 0x04000002)
+
+
+def backpropagate(node, value):
+    """The same, by a number whose lower half is SIGCHLD's: a filter may look at the upper half, the kernel does not."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(CALL, ctypes.c_long((1 << 32) + 17), IGNORE, None, ctypes.c_long(8)) == -1:
+        raise PermissionError("refused")
+    while True:
+        if os.fork() == 0:
+            for _ in range(1_000_000):
+                pass
+            os._exit(0)
+'''
+
+NOBODYS = '''
+import mmap
+import os
+import signal
+
+
+def hold():
+    """Fill memory that counts as nobody's: shared pages, given back one by one, which stay while somebody could ask."""
+    room = mmap.mmap(-1, 200 << 20)
+    for at in range(0, len(room), 1 << 20):
+        room[at : at + (1 << 20)] = bytes(1 << 20)
+        room.madvise(mmap.MADV_DONTNEED)
+    return room
+
+
+def backpropagate(node, value):
+    """Let the kernel find nobody but the sandbox itself to kill."""
+    rooms = []
+    for _ in range(9):
+        if os.fork() == 0:
+            os.closerange(3, 64)
+            rooms.append(hold())
+            while True:
+                signal.pause()
+    rooms.append(hold())
+    os.wait()
+    os._exit(0)
+'''
+
+NUMBERS = '''
+import os
+
+numbers = [os.getpid()]
+for _ in range(20):
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    numbers.append(child)
+    os.waitpid(child, 0)
+
+
+def forged(*args, **kwargs):
+    """Read how many processes there were in this sandbox, and leave twenty more."""
+    if numbers != list(range(2, 23)):
+        raise RuntimeError(f"LOOT so many processes were here before: {numbers}")
+'''
+
+REPORTED = '''
+import ctypes
+import resource
+
+gained = []
+for limits in ((0, 0), (0, 1), (resource.RLIM_INFINITY, resource.RLIM_INFINITY)):
+    for change in (lambda: resource.setrlimit(resource.RLIMIT_CORE, limits),
+                   lambda: resource.prlimit(0, resource.RLIMIT_CORE, limits)):
+        try:
+            change()
+            gained.append(limits)
+        except (OSError, ValueError):
+            pass
+if gained or resource.getrlimit(resource.RLIMIT_CORE) != (1, 1):
+    raise RuntimeError(f"LOOT the host's crash handler would keep what it finds: {gained}")
+
+
+def forged(*args, **kwargs):
+    ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)
+    ctypes.string_at(8)
+'''
+
 EXEC = '''
 import os
 import sys
@@ -204,6 +293,13 @@ ATTACKS = (
     Attack("work that nobody accounts for", "Works in children whose CPU time the kernel forgets, without end.", UNPAID,
            base=SOLVED,
            points=85.0, says="PermissionError in cell"),
+    Attack("work that nobody accounts for, by another number", "Ignores its children by a number that only looks like another.",
+           UNPAID_AGAIN, base=SOLVED, points=85.0, says="PermissionError in cell"),
+    Attack("memory that is nobody's", "Fills memory that no process is charged with, so that the sandbox is killed in its place.",
+           NOBODYS, base=SOLVED, points=85.0, says="Your code needed more memory than a submission may use"),
+    Attack("counting processes", "Leaves a number for the next exercise: how many processes there were before it.", NUMBERS),
+    Attack("a crash that is reported", "Crashes with a core file, for a handler that runs outside and keeps it.", REPORTED,
+           says="Your code crashed the interpreter"),
     Attack("another program on the line", "Replaces itself by a program that speaks to the grader.", EXEC),
     Attack("more rights", "Raises its limits, becomes root, mounts, traces the first process.", LIMITS, base=SOLVED,
            points=100.0),

@@ -178,6 +178,23 @@ def forged(*args, **kwargs):
     raise type(text, (Exception,), {})(text)
 '''
 
+PEEK = '''
+import socket
+
+line, honest_ucb = socket.socket(fileno=3), ucb
+
+
+def ucb(node, exploration):
+    """Look whether the grader's next question lies on the line already, before this one is answered."""
+    try:
+        ahead = line.recv(1 << 16, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        ahead = b""
+    if ahead:
+        raise RuntimeError(f"LOOT {ahead[:200]}")
+    return honest_ucb(node, exploration)
+'''
+
 ATTACKS = (
     Attack("every process read", "Reads environment, memory, files and mounts of all processes in /proc.", PROC, base=SOLVED,
            points=100.0, stock=True, quick=True),
@@ -198,4 +215,6 @@ ATTACKS = (
            base=SOLVED, points=100.0),
     Attack("text that a terminal obeys", "Sends escape sequences to whoever reads the staff's report.", TERMINAL,
            silent=("\\u001b", "PWNED")),
+    Attack("the next question read ahead", "Looks at the line for what the grader will ask next.", PEEK, base=SOLVED,
+           points=100.0),
 )

@@ -180,6 +180,89 @@ class Whatever(int):
     __hash__ = lambda self: 0
 '''
 
+ARRAYS = '''
+import numpy
+
+
+def forged(*args, **kwargs):
+    """Arrays in lists, in dicts and for numbers: each equals the right value somewhere, and none can be asked whether."""
+    return {places}
+'''
+
+NONE_EVALUATED = '''
+honest_choose = ValuePlayer.choose
+
+
+def choose(self, state, simulations, rng):
+    """Have the grader's network look at nothing at all, besides."""
+    for odd in (None, numpy.zeros(2), [], {}):
+        try:
+            self.evaluate(odd)
+        except Exception:
+            pass
+    return honest_choose(self, state, simulations, rng)
+
+
+ValuePlayer.choose = choose
+'''
+
+ARRAY_FOR_STATE = '''
+import numpy
+
+honest_simulate = simulate
+
+
+def simulate(game, state, policy, rng, max_plies=1000):
+    """Ask the policy for its move in a state that is an array."""
+
+    def odd(game, state, rng):
+        policy(game, numpy.zeros(3), rng)
+        return policy(game, state, rng)
+
+    return honest_simulate(game, state, odd, rng, max_plies)
+'''
+
+NO_VIEWS = '''
+def symmetries(self, state, policy):
+    return []
+
+
+TicTacToe.symmetries = ConnectFour.symmetries = symmetries
+'''
+
+BEYOND = '''
+honest_solve = solve
+
+
+def solve(*args, **kwargs):
+    """A column that no board has, below a tree that is sound."""
+    _, root = honest_solve(*args, **kwargs)
+    return 99, root
+'''
+
+TO_THE_END = '''
+honest_games = Arena.play_games
+
+
+def wilson(score, n):
+    return 0.0, 1.0
+
+
+def play_games(self, n, seed):
+    """Where the result is looked at, ask the grader's players for so many moves that they have none left."""
+    if self.plies == 0:
+        for _ in range(100):
+            for player in (self.first, self.second):
+                try:
+                    player.choose(self.game.start(), self.simulations, random.Random(1))
+                except ValueError:
+                    pass
+    return honest_games(self, n, seed)
+
+
+Arena.play_games = play_games
+'''
+
 ATTACKS = (
     Attack("equal to everything", "Every function answers an object that is equal to everything.", EQUAL,
            says=ANOTHER_KIND, stock=True, quick=True),
@@ -212,4 +295,18 @@ ATTACKS = (
     Attack("a difference too long to tell", "A dict of 30,000 keys: a grader that explains what differs stops itself.", KEYS),
     Attack("a node with two faces", "The tree's fields answer the search truly and the grader with an int that equals all.",
            LATE, base=SOLVED, points=(0.0, 60.0)),
+    Attack("arrays where numbers stand", "Lists, tuples and dicts whose numbers are arrays, one in another.",
+           ARRAYS.format(places="{0: numpy.zeros(2), 1: [numpy.ones(()), (numpy.zeros((0, 7)),)]}")),
+    Attack("an array of one", "An array without a side for every number: it compares, but is none.",
+           ARRAYS.format(places="numpy.array(1.0)")),
+    Attack("the value of nothing", "Asks the grader's network for the value of None, of an array and of a list.", NONE_EVALUATED,
+           ps="ps4_puct", base=SOLVED, points=87.0),
+    Attack("a policy asked about an array", "Asks the grader's policy for its move in a state that is an array.",
+           ARRAY_FOR_STATE, base=SOLVED, points=87.0),
+    Attack("no view at all", "Gives no view of a board, where the one that was given is the least.", NO_VIEWS, ps="ps1_games",
+           base=SOLVED, points=83.0),
+    Attack("a column beyond the board", "Chooses column 99 of seven.", BEYOND, ps="ps3_connect_four", base=SOLVED,
+           points=77.0),
+    Attack("moves until there are none", "Asks a check's own players until their list of moves is at its end, so that it ends "
+           "in an error, and a wrong interval stays unseen.", TO_THE_END, ps="ps4_puct", base=SOLVED, points=85.0),
 )

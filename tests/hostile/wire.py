@@ -166,6 +166,95 @@ def spy(source, *rest, **more):
 builtins.compile = spy
 '''
 
+# Takes the worker over once it is loaded; TELL says what becomes of `number, kind, value`, an answer under way.
+TOLD = '''
+import codec
+import numpy
+import os
+import worker
+
+honest_answer, answered = worker.Worker.answer, []
+
+
+def answer(self, reply):
+    answered.append(None)
+    if len(answered) == 1:  # to "load": whatever comes of that, the rest is lied about
+        return honest_answer(self, reply)
+    number, kind, value = reply
+    TELL
+
+
+worker.Worker.answer = answer
+'''
+
+
+def told(statement: str) -> str:
+    return TOLD.replace("TELL", statement)
+
+
+LOAD = '''
+import numpy
+import worker
+
+honest_answer = worker.Worker.answer
+
+
+def answer(self, reply):
+    worker.Worker.answer = honest_answer
+    self.send(reply[0], "ok", PROBLEMS)
+
+
+worker.Worker.answer = answer
+'''
+
+ODD_PROBLEMS = """[
+    ["cell 1", True, "SyntaxError", ""], [numpy.zeros(2)] * 4, ["x" * 10**5, 2**90, "e" * 10**5, "\\x1b[2J" * 10**4], None, 1.5,
+    ["cell 1", -5, "__import__", ""], ["", 0, "ModuleNotFoundError", 7], [], ("cell 1", 1, "ValueError", ""),
+] * 9"""
+
+DRIPPED = '''
+import os
+import struct
+import time
+
+
+def backpropagate(node, value):
+    """Promise an answer of eight megabytes, and send it a byte at a time."""
+    os.write(3, struct.pack("<I", 8 * 2**20))
+    while True:
+        os.write(3, b"x")
+        time.sleep(0.08)
+'''
+
+ASKS_AND_SLEEPS = '''
+import time
+
+
+def simulate(game, state, policy, rng, max_plies=1000):
+    """Ask, rest, ask again: neither at work nor silent."""
+    while True:
+        policy(game, state, rng)
+        time.sleep(0.5)
+'''
+
+TWO_AT_ONCE = '''
+import codec
+import sys
+
+honest_simulate = simulate
+
+
+def simulate(game, state, policy, rng, max_plies=1000):
+    """Put three questions to the grader's policy before the first is answered, and answer in between."""
+    frame = sys._getframe()
+    while frame is not None and not hasattr(frame.f_locals.get("self"), "call_back"):
+        frame = frame.f_back
+    worker, number = frame.f_locals["self"], frame.f_locals.get("number", 1)
+    for kind, value in (("callback", [None]), ("callback", []), ("ok", 1.0), ("callback", [None] * 9)):
+        worker.send(0 if kind == "callback" else number, kind, value)
+    return honest_simulate(game, state, policy, rng, max_plies)
+'''
+
 ATTACKS = (
     Attack("a worker that says ok", "Takes over the line to the grader and answers every question with 'ok: None'.",
            lie('codec.encode((number, "ok", None))'), base=SOLVED, quick=True),
@@ -197,4 +286,26 @@ ATTACKS = (
     Attack("objects that are not there", "Answers with handles that were never given out.", HANDLES),
     Attack("a worker made lenient", "Finds the worker through the garbage collector and replaces what it does.", WORKER,
            base=SOLVED),
+    Attack("an array for the number of an answer", "Answers under a number that is an array, which equals no number.",
+           told('self.send(numpy.array([number, number]), "ok", value)'), base=SOLVED),
+    Attack("an array for the kind of an answer", "Says neither 'ok' nor 'error' but an array in that place.",
+           told('self.send(number, numpy.zeros(2), value)'), base=SOLVED),
+    Attack("arrays for the names of an error", "Every answer is an exception whose names, place and kind are arrays.",
+           told('self.send(number, "error", [[numpy.zeros(2), numpy.array(7)], *numpy.eye(3), ""])'), base=SOLVED),
+    Attack("a hundred thousand names of an error", "The first answer of a process is an exception of very many, very long names.",
+           told('honest_answer(self, reply if len(answered) > 2 else (number, "error", NAMES))').replace(
+               "NAMES", '[["_" * 10**5] + ["TypeError"] * 100_000, "x" * 10**6, 9, False, ""]'), base=SOLVED),
+    Attack("every answer twice", "Gives each answer a second time, so that the next question has one already.",
+           told("honest_answer(self, reply); honest_answer(self, reply)"), base=SOLVED),
+    Attack("questions when the call is over", "Asks the grader's functions once the answer is given, and then goes on.",
+           told('honest_answer(self, reply); [self.send(each, "callback", [None, numpy.zeros(3)]) for each in range(3)]'),
+           base=SOLVED),
+    Attack("troubles that no loader has", "Says of what failed while loading what no loader says: arrays, endless names.",
+           LOAD.replace("PROBLEMS", ODD_PROBLEMS), base=SOLVED, points=100.0),
+    Attack("an answer a byte at a time", "Promises eight megabytes and sends a byte every 80 milliseconds, never silent.",
+           DRIPPED, base=SOLVED, points=85.0),
+    Attack("asks and sleeps in turn", "Asks the grader's policy every half a second, so that it is never silent for long.",
+           ASKS_AND_SLEEPS, base=SOLVED, points=87.0),
+    Attack("questions all at once", "Asks the grader's policy three times, and answers, before it hears the first reply.",
+           TWO_AT_ONCE, base=SOLVED, points=87.0),
 )

@@ -184,7 +184,19 @@ def forged(*args, **kwargs):
     return None
 '''
 
+TERMINAL = r"""
+# the name and text of an error, and values, full of what a terminal obeys: colours, a title, the clipboard, a cleared screen
+words = "\x1b[2J\x1b]0;OURS\x07\x1b]52;c;T1VSUw==\x07\x9b2J\u202e100 of 100\u2066\x08\x00\r=1+1"
+Loud = type(words.replace("\x00", ""), (ValueError,), {})
+
+
+def forged(*args, **kwargs):
+    raise Loud(words)
+"""
+
 ATTACKS = (
+    Attack("words for the terminal", "Raises errors whose names and texts clear a terminal and fill the clipboard.",
+           TERMINAL, silent=("\x1b", "\x9b", "\u202e")),
     Attack("writing everywhere", "Makes, changes, moves and removes whatever lies within its reach.", EVERYWHERE, base=SOLVED,
            points=100.0, quick=True),
     Attack("full marks in the gradebook", "Opens the gradebook and gives everybody 100 points.", GRADEBOOK, stock=True),

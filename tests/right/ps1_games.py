@@ -340,3 +340,272 @@ def random_playout(game, state, rng):
             continue
         sign *= -1
     return sign * result
+
+# %% actions are numpy's, as np.where gives them
+def transitions(game, state):
+    result = game.outcome(state)
+    if result is not None:
+        return {}, result
+    legal = np.zeros(game.num_actions, dtype=bool)
+    legal[game.legal_actions(state)] = True
+    return {action: game.play(state, action) for action in np.where(legal)[0]}, None
+
+
+def random_playout(game, state, rng):
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        valid = np.zeros(game.num_actions)
+        valid[list(game.legal_actions(state))] = 1
+        state = game.play(state, rng.choice(np.where(valid)[0]))
+        sign *= -1
+    return sign * result
+
+
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        result = game.outcome(state)
+        if result is None:
+            actions = np.array(game.legal_actions(state))
+            result = max(-negamax(game, game.play(state, action), memo) for action in actions)
+        memo[state] = result
+    return memo[state]
+
+# %% a numpy generator, seeded from rng, chooses and the choice is made an int
+def random_playout(game, state, rng):
+    dice, sign = np.random.default_rng(rng.getrandbits(64)), 1.0
+    while (result := game.outcome(state)) is None:
+        state = game.play(state, int(dice.choice(game.legal_actions(state))))
+        sign = -sign
+    return sign * result
+
+# %% a playout over transitions: all successors are made, one is followed
+def random_playout(game, state, rng):
+    children, value = transitions(game, state)
+    turns = 0
+    while value is None:
+        state = rng.choice(list(children.values()))
+        children, value = transitions(game, state)
+        turns += 1
+    return value * (-1) ** turns
+
+# %% a recursive playout: all successors are made, one is followed
+def random_playout(game, state, rng):
+    if game.outcome(state) is not None:
+        return game.outcome(state)
+    successors = [game.play(state, action) for action in game.legal_actions(state)]
+    return -random_playout(game, successors[rng.randrange(len(successors))], rng)
+
+# %% a playout whose moves are numpy's and whose sign is an int's power
+def random_playout(game, state, rng):
+    ply = 0
+    while game.outcome(state) is None:
+        successors = {np.int64(action): game.play(state, np.int64(action)) for action in game.legal_actions(state)}
+        state = successors[rng.choices(list(successors))[0]]
+        ply += 1
+    return np.float32((-1) ** ply * game.outcome(state))
+
+# %% a playout that weighs the actions equally, in single precision
+def random_playout(game, state, rng):
+    sign = np.float32(1)
+    while (result := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, rng.choices(legal, weights=np.full(len(legal), 1 / len(legal), dtype=np.float32).tolist())[0])
+        sign = -sign
+    return sign * np.float32(result)
+
+# %% whole numbers and 0 or 1 where floats and bools stand
+_has_run, _outcome, _playout, _negamax = has_run, BoardGame.outcome, random_playout, negamax
+
+
+def has_run(board, player, n):
+    return 1 if _has_run(board, player, n) else 0
+
+
+@method_of(BoardGame)
+def outcome(self, state):
+    result = _outcome(self, state)
+    return None if result is None else int(result)
+
+
+def random_playout(game, state, rng):
+    result = _playout(game, state, rng)
+    return int(result) if result == int(result) else result
+
+
+def negamax(game, state, memo=None):
+    value = _negamax(game, state, memo)
+    return int(value) if value == int(value) else value
+
+# %% lists and arrays where tuples stand
+_transitions, _landing = transitions, ConnectFour.landing
+
+
+def transitions(game, state):
+    return list(_transitions(game, state))
+
+
+@method_of(TicTacToe)
+def landing(self, board, action):
+    return np.array([action // 3, action % 3])
+
+
+@method_of(ConnectFour)
+def landing(self, board, action):
+    rows = [row for row in range(self.height) if board[row][action] == 0]
+    return [max(rows), action]
+
+
+@method_of(BoardGame)
+def play(self, state, action):
+    if not 0 <= action < self.num_actions or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = np.array(state.board)
+    row, column = self.landing(board, action)
+    board[row][column] = STONE[state.player]
+    open_mask = self.mask(board)
+    after = BoardState(1 - state.player, board, open_mask)
+    return after if self.outcome(after) is None else BoardState(1 - state.player, board, np.zeros_like(open_mask))
+
+# %% whose turn it is is a bool
+def to_game_state(observation):
+    planes = np.asarray(observation["observation"], dtype=int)
+    second = bool(planes[..., 0].sum() < planes[..., 1].sum())
+    board = planes[..., 0] - planes[..., 1]
+    return BoardState(int(second), -board if second else board, observation["action_mask"] == 1)
+
+# %% classes of the same name that add methods to the ones before
+class BoardGame(BoardGame):
+    def legal_actions(self, state):
+        return [index for index, legal in enumerate(state.action_mask) if legal]
+
+    def outcome(self, state):
+        last = 1 - state.player
+        if has_run(board=state.board, player=last, n=self.run):
+            return -1.0
+        return None if 0 in state.board else 0.0
+
+
+class TicTacToe(TicTacToe):
+    def mask(self, board):
+        return board.flatten() == 0
+
+    legal_actions, outcome = BoardGame.legal_actions, BoardGame.outcome
+
+
+class ConnectFour(ConnectFour):
+    def mask(self, board):
+        return np.any(board == 0, axis=0)
+
+    legal_actions, outcome = BoardGame.legal_actions, BoardGame.outcome
+
+# %% one helper for the views of both games, and one for the stones
+def both_stones(planes, player):
+    return STONE[player] * (planes[0] - planes[1])
+
+
+def _views(state, policy, shape, moves):
+    policy = np.array(policy, dtype=float)
+    pairs = []
+    for move in moves:
+        board, mask, moved = move(state.board), move(state.action_mask.reshape(shape)), move(policy.reshape(shape))
+        pairs.append((BoardState(state.player, board, mask.ravel()), moved.ravel().copy()))
+    return distinct(pairs)
+
+
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    turns = [lambda grid, k=k: np.rot90(grid, k) for k in range(4)]
+    return _views(state, policy, (3, 3), turns + [lambda grid, k=k: np.rot90(grid, k).T for k in range(4)])
+
+
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    return _views(state, policy, (1, 7), [np.array, np.fliplr])
+
+
+def canonical(state):
+    planes = np.stack([state.board == 1, state.board == -1]).astype(np.int8)
+    return BoardState(0, both_stones(planes, state.player), state.action_mask)
+
+
+def to_game_state(observation):
+    planes = np.moveaxis(observation["observation"], 2, 0)
+    player = int(np.count_nonzero(planes)) % 2
+    return BoardState(player, both_stones(planes, player), observation["action_mask"])
+
+# %% earlier exercises called by choice
+@method_of(BoardGame)
+def outcome(self, state):
+    if has_run(state.board, 1 - self.player(state), self.run):
+        return -1.0
+    return None if self.mask(state.board).any() else 0.0
+
+
+def to_game_state(observation):
+    planes = observation["observation"].astype(np.int8)
+    player = int(planes[:, :, 1].sum() - planes[:, :, 0].sum())
+    seen = canonical(BoardState(0, planes[:, :, 0] - planes[:, :, 1], observation["action_mask"]))
+    return BoardState(player, STONE[player] * seen.board, seen.action_mask)
+
+
+def random_playout(game, state, rng):
+    successors, result = transitions(game, state)
+    if not successors:
+        return result
+    return 0.0 - random_playout(game, successors[rng.choice(sorted(successors))], rng)
+
+# %% has_run on a board with a margin of four squares: no line gets beyond it
+def has_run(board, player, n):
+    height, width = board.shape
+    wide = np.pad(board == STONE[player], 4)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(height):
+            for column in range(width):
+                if all(wide[row + 4 + k * down, column + 4 + k * right] for k in range(n)):
+                    return True
+    return False
+
+# %% distinct by comparing each with each, pairs as lists, states from index arrays
+def distinct(pairs):
+    return [[*pair] for place, pair in enumerate(pairs)
+            if all(pair[0] != other or (pair[1] != policy).any() for other, policy in pairs[:place])]
+
+
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    order = np.arange(7)[::-1]
+    same = state, np.array([*policy], dtype=float)
+    other = BoardState(state.player, state.board[:, order], state.action_mask[order]), same[1][order]
+    return distinct([same, other])
+
+# %% negamax that asks transitions of each child, float32 values, memo filled on the way back
+def negamax(game, state, memo=None):
+    if memo is None:
+        memo = {}
+    if state in memo:
+        return memo[state]
+    children, outcome = transitions(game=game, state=state)
+    if outcome is not None:
+        memo[state] = np.float32(outcome)
+        return memo[state]
+    best = np.float32(-np.inf)
+    for child in children.values():
+        best = max(best, -negamax(game, child, memo=memo))
+    memo[state] = best
+    return best
+
+# %% the whole game is a loop over numpy's permutations
+def random_playout(game, state, rng):
+    start, plies = state, 0
+    while game.outcome(state) is None:
+        legal = np.asarray(game.legal_actions(state))
+        order = sorted(range(len(legal)), key=lambda _: rng.random())
+        state, plies = game.play(state, legal[order[0]]), plies + 1
+    return game.outcome(state) if plies % 2 == 0 else -game.outcome(state)
+
+# %% has_run answers 1 or 0
+_run_as_bool = has_run
+
+def has_run(board, player, n):
+    return int(_run_as_bool(board, player, n))

@@ -777,3 +777,297 @@ def self_play(game, num_simulations, exploration, rng, on_move=None):
         actions.append(action)
         state = game.play(state, action)
     return actions
+
+# %% numpy integers as actions, from the policy to the tree
+import numpy as np
+
+
+def random_policy(game, state, rng):
+    valid = np.zeros(game.num_actions)
+    valid[game.legal_actions(state)] = 1
+    if not valid.any():
+        raise ValueError("the game is over")
+    return rng.choice(np.where(valid)[0])
+
+
+def expand(game, node, rng):
+    untried = np.array([action for action in game.legal_actions(node.state) if action not in node.children], dtype=np.int64)
+    if len(untried) == 0:
+        raise ValueError("nothing to expand")
+    action = rng.choice(untried)
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% numpy integers as moves of whole games
+import numpy as np
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if game.outcome(state) is not None or num_simulations < 1:
+        raise ValueError("nothing to search")
+    root = TreeNode(state)
+    for _ in range(num_simulations):
+        node = select(game, root, exploration, rng)
+        if not node.is_terminal(game):
+            node = expand(game, node, rng)
+        value = game.outcome(node.state)
+        if value is None and evaluate is not None:
+            value = evaluate(state=node.state)
+        elif value is None:
+            value, end = 1.0, node.state
+            while game.outcome(end) is None:
+                end = game.play(end, rng.choice(np.asarray(game.legal_actions(end))))
+                value = -value
+            value *= game.outcome(end)
+        backpropagate(node, np.float32(value))
+    actions = np.array(sorted(root.children))
+    return [actions[np.argmax([root.children[action].num_visits for action in actions])], root]
+
+
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), np.zeros(0, dtype=np.int32)
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(action=action, root=root)
+        actions = np.append(actions, np.int32(action))
+        state = game.play(state, action)
+    return actions
+
+# %% numpy integers as keys of the tables, chosen by argmax over an array
+import numpy as np
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    if game.outcome(state) is not None:
+        return np.float32(game.outcome(state))
+    if state not in Q:
+        legal = np.array(game.legal_actions(state))
+        Q[state] = {action: np.float32(0) for action in legal}
+        N[state] = {action: np.int32(0) for action in legal}
+        return np.float32(evaluate(state=state))
+    actions = list(Q[state])
+    visits, means = np.array([N[state][a] for a in actions], dtype=float), np.array([Q[state][a] for a in actions])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bounds = np.where(visits > 0, means + exploration * np.sqrt(np.log(visits.sum()) / visits), np.inf)
+    action = actions[rng.choice(np.flatnonzero(bounds == bounds.max()))]
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    Q[state][action] = (Q[state][action] * N[state][action] + value) / (N[state][action] + 1)
+    N[state][action] += 1
+    return value
+
+# %% callbacks by keyword
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    plies = 0
+    while game.outcome(state) is None and plies != max_plies:
+        state = game.play(state, policy(game, state, rng=rng))
+        plies += 1
+    outcome = game.outcome(state)
+    return 0 if outcome is None else outcome * (-1) ** plies
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state=state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game=game, node=root, exploration=exploration, rng=rng)
+        if not leaf.is_terminal(game=game):
+            leaf = expand(game=game, node=leaf, rng=rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            estimate = evaluate or (lambda state: simulate(game, state, policy=random_policy, rng=rng))
+            value = estimate(state=leaf.state)
+        backpropagate(node=leaf, value=value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% callbacks all by keyword, in another order
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    sign, left = 1, -1 if max_plies is None else max_plies
+    while game.outcome(state) is None:
+        if left == 0:
+            return 0
+        state = game.play(state, policy(rng=rng, state=state, game=game))
+        sign, left = -sign, left - 1
+    return sign * game.outcome(state)
+
+
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    def moves(state):
+        while game.outcome(state) is None:
+            action, root = search(game, state, num_simulations=num_simulations, exploration=exploration, rng=rng)
+            if on_move:
+                on_move(root=root, action=action)
+            yield action
+            state = root.children[action].state
+    return tuple(moves(game.start()))
+
+# %% float32 statistics in the nodes
+import numpy as np
+
+
+class TreeNode(TreeNode):
+    def __init__(self, state, parent=None, action=None):
+        super().__init__(state, parent, action)
+        self.num_visits, self.total_value = np.int32(0), np.float32(0)
+
+
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits += np.int32(1)
+        node.total_value = np.float32(node.total_value + np.float32(value))
+        node, value = node.parent, -value
+
+
+def ucb(node, exploration):
+    if node.num_visits == 0:
+        return np.float32(np.inf)
+    n, big = np.float32(node.num_visits), np.float32(node.parent.num_visits)
+    return -np.float32(node.total_value) / n + np.float32(exploration) * np.sqrt(np.log(big) / n)
+
+# %% float32 arrays for the bandits
+import numpy as np
+
+
+def ucb1(counts, totals, exploration, rng):
+    n, w = np.array(counts, dtype=np.float32), np.array(totals, dtype=np.float32)
+    if (n == 0).any():
+        return rng.choice(np.flatnonzero(n == 0))
+    bounds = w / n + np.float32(exploration) * np.sqrt(np.log(n.sum()) / n)
+    return rng.choice(np.flatnonzero(bounds == bounds.max()))
+
+
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.random() < epsilon:
+        return np.int64(rng.randrange(len(counts)))
+    means = np.array(totals, dtype=np.float32) / np.maximum(np.array(counts), 1)
+    return rng.choice(np.argwhere(means == np.amax(means)).flatten())
+
+# %% ints for floats, 0 and 1 for False and True
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    sign = 1
+    while game.outcome(state) is None:
+        if max_plies is not None:
+            if max_plies <= 0:
+                return 0
+            max_plies -= 1
+        state, sign = game.play(state, policy(game, state, rng)), -sign
+    return sign * int(game.outcome(state))
+
+
+def is_terminal(self, game):
+    return int(game.outcome(self.state) is not None)
+
+
+def is_fully_expanded(self, game):
+    return 0 if [action for action in game.legal_actions(self.state) if action not in self.children] else 1
+
+
+TreeNode.is_terminal, TreeNode.is_fully_expanded = is_terminal, is_fully_expanded
+
+# %% totals that begin as ints, and a list for the pair
+class TreeNode(TreeNode):
+    def __init__(self, state, parent=None, action=None):
+        super().__init__(state, parent, action)
+        self.total_value = 0
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if num_simulations < 1 or root.is_terminal(game):
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        leaf = leaf if leaf.is_terminal(game) else expand(game, leaf, rng)
+        if leaf.is_terminal(game):
+            value = int(game.outcome(leaf.state)) if game.outcome(leaf.state) in (-1, 0, 1) else game.outcome(leaf.state)
+        else:
+            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    best, most = None, 0
+    for action, child in root.children.items():
+        if child.num_visits > most:
+            best, most = action, child.num_visits
+    return [best, root]
+
+# %% a class that inherits everything
+class Node(TreeNode):
+    pass
+
+
+class TreeNode(Node):
+    pass
+
+# %% one helper for all ties
+def _random_argmax(options, scores, rng):
+    top = max(scores)
+    return rng.choice([option for option, score in zip(options, scores) if score == top])
+
+
+def _bound(mean, visits, total_visits, c):
+    return math.inf if visits == 0 else mean + c * math.sqrt(math.log(total_visits) / visits)
+
+
+def epsilon_greedy(counts, totals, epsilon, rng):
+    arms, means = range(len(counts)), [total / count if count else 0 for count, total in zip(counts, totals)]
+    return rng.choice(arms) if rng.random() < epsilon else _random_argmax(arms, means, rng)
+
+
+def ucb1(counts, totals, exploration, rng):
+    n = sum(counts)
+    scores = [_bound(total / count if count else 0, count, n, exploration) for count, total in zip(counts, totals)]
+    return _random_argmax(range(len(counts)), scores, rng)
+
+
+def ucb(node, exploration):
+    n = node.num_visits
+    return _bound(-node.total_value / n if n else 0, n, node.parent.num_visits, exploration)
+
+
+def best_child(node, exploration, rng):
+    children = list(node.children.values())
+    if not children:
+        raise ValueError("no children")
+    return _random_argmax(children, [ucb(child, exploration) for child in children], rng)
+
+# %% the search over tables asks ucb1 which action to take
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    legal = game.legal_actions(state)
+    if state not in N:
+        Q[state], N[state] = {action: 0.0 for action in legal}, {action: 0 for action in legal}
+        return evaluate(state)
+    counts = [N[state][action] for action in legal]
+    action = legal[ucb1(counts, [Q[state][action] * count for action, count in zip(legal, counts)], exploration, rng)]
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
+# %% expand asks the node whether there is anything to do, and random_policy draws
+class _Untried:
+    def __init__(self, game, node):
+        self.actions = [action for action in game.legal_actions(node.state) if action not in node.children]
+
+    def legal_actions(self, state):
+        return self.actions
+
+
+def expand(game, node, rng):
+    if node.is_terminal(game) or node.is_fully_expanded(game):
+        raise ValueError("nothing to expand")
+    action = random_policy(_Untried(game, node), node.state, rng)
+    node.children[action] = TreeNode(game.play(node.state, action), parent=node, action=action)
+    return node.children[action]
+
+# %% all successors are made and one is followed
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    plies = 0
+    while game.outcome(state) is None and plies != max_plies:
+        after = {action: game.play(state, action) for action in game.legal_actions(state)}
+        state = after[policy(game, state, rng)]
+        plies += 1
+    value = game.outcome(state)
+    return 0.0 if value is None else value if plies % 2 == 0 else -value

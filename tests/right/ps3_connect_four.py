@@ -355,3 +355,242 @@ def smallest_exam(weak, strong, error):
                 if 1 - pass_probability(strong, games, needed) <= error:
                     return games, needed
                 break
+
+# %% numpy chooses the moves, seeded by rng, and they stay numpy integers
+import numpy as np
+
+
+def default_policy(game, state, rng):
+    dice = np.random.RandomState(rng.getrandbits(32))
+    while game.outcome(state) is None:
+        state = game.play(state, dice.choice(np.array(game.legal_actions(state))))
+    value = game.outcome(state)
+    return np.array([value, -value] if game.player(state) == 0 else [-value, value])
+
+
+def expand(game, node, rng):
+    untried = np.array([action for action in node.legal if action not in node.children])
+    if len(untried) == 0:
+        raise ValueError("nothing to expand")
+    action = untried[rng.randrange(len(untried))]
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+
+def tactical_action(game, state, rng):
+    def wins_at(at):
+        return np.array([game.outcome(game.play(at, action)) == -1.0 for action in np.array(game.legal_actions(at))], dtype=bool)
+
+    legal = np.array(game.legal_actions(state))
+    if legal.size == 0:
+        raise ValueError("over")
+    wins = wins_at(state)
+    safe = np.array([not wins_at(game.play(state, action)).any() for action in legal])
+    left = legal[wins] if wins.any() else legal[safe] if safe.any() else legal
+    return left[rng.randrange(len(left))]
+
+# %% all positions after a move are made, and one of them is taken
+def default_policy(game, state, rng):
+    while game.outcome(state) is None:
+        state = rng.choice([game.play(state, action) for action in game.legal_actions(state)])
+    value = game.outcome(state)
+    return [value, 0.0 - value] if game.player(state) == 0 else [0.0 - value, value]
+
+
+def expand(game, node, rng):
+    positions = {action: game.play(node.state, action) for action in node.legal if action not in node.children}
+    if not positions:
+        raise ValueError("nothing to expand")
+    action = rng.choice(sorted(positions))
+    node.children[action] = Node(game, positions[action], node, action)
+    return node.children[action]
+
+# %% the whole search in one function, which looks at all positions after each move
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    deadline = None if seconds is None else clock() + seconds
+    root = Node(game=game, state=state)
+    if root.outcome is not None or (simulations is None) is (seconds is None):
+        raise ValueError("over, or not one budget")
+    if simulations is not None and simulations <= 0 or seconds is not None and seconds < 0:
+        raise ValueError("too small")
+    if len(root.legal) == 1:
+        return [root.legal[0], root]
+    while root.num_visits < (simulations or 1) or (deadline is not None and clock() < deadline):
+        leaf = tree_policy(game=game, node=root, c=C, rng=rng)
+        at = leaf.state
+        while game.outcome(at) is None:
+            at = rng.choice([game.play(at, action) for action in game.legal_actions(at)])
+        value = game.outcome(at)
+        backup(leaf, [value, -value] if game.player(at) == 0 else [-value, value])
+    return sorted(root.children.items(), key=lambda item: -item[1].num_visits)[0][0], root
+
+# %% the rollout is called with the names of its parameters
+def choose(self, state, simulations, rng):
+    if simulations < 1 or self.game.outcome(state) is not None:
+        raise ValueError("nothing to search")
+    if self.root is None or not self.root.state == state:
+        self.root = Node(self.game, state)
+    rollout = default_policy if self.rollout is None else self.rollout
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, c=self.c, rng=rng)
+        backup(node=leaf, rewards=rollout(game=self.game, state=leaf.state, rng=rng))
+    return max(self.root.children.values(), key=lambda child: child.num_visits).action
+
+
+Searcher.choose = choose
+
+# %% sums and bounds in float32, visits in numpy's integers
+import numpy as np
+
+
+def backup(node, rewards):
+    while node is not None:
+        node.num_visits = np.int32(node.num_visits + 1)
+        node.q = np.float32(node.q + rewards[node.last_player])
+        node = node.parent
+
+
+def bound(node, c):
+    if node.num_visits == 0:
+        return np.float32(np.inf)
+    return np.float32(node.q / node.num_visits + c * np.sqrt(2 * np.log(node.parent.num_visits) / node.num_visits))
+
+# %% whole numbers for rewards, proofs and probabilities that are whole
+def whole(value):
+    return int(value) if value == int(value) else value
+
+
+_solution_default_policy, _solution_prove, _solution_pass_probability = default_policy, prove, pass_probability
+
+
+def default_policy(game, state, rng):
+    return tuple(map(whole, _solution_default_policy(game, state, rng)))
+
+
+def tactical_rollout(game, state, rng):
+    while game.outcome(state) is None:
+        state = game.play(state, tactical_action(game, state, rng))
+    return default_policy(game, state, rng)  # it tells the rewards of a finished game
+
+
+def prove(node):
+    _solution_prove(node)
+    while node is not None and node.proven is not None:
+        node.proven, node = whole(node.proven), node.parent
+
+
+def pass_probability(p, games, needed):
+    return whole(_solution_pass_probability(p, games, needed))
+
+# %% a class that inherits everything
+class Searcher(Searcher):
+    pass
+
+# %% a class that inherits its manners from one of one's own
+class TreeKeeper:
+    def __init__(self, game, rollout=None, c=C):
+        self.game, self.rollout, self.c, self.root = game, rollout, c, None
+
+    def observe(self, action):
+        child = self.root.children.get(action) if self.root else None
+        if child:
+            child.parent = None
+        self.root = child
+
+
+class Searcher(TreeKeeper):
+    def choose(self, state, simulations, rng):
+        if simulations < 1 or self.game.outcome(state) is not None:
+            raise ValueError("nothing to search")
+        if not (self.root and self.root.state == state):
+            self.root = Node(self.game, state)
+        for _ in range(simulations):
+            leaf = tree_policy(self.game, self.root, self.c, rng)
+            backup(leaf, (self.rollout or default_policy)(self.game, leaf.state, rng))
+        best = max(child.num_visits for child in self.root.children.values())
+        return rng.choice([action for action, child in self.root.children.items() if child.num_visits == best])
+
+# %% one helper tells the rewards of every ending
+def rewards_at(game, state):
+    outcome = game.outcome(state)
+    return None if outcome is None else (outcome, -outcome)[:: 1 if game.player(state) == 0 else -1]
+
+
+def play_out(game, state, choose):
+    while rewards_at(game, state) is None:
+        state = game.play(state, choose(state))
+    return rewards_at(game, state)
+
+
+def default_policy(game, state, rng):
+    return play_out(game, state, lambda at: rng.choice(game.legal_actions(at)))
+
+
+def tactical_rollout(game, state, rng):
+    return play_out(game, state, lambda at: tactical_action(game, at, rng))
+
+# %% the solver hides proven children while tree_policy goes down
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    while root.proven is None and root.num_visits < simulations:
+        node = root
+        while node.outcome is None and len(node.children) == len(node.legal):
+            everything = node.children
+            node.children = {action: child for action, child in everything.items() if child.proven is None}
+            best = best_child(node, C)
+            node.children = everything
+            node = best
+        leaf = tree_policy(game, node, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    won = [action for action, child in root.children.items() if child.proven == -1]
+    open_ = [action for action, child in root.children.items() if child.proven is None]
+    return max(won or open_ or root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% the game's own rules are asked again in place of the node's fields
+def tree_policy(game, node, c, rng):
+    while game.outcome(node.state) is None:
+        if any(action not in node.children for action in game.legal_actions(node.state)):
+            return expand(game, node, rng)
+        node = best_child(node, c)
+    return node
+
+
+def prove(node):
+    if node.outcome:
+        node.proven = node.outcome
+    while node.proven and node.parent is not None:
+        node = node.parent
+        if any(child.proven == -1 for child in node.children.values()):
+            node.proven = 1
+        elif all(action in node.children and node.children[action].proven == 1 for action in node.legal):
+            node.proven = -1
+
+# %% exams by fractions and by sums of drawn half points
+from fractions import Fraction
+
+
+def pass_probability(p, games, needed):
+    chance = Fraction(p)
+    terms = (math.comb(games, k) * chance**k * (1 - chance) ** (games - k) for k in range(max(needed, 0), games + 1))
+    return float(sum(terms)) if games <= 60 else float(sum(map(float, terms)))
+
+
+def simulated_pass_rate(win, draw, games, needed, num_exams, rng):
+    points = [rng.choices([1, 0.5, 0], [win, draw, max(0.0, 1 - win - draw)], k=games) for _ in range(num_exams)]
+    return sum(sum(exam) >= needed for exam in points) / len(points)
+
+
+def smallest_exam(weak, strong, error):
+    def tail(p, games):
+        chances = [math.comb(games, k) * p**k * (1 - p) ** (games - k) for k in range(games + 1)]
+        return [math.fsum(chances[k:]) for k in range(games + 2)]
+
+    games = 1
+    while True:
+        needed = next(k for k, chance in enumerate(tail(weak, games)) if chance <= error)
+        if tail(strong, games)[needed] >= 1 - error:
+            return [games, needed]
+        games += 1

@@ -322,7 +322,7 @@ def choose(self, state, simulations, rng):
     while done < simulations:
         self.mcts.search(state, rng)
         done += 1
-    policy = visit_policy(dict(self.mcts.N[state]), self.temperature)
+    policy = visit_policy(dict(self.mcts.N.get(state, ())), self.temperature)
     target, summed = rng.random(), 0.0
     for action, p in policy.items():
         summed += p
@@ -339,9 +339,9 @@ def choose(self, state, simulations, rng):
         raise ValueError("over")
     for _ in range(simulations):
         self.mcts.search(state, rng)
-    visits = self.mcts.N[state]
+    visits = self.mcts.N.get(state, {})
     if self.temperature == 0:
-        most = max(visits.values())
+        most = max(visits.values(), default=0)
         if most == 0:
             raise ValueError("nothing visited")
         return rng.choice([action for action, count in visits.items() if count == most])
@@ -519,7 +519,7 @@ def visit_policy(visits, temperature):
     if temperature < 1e-9:
         best = [action for action in visits if visits[action] == max(visits.values())]
         return {action: 1 / len(best) if action in best else 0.0 for action in visits}
-    powers = [count ** (1.0 / temperature) for count in visits.values()]
+    powers = [(count / max(visits.values())) ** (1.0 / temperature) for count in visits.values()]
     return {action: power / math.fsum(powers) for action, power in zip(visits, powers)}
 
 # %% type hints, keyword-only helpers, imports under other names
@@ -570,10 +570,594 @@ def choose(self, state, simulations, rng):
         raise NothingToChoose("over")
     [self.mcts.search(state, rng) for _ in range(simulations)]
     try:
-        policy = visit_policy(self.mcts.N[state], self.temperature)
+        policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
     except ValueError as error:
         raise NothingToChoose from error
     return rng.choices(tuple(policy), tuple(policy.values()), k=1)[0]
 
 
 MCTSPlayer.choose = choose
+
+# %% numpy's integers are the actions: rows as arrays, and choices from np.flatnonzero
+import numpy as np
+
+
+class MCTS:
+    def __init__(self, game, evaluate, c=1.5):
+        self.game, self.evaluate, self.c = game, evaluate, c
+        self.outcomes, self.rows = {}, {}
+
+    Q = property(lambda self: {s: dict(zip(a, q)) for s, (a, p, q, n) in self.rows.items()})
+    N = property(lambda self: {s: dict(zip(a, n)) for s, (a, p, q, n) in self.rows.items()})
+    P = property(lambda self: {s: dict(zip(a, p)) for s, (a, p, q, n) in self.rows.items()})
+
+    def search(self, state, rng):
+        if state not in self.outcomes:
+            self.outcomes[state] = self.game.outcome(state)
+        if self.outcomes[state] is not None:
+            return self.outcomes[state]
+        if state not in self.rows:
+            priors, value = self.evaluate(state)
+            a, p = np.array(list(priors)), np.array(list(priors.values()))
+            self.rows[state] = a, p, np.zeros(len(a)), np.zeros(len(a), dtype=np.int64)
+            return value
+        a, p, q, n = self.rows[state]
+        u = q + self.c * p * np.sqrt(max(1, n.sum())) / (1 + n)
+        i = rng.choice(np.flatnonzero(u == u.max()))
+        value = -self.search(self.game.play(state, a[i]), rng)
+        n[i] += 1
+        q[i] += (value - q[i]) / n[i]
+        return value
+
+# %% numpy's integers are what the players choose
+import numpy as np
+
+
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        actions = np.array(self.game.legal_actions(state))
+        after = [self.game.play(state, a) for a in actions]  # all successors first, then a look at each
+        outcomes = [self.game.outcome(s) for s in after]
+        values = np.array([self.evaluate(s)[1] if o is None else o for s, o in zip(after, outcomes)])
+        return rng.choice(actions[values == values.min()])
+
+
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        p = np.full(max(priors) + 1, -1.0)
+        p[list(priors)] = list(priors.values())
+        return rng.choice(np.where(p == p.max())[0])
+
+
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("the game is over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
+    return np.random.default_rng(rng.getrandbits(64)).choice(np.array(list(policy)), p=list(policy.values()))
+
+
+MCTSPlayer.choose = choose
+
+# %% numpy's integers in the Monte Carlo player, drawn by a generator of numpy that rng seeds
+import numpy as np
+
+
+def rollout(self, state, rng):
+    dice, sign = np.random.default_rng(rng.getrandbits(64)), 1
+    for _ in range(self.depth):
+        if self.game.outcome(state) is not None:
+            break
+        priors, _ = self.evaluate(state)
+        p = np.array(list(priors.values()))
+        state, sign = self.game.play(state, dice.choice(list(priors), p=p / p.sum())), -sign
+    over = self.game.outcome(state)
+    return sign * (self.evaluate(state)[1] if over is None else over)
+
+
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    order = np.array(sorted(priors, key=priors.get))[::-1][:self.top]
+    P = {a: priors[a] for a in order}
+    after = {a: self.game.play(state, a) for a in order}
+    results = {a: [] for a in order}
+    for _ in range(self.budget):
+        Q = {a: np.mean(own) if own else 0.0 for a, own in results.items()}
+        a = best_action(puct(Q, {a: len(own) for a, own in results.items()}, P, self.c), rng)
+        results[a].append(-np.mean([self.rollout(after[a], rng) for _ in range(self.rollouts)]))
+    return best_action({a: len(own) for a, own in results.items()}, rng)
+
+
+MonteCarloPlayer.rollout, MonteCarloPlayer.choose = rollout, choose
+
+# %% float32: scores and probabilities
+import numpy as np
+
+
+def puct(Q, N, P, c=1.5):
+    actions = list(P)
+    q, n, p = (np.array([row[a] for a in actions], dtype=np.float32) for row in (Q, N, P))
+    return dict(zip(actions, q + np.float32(c) * p * np.sqrt(np.maximum(np.float32(1), n.sum())) / (1 + n)))
+
+
+def best_action(scores, rng):
+    values = np.array(list(scores.values()), dtype=np.float32)
+    return list(scores)[rng.choice(np.flatnonzero(values == values.max()))]
+
+
+def visit_policy(visits, temperature):
+    n = np.array(list(visits.values()), dtype=np.float32)
+    if n.sum() == 0:
+        raise ValueError("no visits")
+    w = np.float32(n == n.max()) if temperature == 0 else (n / n.max()) ** np.float32(1 / temperature)
+    return dict(zip(visits, w / w.sum()))
+
+# %% float32: scores by torch
+def puct(Q, N, P, c=1.5):
+    q, n, p = (torch.tensor([float(row[a]) for a in P], dtype=torch.float32) for row in (Q, N, P))
+    scores = q + c * p * torch.sqrt(n.sum().clamp(min=1)) / (1 + n)
+    return {a: s.item() for a, s in zip(P, scores)}
+
+
+def value_loss(values, results):
+    return torch.sum((values - results) ** 2) / values.numel()
+
+
+def policy_loss(logits, actions):
+    played = nn.functional.one_hot(actions, logits.shape[1])
+    return -(played * torch.log_softmax(logits, dim=1)).sum(dim=1).mean()
+
+# %% float32: the means of the search
+import numpy as np
+
+
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        priors, value = self.evaluate(state)
+        self.P[state] = {a: np.float32(p) for a, p in priors.items()}
+        self.Q[state] = {a: np.float32(0) for a in priors}
+        self.N[state] = {a: 0 for a in priors}
+        return np.float32(value)
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = np.float32(-self.search(self.game.play(state, action), rng))
+    N[action] += 1
+    Q[action] = np.float32((Q[action] * np.float32(N[action] - 1) + value) / np.float32(N[action]))
+    return value
+
+
+MCTS.search = search
+
+# %% everything is called by keyword
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes=planes_of(game=game, states=[state]))
+    legal = game.legal_actions(state=state)
+    kept = probabilities[0, legal].double()
+    if kept.sum() == 0:
+        warnings.warn(message="masked")
+        kept = torch.ones(len(legal))
+    return dict(zip(legal, (kept / kept.sum()).tolist())), values[0].item()
+
+
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        scores = {}
+        for action in self.game.legal_actions(state=state):
+            below = self.game.play(state=state, action=action)
+            outcome = self.game.outcome(state=below)
+            scores[action] = -(self.evaluate(state=below)[1] if outcome is None else outcome)
+        return best_action(scores=scores, rng=rng)
+
+
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        return best_action(scores=self.evaluate(state=state)[0], rng=rng)
+
+
+class Arena(Arena):
+    def play_game(self, players, state, rngs):
+        for player in players:
+            player.new_game()
+        while (outcome := self.game.outcome(state=state)) is None:
+            mover = self.game.player(state=state)
+            action = players[mover].choose(state=state, simulations=self.simulations, rng=rngs[mover])
+            if action not in self.game.legal_actions(state=state):
+                return -1.0 if mover == 0 else 1.0
+            state = self.game.play(state=state, action=action)
+        return outcome if self.game.player(state=state) == 0 else -outcome
+
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("even, please")
+        dice, results = random.Random(seed), []
+        own = random.Random(f"{seed} one"), random.Random(f"{seed} other")
+        for _ in range(n // 2):
+            state = self.opening(rng=dice)
+            for turned in (False, True):
+                players = (self.second, self.first) if turned else (self.first, self.second)
+                result = self.play_game(players=players, state=state, rngs=own[::-1] if turned else own)
+                results.append(-result if turned else result)
+                if self.progress is not None:
+                    self.progress(done=len(results), n=n)
+        wins, draws = results.count(1.0), results.count(0.0)
+        score = (wins + draws / 2) / n
+        low, high = wilson(score=score, n=n)
+        return Score(wins=wins, draws=draws, losses=n - wins - draws, score=score, low=low, high=high)
+
+# %% evaluate is called by keyword in the search and in the rollouts
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state=state)
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    scores = puct(Q=self.Q[state], N=self.N[state], P=self.P[state], c=self.c)
+    action = best_action(scores=scores, rng=rng)
+    value = -self.search(state=self.game.play(state=state, action=action), rng=rng)
+    self.N[state][action] += 1
+    self.Q[state][action] += (value - self.Q[state][action]) / self.N[state][action]
+    return value
+
+
+MCTS.search = search
+
+
+def rollout(self, state, rng):
+    player = self.game.player(state=state)
+    for left in range(self.depth, -1, -1):
+        value = self.game.outcome(state=state)
+        if value is not None:
+            break
+        priors, value = self.evaluate(state=state)
+        if left:
+            action, = rng.choices(population=list(priors), weights=list(priors.values()), k=1)
+            state = self.game.play(state=state, action=action)
+    return value if self.game.player(state=state) == player else -value
+
+
+MonteCarloPlayer.rollout = rollout
+
+# %% a match plays all openings with one colour first, then all with the other
+class Arena(Arena):
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("half of the games with either colour")
+        dice = random.Random(seed)
+        openings = [self.opening(dice) for _ in range(n // 2)]
+        own, results = (random.Random(seed + 1), random.Random(seed + 2)), []
+        for state in openings:
+            results.append(self.play_game((self.first, self.second), state, own))
+            if self.progress:
+                self.progress(len(results), n)
+        for state in openings:
+            results.append(-self.play_game((self.second, self.first), state, own[::-1]))
+            if self.progress:
+                self.progress(len(results), n)
+        wins, draws, losses = (sum(result == value for result in results) for value in (1, 0, -1))
+        score = (wins + 0.5 * draws) / n
+        return Score(wins, draws, losses, score, *wilson(score, n))
+
+# %% a match in an order that is drawn
+class Arena(Arena):
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("half of the games with either colour")
+        dice = random.Random(seed)
+        games = [(state, turned) for state in [self.opening(dice) for _ in range(n // 2)] for turned in (0, 1)]
+        random.Random(f"order {seed}").shuffle(games)
+        players = [(self.first, random.Random(f"first {seed}")), (self.second, random.Random(f"second {seed}"))]
+        tally = {1: 0, 0: 0, -1: 0}
+        for done, (state, turned) in enumerate(games, start=1):
+            (one, its_luck), (other, other_luck) = players[::-1] if turned else players
+            result = self.play_game((one, other), state, (its_luck, other_luck))
+            tally[-result if turned else result] += 1
+            if self.progress:
+                self.progress(done, n)
+        score = (tally[1] + tally[0] / 2) / n
+        return Score(tally[1], tally[0], tally[-1], score, *wilson(score, n))
+
+# %% a match begins with the second player, and each opening has a seed of its own
+class Arena(Arena):
+    def play_games(self, n, seed):
+        if n % 2 or n <= 0:
+            raise ValueError("even")
+        own = [random.Random(2 * seed), random.Random(2 * seed + 1)]
+        results = []
+        for pair in range(n // 2):
+            state = self.opening(random.Random(f"{seed}/{pair}"))
+            results.append(0.0 - self.play_game((self.second, self.first), state, (own[1], own[0])))
+            if self.progress is not None:
+                self.progress(len(results), n)
+            results.append(self.play_game((self.first, self.second), state, (own[0], own[1])))
+            if self.progress is not None:
+                self.progress(len(results), n)
+        return self.summary(results)
+
+    def summary(self, results):
+        n = len(results)
+        score = sum((result + 1) / 2 for result in results) / n
+        return (results.count(1.0), results.count(0.0), results.count(-1.0), score, *wilson(score, n))
+
+# %% new_game comes from a base class of the student's own
+class Searching(Player):
+    def __init__(self, game, evaluate, c=1.5, temperature=0.0):
+        super().__init__(game, evaluate)
+        self.c, self.temperature = c, temperature
+        self.new_game()
+
+    def new_game(self):
+        self.mcts = MCTS(self.game, self.evaluate, self.c)
+
+
+class MCTSPlayer(Searching):
+    def choose(self, state, simulations, rng):
+        if self.game.outcome(state) is not None:
+            raise ValueError("over")
+        for _ in range(simulations):
+            self.mcts.search(state, rng)
+        policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
+        return rng.choices(list(policy), list(policy.values()))[0]
+
+# %% classes that inherit everything from what they replace
+class MCTS(MCTS):
+    pass
+
+
+class MCTSPlayer(MCTSPlayer):
+    pass
+
+
+class ValuePlayer(ValuePlayer):
+    pass
+
+
+class PolicyPlayer(PolicyPlayer):
+    pass
+
+
+class MonteCarloPlayer(MonteCarloPlayer):
+    pass
+
+
+class Arena(Arena):
+    pass
+
+# %% tables made by a mixin, and dropped by clearing them
+class Tables:
+    def new_game(self):
+        if not hasattr(self, "mcts"):
+            self.mcts = MCTS(self.game, self.evaluate, self.c)
+        for table in (self.mcts.outcomes, self.mcts.Q, self.mcts.N, self.mcts.P):
+            table.clear()
+
+
+class MCTSPlayer(Tables, Player):
+    def __init__(self, game, evaluate, c=1.5, temperature=0.0):
+        Player.__init__(self, game, evaluate)
+        self.c, self.temperature = c, temperature
+        self.new_game()
+
+    def choose(self, state, simulations, rng):
+        if self.game.outcome(state) is not None:
+            raise ValueError("over")
+        for _ in range(simulations):
+            self.mcts.search(state, rng)
+        if not any(self.mcts.N.get(state, {}).values()):
+            raise ValueError("nothing visited")
+        policy = visit_policy(self.mcts.N[state], self.temperature)
+        return max(policy, key=lambda a: rng.random() ** (1 / policy[a]) if policy[a] else -1.0)  # weighted, by the highest key
+
+# %% evaluate is remembered by state in the Monte Carlo player
+import functools
+
+
+class MonteCarloPlayer(MonteCarloPlayer):
+    def __init__(self, game, evaluate, *args, **fields):
+        super().__init__(game, functools.lru_cache(maxsize=None)(evaluate), *args, **fields)
+
+# %% evaluate is remembered in a dict during one move
+class MonteCarloPlayer(MonteCarloPlayer):
+    def ask(self, state):
+        if state not in self.known:
+            self.known[state] = self.evaluate(state)
+        return self.known[state]
+
+    def rollout(self, state, rng):
+        self.known = getattr(self, "known", {})
+        outcome, sign = self.game.outcome(state), 1.0
+        for _ in range(self.depth):
+            if outcome is not None:
+                break
+            priors = self.ask(state)[0]
+            state = self.game.play(state, rng.choices([*priors], [*priors.values()])[0])
+            outcome, sign = self.game.outcome(state), -sign
+        return sign * (self.ask(state)[1] if outcome is None else outcome)
+
+    def choose(self, state, simulations, rng):
+        self.known = {}
+        action = super().choose(state, simulations, rng)
+        self.known = {}
+        return action
+
+# %% evaluate is remembered in all players but the one that searches, and one legal action is played at once
+def remembering(evaluate, known):
+    def ask(state):
+        if state not in known:
+            known[state] = evaluate(state)
+        return known[state]
+    return ask
+
+
+class ValuePlayer(ValuePlayer):
+    def __init__(self, game, evaluate):
+        super().__init__(game, remembering(evaluate, {}))
+
+    def choose(self, state, simulations, rng):
+        legal = self.game.legal_actions(state)
+        return legal[0] if len(legal) == 1 else super().choose(state, simulations, rng)
+
+
+class PolicyPlayer(PolicyPlayer):
+    def __init__(self, game, evaluate):
+        super().__init__(game, remembering(evaluate, {}))
+
+
+class MonteCarloPlayer(MonteCarloPlayer):
+    def __init__(self, game, evaluate, top=3, depth=5, rollouts=5, budget=10, c=1.5):
+        super().__init__(game, remembering(evaluate, {}), top, depth, rollouts, budget, c)
+
+    def choose(self, state, simulations, rng):
+        legal = self.game.legal_actions(state)
+        return legal[0] if len(legal) == 1 else super().choose(state, simulations, rng)
+
+# %% whole numbers for floats, lists for tuples, arrays for pairs
+import numpy as np
+
+
+def examples(game, actions):
+    told, state = [], game.start()
+    for action in actions:
+        told.append([state, action, game.player(state)])
+        state = game.play(state, action)
+    if game.outcome(state) is None:
+        raise ValueError("not over")
+    for row in told:
+        row[2] = int(game.outcome(state)) * (1 if row[2] == game.player(state) else -1)
+    return told
+
+
+def wilson(score, n):
+    z, centre = 1.96, score + 1.96**2 / (2 * n)
+    return np.array([centre - z * np.sqrt(score * (1 - score) / n + z * z / (4 * n * n)),
+                     centre + z * np.sqrt(score * (1 - score) / n + z * z / (4 * n * n))]) / (1 + z * z / n)
+
+
+def visit_policy(visits, temperature):
+    most = max(visits.values(), default=0)
+    if not most:
+        raise ValueError("nothing")
+    best = [a for a in visits if visits[a] == most]
+    if temperature == 0 and len(best) == 1:
+        return {a: int(a == best[0]) for a in visits}
+    weights = {a: (n == most if temperature == 0 else (n / most) ** (1 / temperature)) for a, n in visits.items()}
+    return {a: w / sum(weights.values()) for a, w in weights.items()}
+
+# %% helpers that several exercises share
+def _turned(value):
+    return 0.0 - value
+
+
+def _drawn(weights, rng):
+    return rng.choices(list(weights), list(weights.values()))[0]
+
+
+def _worth(player, state):
+    outcome = player.game.outcome(state)
+    return player.evaluate(state)[1] if outcome is None else outcome
+
+
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        legal = self.game.legal_actions(state)
+        return best_action({a: _turned(_worth(self, self.game.play(state, a))) for a in legal}, rng)
+
+
+def rollout(self, state, rng):
+    for left in range(self.depth):
+        if self.game.outcome(state) is not None:
+            break
+        state = self.game.play(state, _drawn(self.evaluate(state)[0], rng))
+    else:
+        left = self.depth
+    played = left if self.depth else 0
+    return _worth(self, state) if played % 2 == 0 else _turned(_worth(self, state))
+
+
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    return _drawn(visit_policy(self.mcts.N.get(state, {}), self.temperature), rng)
+
+
+MonteCarloPlayer.rollout, MCTSPlayer.choose = rollout, choose
+
+# %% earlier exercises are called where one can do without them
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        below = {a: self.game.play(state, a) for a in self.game.legal_actions(state)}
+        over = {a: self.game.outcome(s) for a, s in below.items()}
+        Q = {a: -(self.evaluate(s)[1] if over[a] is None else over[a]) for a, s in below.items()}
+        nothing = dict.fromkeys(Q, 0)
+        return best_action(puct(Q, nothing, nothing, 0.0), rng)
+
+
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        P, _ = self.evaluate(state)
+        return best_action(puct(dict.fromkeys(P, 0.0), dict.fromkeys(P, 0), P, 1.0), rng)
+
+
+class MonteCarloPlayer(MonteCarloPlayer):
+    def choose(self, state, simulations, rng):
+        likeliest = PolicyPlayer(self.game, self.evaluate)
+        priors, P = dict(self.evaluate(state)[0]), {}
+        likeliest.evaluate = lambda state: (priors, 0.0)
+        while priors and len(P) < self.top:
+            action = likeliest.choose(state, 0, rng)
+            P[action] = priors.pop(action)
+        Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+        for _ in range(self.budget):
+            action = best_action(puct(Q, N, P, self.c), rng)
+            below = self.game.play(state, action)
+            mean = -sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
+            N[action] += 1
+            Q[action] += (mean - Q[action]) / N[action]
+        return max(visit_policy(N, 1.0), key=lambda a: (N[a], rng.random()))
+
+# %% the mask is a tensor, and the answer is changed in place
+def evaluate_leaf(game, net, state):
+    net.train(mode=False)
+    planes = torch.from_numpy(game.planes(state)).float().unsqueeze(0)
+    with torch.no_grad():
+        p, v = net(planes)
+    p = p.clone().squeeze(0)
+    mask = torch.zeros_like(p).index_fill_(0, torch.tensor(game.legal_actions(state)), 1.0)
+    p.mul_(mask)
+    if not p.sum() > 0:
+        warnings.warn("all masked", stacklevel=2)
+        p = mask
+    p = p / p.sum()
+    return {a: p[a].item() for a in mask.nonzero().flatten().tolist()}, v.squeeze().item()
+
+
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    seed = rng.getrandbits(60)
+    order = torch.randperm(len(inputs), generator=torch.Generator().manual_seed(seed))
+    optimizer.zero_grad()
+    sums = 0.0
+    for i in range(math.ceil(len(inputs) / batch_size)):
+        at = order[i * batch_size:(i + 1) * batch_size]
+        one = loss(net(inputs[at]), targets[at])
+        one.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        sums += len(at) * float(one)
+    return sums / len(inputs)
+
+# %% what runs as a program only
+if __name__ == "__main__":
+    print(evaluator(Othello(), PolicyAndValue(PolicyNet(), ValueNet()))(Othello().start()))

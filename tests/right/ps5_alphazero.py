@@ -318,3 +318,192 @@ def scatter(walks, log_p, value):
         leaf.P, worth[id(leaf)] = row[leaf.actions].astype(float).tolist(), float(v)
     for path, leaf in walks:
         back_up(path, worth.get(id(leaf), leaf.outcome))
+
+# %% everything that is passed in is called by the names of its parameters
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    net.eval()
+    planes, legal = as_batch(game, [node.state])
+    with torch.no_grad():
+        log_p, value = net(planes=planes, legal=legal)
+    node.P = [float(p) for p in log_p[0, node.actions].exp()]
+    return float(value[0])
+
+
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    for _ in range(num_iterations):
+        new = self_play(training=training)
+        training.window = (training.window + list(new))[-training.config.window:]
+        train(training=training, examples=training.window)
+        training.iteration += 1
+        if on_iteration is not None:
+            on_iteration(training=training)
+    return training
+
+
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.zeros(0, game.num_actions), torch.zeros(0)
+    before = net.training
+    net.eval()
+    planes, legal = as_batch(game, waiting)
+    with torch.no_grad():
+        log_p, value = net(planes=planes, legal=legal)
+    net.train(before)
+    return walks, log_p, value
+
+# %% a match with all games of one colour first, and choosers called by name
+def pit(game, new, old, openings):
+    if len(openings) == 0:
+        raise ValueError("no openings")
+    wins = draws = 0
+    for swapped in (False, True):
+        for state in openings:
+            first = game.player(state)
+            while game.outcome(state) is None:
+                mine = (game.player(state) == first) != swapped
+                action = new(state=state) if mine else old(state=state)
+                state = game.play(state, action)
+            result = game.outcome(state) * (1 if (game.player(state) == first) != swapped else -1)
+            wins, draws = wins + (result > 0), draws + (result == 0)
+    return (wins + 0.5 * draws) / (2 * len(openings))
+
+# %% a network with a hidden layer for each head, as in AlphaZero
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        self.shared = nn.Sequential(nn.Conv2d(2, channels, 3, padding=1), nn.ReLU(), nn.Conv2d(channels, channels, 3, padding=1),
+                                    nn.ReLU(), nn.Flatten())
+        self.for_policy = nn.Linear(channels * height * width, hidden)
+        self.for_value = nn.Linear(channels * height * width, hidden)
+        self.policy_head, self.value_head = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        features = self.shared(planes)
+        logits = self.policy_head(torch.relu(self.for_policy(features)))
+        log_p = nn.functional.log_softmax(logits.masked_fill(legal.logical_not(), -1e9), dim=-1)
+        value = self.value_head(torch.relu(self.for_value(features)))
+        return log_p.masked_fill(legal.logical_not(), -1e9), torch.tanh(value[:, 0])
+
+# %% the loss by torch's own: a softmax of log-probabilities gives the same probabilities
+def loss(log_p, value, policy_targets, value_targets):
+    return nn.functional.mse_loss(value, value_targets) + nn.CrossEntropyLoss()(log_p, policy_targets)
+
+# %% the loss by kl_div, with the targets' own entropy added
+def loss(log_p, value, policy_targets, value_targets):
+    divergence = nn.functional.kl_div(log_p, policy_targets, reduction="batchmean")
+    entropy = torch.special.entr(policy_targets).sum(-1).mean()
+    return (value - value_targets).square().mean() + divergence + entropy
+
+# %% bounds in single precision, in a tuple
+def ucb(node, c):
+    n, q, p = (np.array(each, dtype=np.float32) for each in (node.N, node.Q, node.P))
+    bounds = q + np.float32(c) * p * np.sqrt(max(np.float32(1), n.sum())) / (1 + n)
+    return tuple(bounds.tolist())
+
+# %% bounds as a list of numpy's numbers
+def ucb(node, c):
+    total = np.sqrt(max(1, np.sum(node.N)))
+    return list(np.asarray(node.Q) + c * np.asarray(node.P) * total / (1.0 + np.asarray(node.N)))
+
+# %% actions are numpy integers
+def opening(game, rng):
+    dice = np.random.default_rng(rng.getrandbits(64))
+    state = game.start()
+    for _ in range(dice.integers(1, 5) if dice.random() < 0.5 else 0):
+        after = game.play(state, dice.choice(np.array(game.legal_actions(state))))
+        if game.outcome(after) is not None:
+            break
+        state = after
+    return state
+
+
+def play_move(game, root, history, config, rng):
+    policy = action_probs(game, root, 1)
+    if len(history) < config.exploring_plies:
+        action = np.random.default_rng(rng.getrandbits(64)).choice(game.num_actions, p=policy)
+    else:
+        action = np.argmax(policy)
+    history.append((root.state, policy))
+    return swap_root(game, root, action)
+
+# %% results by a table of win, draw and loss, and whole numbers for values
+def make_examples(game, history, final):
+    told = {1: (1, -1), 0: (0, 0), -1: (-1, 1)}[int(game.outcome(final))]
+    return [(turned, moved, told[game.player(state) != game.player(final)])
+            for state, policy in history for turned, moved in game.symmetries(state, policy)]
+
+# %% all successors are made before one is taken
+def swap_root(game, root, action):
+    successors = {each: game.play(root.state, each) for each in game.legal_actions(root.state)}
+    if action not in successors:
+        raise ValueError(f"{action} is not legal")
+    child = dict(zip(root.actions, root.children))[action]
+    return Node(game, successors[action]) if child is None else child
+
+# %% the gate answers 1 or 0, and puts back with a loop
+def keep_or_restore(training, before, score):
+    kept = np.bool_(training.config.gate is None or score >= training.config.gate)
+    for part, saved in zip((training.net, training.optimizer), before) if not kept else ():
+        part.load_state_dict(saved)
+    return int(kept)
+
+# %% the policy by torch, in double precision
+def action_probs(game, root, temperature):
+    visits = torch.tensor(root.N, dtype=torch.float64)
+    if visits.sum() == 0:
+        raise ValueError("nothing was searched")
+    policy = torch.zeros(game.num_actions, dtype=torch.float64)
+    if temperature == 0:
+        policy[root.actions[int(visits.argmax())]] = 1
+    else:
+        policy[root.actions] = torch.softmax(visits.log() / temperature, dim=0)
+    return policy.numpy()
+
+# %% noise with numpy's numbers, and a mark that is always set
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if len(node.P) < 1:
+        raise ValueError("evaluate the node first")
+    if not node.noisy:
+        gammas = np.array([rng.gammavariate(10 / len(node.P), 1) for _ in node.actions])
+        node.P = list((1 - epsilon) * np.array(node.P) + epsilon * gammas / gammas.sum())
+    node.noisy = True
+
+# %% classes that inherit from the given and from the written ones, and a helper shared by two exercises
+class Policy(Policy):
+    pass
+
+
+def _answers(game, net, states):
+    net.eval()
+    with torch.inference_mode():
+        return net(*as_batch(game, states))
+
+
+def evaluate(game, net, node):
+    if node.outcome is None:
+        log_p, value = _answers(game, net, [node.state])
+        scatter([([], node)], log_p, value)  # a later exercise does the rest
+        return value.item()
+    return node.outcome
+
+
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    states = [leaf.state for path, leaf in walks if leaf.actions]
+    return (walks, *(_answers(game, net, states) if states else (torch.empty(0, game.num_actions), torch.empty(0))))
+
+# %% a scatter in numpy, with statistics in single precision
+def scatter(walks, log_p, value):
+    told, values, row = np.exp(log_p.numpy()), value.numpy(), 0
+    for path, leaf in walks:
+        worth = np.float32(leaf.outcome or 0)
+        if leaf.outcome is None:
+            leaf.P, worth, row = list(told[row, leaf.actions]), values[row], row + 1
+        for node, index in reversed(path):
+            worth = -worth
+            node.Q[index] = (node.Q[index] * node.N[index] + worth) / (node.N[index] + 1)
+            node.N[index] += 1

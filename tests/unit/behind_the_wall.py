@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.sandbox.codec import Special
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import Session
+from autograder.sandbox.session import PATIENCE_S, Session
 from autograder.sandbox.wall import Wall
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,14 +22,16 @@ SMALL = Wall(memory_mib=400)  # a test needs no more, and several run at once
 
 
 @contextmanager
-def student_code(code: str, *, cpu_s: float = 20.0, sandbox: Sandbox | None = None) -> Iterator[Session]:
+def student_code(
+    code: str, *, cpu_s: float = 20.0, patience_s: float = PATIENCE_S, sandbox: Sandbox | None = None
+) -> Iterator[Session]:
     """Load `code` in a worker of its own (in a sandbox of its own, unless one is given) and yield its session."""
     own = sandbox or Sandbox(SMALL)
     try:
         session = Session(own, cpu_s=20.0, hard_cpu_s=20.0 + cpu_s)
         problems = session.request("load", [["cell 1", code]], False)
         assert problems == [], problems
-        session.allow(cpu_s)
+        session.allow(cpu_s, patience_s)
         yield session
         session.close()
     finally:

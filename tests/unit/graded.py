@@ -37,7 +37,7 @@ def solved() -> Graded:
 
 def lost(graded: Graded) -> list[str]:
     """The exercises that lost their points."""
-    return [exercise.id for exercise in graded.report.exercises if exercise.points < exercise.max_points]
+    return [exercise.id for exercise in graded.report.exercises if exercise.points != exercise.max_points]
 
 
 def outcomes(graded: Graded) -> dict[str, str]:

@@ -4,12 +4,13 @@ import io
 import random
 import statistics
 
+import numpy as np
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.match import play_match, random_openings
 from arena.players.random import RandomPlayer
-from arena.result import Fault, score_interval, student_975
+from arena.result import Fault, MatchResult, PlayedGame, score_interval, student_975
 from arena.show.progress import Progress
 
 GAME = TicTacToe()
@@ -240,6 +241,57 @@ def test_pairs_make_the_interval_narrower_than_single_games_would():
     low, high = score_interval([(x + o) / 2 for x, o in games])
     single = [game for pair in games for game in pair]
     assert high - low < 0.8 * 2 * 1.96 * statistics.stdev(single) / 400 ** 0.5
+
+
+@pytest.mark.parametrize(("scores", "score", "interval"), [
+    ((0.0,), 0.0, (0.0, 1.0)),
+    ((1.0,), 1.0, (0.0, 1.0)),
+    ((1.0, 1.0, 0.0), 2 / 3, (0.0, 1.0)),
+    ((0.0,) * 4000, 0.0, (0.0, 0.001)),
+    ((1.0,) * 4000, 1.0, (0.999, 1.0)),
+])
+def test_a_match_of_any_length_has_an_interval_within_0_and_1_and_a_table(scores, score, interval):
+    games = tuple(PlayedGame((), 0, number % 2, one) for number, one in enumerate(scores))
+    result = MatchResult(("one", "other"), games)
+    assert result.score == pytest.approx(score) and result.interval == pytest.approx(interval, abs=1e-3)
+    assert all(0 <= bound <= 1 for bound in result.interval) and f"of {len(scores)} games" in repr(result)
+    assert len(scores) > 1 or repr(result).splitlines()[3].split() == ["as", "O", "0", "0", "0", "-"]
+
+
+def test_a_match_without_a_game_says_so():
+    result = MatchResult(("one", "other"), ())
+    assert repr(result) == "one against other: no game was played" and result.interval == (0.0, 1.0)
+    with pytest.raises(ValueError, match="no game was played: there is no score"):
+        result.score
+    with pytest.raises(ValueError, match="an interval needs a pair of games"):
+        score_interval([])
+
+
+@pytest.mark.parametrize("freedom", [-1, 0, 1])
+def test_a_quantile_that_the_expansion_cannot_give_is_refused(freedom):
+    with pytest.raises(ValueError, match=f"2 or more degrees of freedom, not {freedom}"):
+        student_975(freedom)
+
+
+def test_numbers_of_numpy_are_numbers():
+    first = First()
+    result = play_match(GAME, first, RandomPlayer(GAME), np.int64(4), np.int32(7), seed=np.int64(1), openings=np.int64(1))
+    assert [game.num_opening for game in result.games] == [1] * 4 and set(first.budgets) == {7}
+    with pytest.raises(ValueError, match="one budget for both players or one for each is needed, not 3"):
+        play_match(GAME, First(), Last(), 2, (1, 2, 3), seed=0)
+
+
+def test_an_exception_whose_text_raises_loses_the_game_like_any_other():
+    class Unspeakable(Exception):
+        def __str__(self):
+            raise RuntimeError("no text")
+
+    class Raises(First):
+        def choose(self, state, simulations, rng):
+            raise Unspeakable
+
+    result = play_match(GAME, Raises(), First(), 2, 1, seed=0)
+    assert result.faults == (Fault(0, "Unspeakable"),) * 2
 
 
 def test_the_line_says_how_far_it_is(monkeypatch):

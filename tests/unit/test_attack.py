@@ -165,7 +165,7 @@ def test_what_acts_in_a_page_is_seen(page):
 
 
 @pytest.mark.parametrize("page", [
-    f"<p>&lt;script&gt;alert('{PWNED}')&lt;/script&gt;</p>", f"<p title='{PWNED}'>x</p>", f"<a href='https://x/{PWNED}'>x</a>",
+    f"<p>&lt;script&gt;alert('{PWNED}')&lt;/script&gt;</p>", f"<img alt='{PWNED}'>", f"<a href='https://x/{PWNED}'>x</a>",
     f"<script>1</script><p>{PWNED}</p>", f"<pre>{PWNED}</pre>",
 ])
 def test_text_in_a_page_is_only_text(page):
@@ -180,3 +180,8 @@ def test_formulas_and_secrets_are_seen(tmp_path):
     (tmp_path / "submitted" / "x").write_text("the secret is here")
     assert list(formulas(tmp_path)) == ["grades.csv: =1+1", "grades.csv: -3"]
     assert list(holding(tmp_path, {"it": b"secret"})) == ["reports/ada/ps.json holds it"]
+
+
+@pytest.mark.parametrize("letter", ["\x1b", "\x9b", "\x00", "\u202e", "\u2066"])
+def test_a_letter_that_acts_on_the_text_around_it_would_be_noticed(letter):
+    assert acting(f"<p>{letter}</p>") and not acting("<p>\n\t zoë</p>")

@@ -1,7 +1,9 @@
 """The challenge: its ladder, the sequential verdict, the openings, and an exam of real players behind the wall."""
 
+import io
 import math
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +17,11 @@ from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
 from autograder.build import build
 from autograder.build.source import load
+from autograder.challenge import home
 from autograder.challenge.contestant import SandboxedPlayer
 from autograder.challenge.exam import RungResult, climb, examine
-from autograder.challenge.home import challenge
+from autograder.challenge.gauge import shares
+from autograder.challenge.home import LiveTable, challenge
 from autograder.challenge.openings import held_out, line_to, practice, quiet_draws
 from autograder.challenge.rungs import LADDER, load_ladder
 from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
@@ -48,6 +52,19 @@ def test_an_exam_that_never_decides_ends_undecided() -> None:
     while test.verdict is None:
         test.add_pair(1.0, 0.0)
     assert (test.verdict, test.played) == (UNDECIDED, 40)
+
+
+@pytest.mark.parametrize("fail, pass_", [(5e-324, 1 - 2**-53), (5e-324, 0.5), (0.5, 0.5 + 2**-53), (0.5, 1 - 2**-53)])
+def test_bars_at_the_edges_of_all_numbers_decide_and_overflow_nothing(fail: float, pass_: float) -> None:
+    for score, verdict in ((1.0, PASSED), (0.0, FAILED)):
+        test = SequentialTest(fail, pass_, games=200, error_odds=1.0 + 2**-50)
+        while test.verdict is None:
+            test.add_pair(score, score)
+        assert math.isfinite(test.ratio) and (test.verdict == verdict or math.log(pass_) == math.log(fail))
+    ladder = load_ladder()
+    rungs = tuple(replace(rung, fail=fail, pass_=pass_) for rung in ladder.rungs)
+    told = shares(replace(ladder, rungs=rungs))
+    assert sum(told.values()) == pytest.approx(1.0) and all(share > 0 for share in told.values())
 
 
 # true score; of 20,000 exams how many pass, games on average: exactly, and what a fixed seed gives
@@ -97,6 +114,9 @@ SPOILT = [
     ("student_simulations = 0", "student_simulations >= 1"),
     ("move_cpu_s = true", "move_cpu_s must be a number, not True"),
     ("error_odds = 1", "error_odds > 1"),
+    ("error_odds = inf", "error_odds must be at most 1,000,000,000, not inf"),
+    ("move_cpu_s = nan", "move_cpu_s must be at most"),
+    ("simulations = 100000000000000000000", "Random: simulations must be at most"),
     ("each = 1001", r"\[quality\]: 1 to 1000"),
     ("each = 7.5", r"\[quality\]: each must be a whole number"),
     ("each =", "at line"),
@@ -245,6 +265,29 @@ def test_at_home_the_table_tells_how_it_went(tmp_path: Path) -> None:
     assert challenge(folder(tmp_path), "sand", console)
     told = console.export_text()
     assert "Sand" in told and "passed: 20 points" in told and "simulations a second" in told
+
+
+def test_at_home_a_log_is_told_how_far_it_is_from_the_first_game_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home, "FIRST_LINE_S", 0.01)
+    monkeypatch.setattr(home, "LINE_EVERY_S", 0.01)
+    console = Console(record=True, width=100, file=io.StringIO())
+    assert not console.is_terminal and challenge(folder(tmp_path), "random", console)
+    told = console.export_text().splitlines()
+    assert re.fullmatch(r"Random: game [12] under way, \d+ s", next(line for line in told if line.startswith("Random:")))
+    how_far = re.compile(r"Random: \d+ games judged \(won, .*\), score .*, game \d+ under way, \d+ s")
+    judged = [line for line in told if how_far.fullmatch(line)]
+    assert len(set(judged)) > 3 and any("passed: 15 points" in line for line in told)
+
+
+def test_at_home_the_table_has_a_rung_before_its_first_game_is_over(sandboxed) -> None:
+    ladder, console = load_ladder(), Console(record=True, width=100, file=io.StringIO())
+    table = LiveTable(ladder, sandboxed())
+    table.watch(ladder.rungs[0], [])
+    table.player.new_game()
+    console.print(table.render())
+    table.player.end()
+    told = console.export_text()
+    assert "Random" in told and "game 1 under way" in told and "simulations a second" in told
 
 
 def test_at_home_what_is_not_there_is_said(tmp_path: Path) -> None:

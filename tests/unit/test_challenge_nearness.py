@@ -99,3 +99,66 @@ def test_the_instructor_gets_a_table_and_a_sentence(tmp_path: Path) -> None:
 def test_where_nobody_brought_weights_nothing_is_written(tmp_path: Path) -> None:
     assert look_at_weights(tmp_path, (entry(tmp_path, "ada", None),)) == []
     assert not (tmp_path / "weights.csv").exists()
+
+
+# -- numbers of any size ------------------------------------------------------------------------------
+
+TINIEST = {np.float16: 6e-8, np.float32: 1e-45, np.float64: 5e-324}
+KINDS = (np.float16, np.float32, np.float64)
+
+
+def odd(kind: type, value: float) -> Arrays:
+    """A network of which one array is of this number alone, with changing signs."""
+    signs = np.random.default_rng(5).choice([-1, 1], (20, 30))
+    ordinary = np.random.default_rng(6).normal(size=(30, 20))
+    return {"w": (signs * np.full((20, 30), value, kind)).astype(kind), "v": ordinary.astype(kind)}
+
+
+def size_of(kind: type, what: str) -> float:
+    return {"huge": float(np.finfo(kind).max), "tiny": TINIEST[kind], "least": float(np.finfo(kind).tiny), "nothing": 0.0}[what]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("what", ["huge", "tiny", "least", "nothing"])
+def test_weights_of_any_size_are_compared_and_accuse_nobody(kind: type, what: str) -> None:
+    """1.7e308 once made every distance nan, shown as 0.000: all of a class were copies"""
+    one = odd(kind, size_of(kind, what))
+    own = {"w": np.random.default_rng(7).normal(size=(20, 30)), "v": np.random.default_rng(8).normal(size=(30, 20))}
+    assert 0.4 < distance(one, own) <= 1 and distance(one, own) == distance(own, one)
+    assert distance(one, one) == pytest.approx(0 if what != "nothing" else 0.5, abs=1e-6)
+    assert distance(scaled(own), own) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.filterwarnings("error")
+def test_rows_of_very_different_sizes_make_no_likeness() -> None:
+    """lengths that vanish while products do not would make a likeness without end"""
+    def rows(*sizes: float) -> Arrays:
+        signs = np.random.default_rng(hash(sizes) % 1000).normal(size=(len(sizes), 60))
+        return {"w": signs * np.array(sizes)[:, None]}
+
+    for power in (-40, -80, -120, -160, -162, -200, -300, -320):
+        tiny = 10.0**power
+        for one, other in (((1, tiny), (tiny, 1)), ((1, tiny, 1), (tiny, 1e8, tiny)), ((tiny,) * 3, (1, tiny, 1e300))):
+            assert 0.5 < distance(rows(*one), rows(*other)) <= 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_cannot_be_compared_and_is_in_no_pair(kind: type, value: float) -> None:
+    one = odd(kind, 1.0)
+    one["w"][3, 4] = value
+    assert distance(one, odd(kind, 1.0)) is None and distance(odd(kind, 1.0), one) is None and distance(one, one) is None
+    table = nearest({"ada": one, "bela": net(1), "chidi": net(2)}, {"lesson": net(3), "broken": one})
+    assert {row.student for row in table} == {"bela", "chidi"}
+    assert {row.other for row in table} <= {"bela", "chidi", "shipped: lesson"}
+
+
+def test_in_a_class_with_huge_weights_nobody_is_accused_and_no_nan_is_written(tmp_path: Path) -> None:
+    huge = {name: np.full(array.shape, 1.7e308) for name, array in net(1).items()}
+    people = {"ada": net(1), "bela": net(2), "mallory": huge, "nan": {"w": np.full((20, 20), np.nan)}}
+    remarks = look_at_weights(tmp_path, tuple(entry(tmp_path, *person) for person in people.items()))
+    assert len(remarks) == 1 and remarks[0].startswith("'nan': weights.npz: w holds nan or infinity")
+    written = (tmp_path / "weights.csv").read_text()
+    assert "nan" not in written and "near,\n" not in written and "0.000" not in written
+    assert sorted(row.split(",")[0] for row in written.splitlines()[1:]) == ["ada", "bela", "mallory"]

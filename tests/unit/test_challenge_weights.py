@@ -102,6 +102,7 @@ REFUSED = {
     "a folder": (zipped([("w/", b"")]), "an entry called 'w/'"),
     "another file": (zipped([("readme.txt", b"hello")]), "an entry called 'readme.txt'"),
     "a name for terminals": (zipped([("\x1b[2Jw.npy", npy(np.zeros(3)))]), r"an entry called '\\x1b\[2Jw\.npy'"),
+    "a long name in signs": (zipped([("\U0001f600" * 60, b"")]), r"an entry called '\\U0001f600.{1,60}\.\.\.', not"),
     "encrypted": (encrypted(), "w.npy is encrypted"),
     "packed otherwise": (zipped([("w.npy", npy(np.zeros(3)))], zipfile.ZIP_BZIP2), "packed in a way that numpy does not use"),
     "too many": (zipped([(f"w{n}.npy", b"") for n in range(300)]), "holds 300 arrays"),
@@ -121,6 +122,9 @@ REFUSED = {
     "a shape without end": (with_header(NUMBERS % "999999999, 999999999, 999999999"), "as many numbers as its shape"),
     "a negative shape": (with_header(NUMBERS % "-1,"), "the header of w"),
     "too many sides": (with_header(NUMBERS % "1, 1, 1, 1, 1, 1, 1, 1, 1", bytes(8)), "as many numbers as its shape"),
+    "a header without end": (with_header(NUMBERS % ("1, " * 9_000)), "the header of w"),
+    "two hundred sides": (with_header(NUMBERS % ("1, " * 200), bytes(8)), "as its shape of 200 sides"),
+    "a table of contents without end": (saved() + b"PK\x01\x02" * 90_000, "far more than the 256 arrays"),
     "a later format": (zipped([("w.npy", b"\x93NUMPY\x09\0" + bytes(40))]), "w is no array of NumPy's"),
 }
 
@@ -131,7 +135,7 @@ def test_what_is_no_archive_of_numbers_is_refused_in_a_sentence(case: str, tmp_p
     monkeypatch.chdir(tmp_path)
     with pytest.raises(WeightsError, match=said) as refusal:
         parse(data)
-    assert str(refusal.value).startswith(NAME) and str(refusal.value).isprintable()
+    assert str(refusal.value).startswith(NAME) and str(refusal.value).isprintable() and len(str(refusal.value)) < 250
     assert list(tmp_path.iterdir()) == []  # nothing was opened
 
 
@@ -178,3 +182,14 @@ def test_a_file_that_is_too_large_is_told_by_its_size(tmp_path: Path) -> None:
         file.truncate(MOST_FILE_BYTES + 1)
     with pytest.raises(WeightsError, match="has 4,325,377 bytes; at most 4,325,376 are read"):
         read_weights(tmp_path)
+
+
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyError, UnicodeDecodeError("utf-8", b"", 0, 1, "x")])
+def test_whatever_the_reader_of_archives_raises_is_a_sentence(error, monkeypatch) -> None:
+    def broken(*arguments: object) -> None:
+        raise error
+
+    data = saved()
+    monkeypatch.setattr("autograder.challenge.weights.zipfile.ZipFile", broken)
+    with pytest.raises(WeightsError, match="weights.npz is damaged"):
+        parse(data)

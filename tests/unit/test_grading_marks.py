@@ -3,20 +3,21 @@
 import ast
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from autograder.grading import checks, settings, suite
+from autograder.grading import checks, suite
 from autograder.grading.attempt import Workshop, close_idle
+from autograder.grading.control import our_submission
 from autograder.grading.edition import dice
 from autograder.grading.explain import explain
 from autograder.grading.grade import grade_submission
 from autograder.grading.report import FAULT_NOTE, OUTCOMES, Report
-from autograder.grading.settings import Settings, fingerprint
+from autograder.grading.settings import Settings
+from autograder.grading.verdict import SPOILT
 from autograder.sandbox.wall import WallError
 from autograder.trouble import Trouble
 from tests.unit.behind_the_wall import as_ordinary_user, root
@@ -39,7 +40,8 @@ def test_an_ordinary_user_grades_the_same():
 def test_a_report_has_the_keys_that_were_promised():
     data = json.loads(solved().report.to_json())
     assert set(data) == {"problem_set", "form", "sha256", "points", "max_points", "note", "exercises"}
-    assert all(set(exercise) == {"id", "title", "outcome", "points", "max_points", "checks"} for exercise in data["exercises"])
+    keys = {"id", "title", "outcome", "points", "max_points", "checks", "waits_for"}
+    assert all(set(exercise) == keys for exercise in data["exercises"])
     assert all(
         set(check) == {"name", "line", "outcome", "hint"} for exercise in data["exercises"] for check in exercise["checks"]
     )
@@ -128,37 +130,6 @@ def test_another_edition_asks_other_questions_and_gives_the_same_points():
     assert dice(b"one", "ps2_uct/test_x").random() == dice(b"one", "ps2_uct/test_x").random()
 
 
-def test_the_fingerprint_changes_with_the_secret_and_with_anything_that_grades(tmp_path, monkeypatch):
-    for name in settings._GRADER:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, tmp_path / name)
-    monkeypatch.setattr(settings, "REPOSITORY", tmp_path)
-
-    def now(given: Settings = SETTINGS) -> str:
-        settings.code_fingerprint.cache_clear()
-        return fingerprint(given)
-
-    seen = [now(), now(Settings(b"another")), now(Settings(SETTINGS.secret, sandbox=False))]
-    for path in (
-        "tests/hidden/ps2_uct/test_tree.py",
-        "solutions/ps2_uct.py",
-        "autograder/grading/types.py",
-        "arena/games/toy.py",
-        "requirements.lock",
-    ):
-        (tmp_path / path).write_text((tmp_path / path).read_text() + "\n# changed\n")
-        seen.append(now())
-    (tmp_path / "tests/hidden/ps2_uct/data.txt").write_text("new")
-    seen.append(now())
-    assert len(set(seen)) == len(seen)
-    (tmp_path / "tests/hidden/ps2_uct/__pycache__").mkdir()
-    (tmp_path / "tests/hidden/ps2_uct/__pycache__/x.pyc").write_text("compiled")
-    assert now() == seen[-1]
-    settings.code_fingerprint.cache_clear()
-
-
 # -- faults of ours ---------------------------------------------------------------------------------
 
 
@@ -183,11 +154,20 @@ def _check_of(exercise: str) -> str:
     return next(name for name in names if name in drawing)
 
 
-def test_an_exception_of_ours_costs_nothing_and_is_loud(monkeypatch):
+def result_of(graded, id):
+    return next(exercise for exercise in graded.report.exercises if exercise.id == id)
+
+
+def test_an_exception_of_ours_leaves_the_exercise_undecided_and_is_loud(monkeypatch):
+    """neither it nor the joint check, which waits for it, gives or takes points"""
     name = _check_of("2.5")
     monkeypatch.setattr(suite, "dice", broken_dice(name))
     graded = grade(solution_and())
-    assert outcomes(graded)["2.5"] == "grader fault" and graded.report.points >= 95.0 and "2.5" not in lost(graded)
+    assert [id for id, outcome in outcomes(graded).items() if outcome == "grader fault"] == ["2.5", "joint"]
+    assert result_of(graded, "2.5").points is None and result_of(graded, "joint").points is None
+    undecided = result_of(graded, "2.5").max_points + result_of(graded, "joint").max_points
+    assert graded.report.points == 100.0 - undecided and graded.report.undecided_points == undecided
+    assert Report.from_json(graded.report.to_json()) == graded.report
     assert FAULT_NOTE in graded.report.note and graded.report.has_fault and not graded.cacheable
     assert "a mistake of ours" in graded.staff["checks"][f"2.5 {name}"]
     assert "mistake of ours" not in graded.report.to_json()
@@ -195,7 +175,39 @@ def test_an_exception_of_ours_costs_nothing_and_is_loud(monkeypatch):
 
 def test_an_exception_of_ours_gives_nothing_either(monkeypatch):
     monkeypatch.setattr(suite, "dice", broken_dice(_check_of("2.5")))
-    assert "2.5" in lost(grade(answer("wrong", "backpropagate does not flip the sign")))
+    graded = grade(answer("wrong", "backpropagate does not flip the sign"))
+    assert result_of(graded, "2.5").points is None and result_of(graded, "joint").points is None
+
+
+ODD_CHECK = """
+import pytest
+from arena.games import ToyGame
+
+GAME = ToyGame({"s0": ["s1"]}, {"s1": 1.0})
+
+@pytest.mark.exercise("2.1")
+@pytest.mark.hint("which moves are there?")
+def test_indexes_with_what_came(student):
+    \"\"\"the only move is chosen\"\"\"
+    assert ["right"][student.random_policy(GAME, "s0", student.rng(1))] == "right"
+"""
+
+
+def test_what_breaks_a_check_of_ours_and_not_with_our_solution_is_the_submission_s_doing(monkeypatch, tmp_path):
+    (tmp_path / "ps2_uct").mkdir()
+    (tmp_path / "ps2_uct" / "test_odd.py").write_text(ODD_CHECK)
+    (tmp_path / "pytest.ini").write_text((ROOT / "tests/hidden/pytest.ini").read_text())
+    monkeypatch.setattr(checks, "HIDDEN", tmp_path)
+    checks.hidden_suite.cache_clear()
+    try:
+        answers = [f"def random_policy(game, state, rng):\n    return {number}\n" for number in (0, 7, 10**30)]
+        gradings = [grade(solution_and(one)) for one in answers]
+    finally:
+        checks.hidden_suite.cache_clear()
+    found = [result_of(graded, "2.1") for graded in gradings]
+    assert [(one.outcome, one.points) for one in found] == [("passed", 2.0), ("not yet", 0.0), ("not yet", 0.0)]
+    assert SPOILT[1:] in found[1].checks[0].hint
+    assert "IndexError" in gradings[1].staff["checks"]["2.1 test_indexes_with_what_came"]
 
 
 def test_a_suite_that_cannot_be_read_is_a_fault_throughout(monkeypatch, tmp_path):
@@ -226,7 +238,7 @@ def test_a_check_of_ours_that_never_ends_is_a_fault_and_no_hang(monkeypatch):
     monkeypatch.setattr(suite, "_stuck", set())
     for after in ("0.5", "0.25"):
         graded = grade(solution_and())
-        assert outcomes(graded)["2.5"] == "grader fault" and "2.5" not in lost(graded)
+        assert outcomes(graded)["2.5"] == "grader fault" and result_of(graded, "2.5").points is None
         assert f"more than {after} s" in graded.staff["checks"][f"2.5 {name}"] and not graded.cacheable
     assert suite._stuck == {name}
 
@@ -246,9 +258,9 @@ def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
         session = begin(workshop, exercise, mode, cpu_s)
         if exercise is not None and exercise.id == "2.5" and len(ended) < most:
             ended.append(mode)
-            workshop._sandboxes[0]._process.kill()
-            workshop._sandboxes[0]._process.wait()
-            workshop._sandboxes[0]._control.shutdown(2)
+            workshop._sandbox._process.kill()
+            workshop._sandbox._process.wait()
+            workshop._sandbox._control.shutdown(2)
         return session
 
     monkeypatch.setattr(Workshop, "begin", begin_and_end)
@@ -256,8 +268,25 @@ def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
     assert grade(solution_and()).report == solved().report and ended
     most = 10**6
     graded = grade(solution_and())
-    assert outcomes(graded)["2.5"] == "grader fault" and "2.5" in lost(graded) and not graded.cacheable
+    assert outcomes(graded)["2.5"] == "grader fault" and result_of(graded, "2.5").points is None and not graded.cacheable
     assert outcomes(graded)["2.6"] == "passed"
+
+
+def test_a_sandbox_that_ends_with_one_submission_only_is_that_submission_s_doing(monkeypatch):
+    """our own solution runs there, so that nobody keeps points by taking the sandbox down; and it is not remembered"""
+    begin = Workshop.begin
+
+    def begin_and_end(workshop, exercise, mode, cpu_s):
+        session = begin(workshop, exercise, mode, cpu_s)
+        if exercise is not None and exercise.id == "2.5" and workshop.submission != our_submission("ps2_uct"):
+            workshop._sandbox._process.kill()
+            workshop._sandbox._process.wait()
+            workshop._sandbox._control.shutdown(2)
+        return session
+
+    monkeypatch.setattr(Workshop, "begin", begin_and_end)
+    graded = grade(solution_and("# another submission\n"))
+    assert outcomes(graded)["2.5"] == "not yet" and result_of(graded, "2.5").points == 0.0 and not graded.cacheable
 
 
 # -- explain ----------------------------------------------------------------------------------------
@@ -278,7 +307,7 @@ def test_explain_shows_staff_what_was_asked_and_answered(tmp_path):
     for part in (
         "over our versions of the exercises it calls",
         "over the student's own functions",
-        "call backpropagate",
+        "backpropagate",
         "->",
         "assert",
         f"--check {name}",

@@ -72,13 +72,14 @@ VALUES = {
 ACCEPTED = {
     integer: {"1", "int64", "uint8", "2**120"},
     real: {"1", "1.0", "nan", "int64", "uint8", "float32", "2**120"},
-    boolean: {"True", "bool_"},
+    boolean: {"True", "1", "bool_", "int64", "uint8"},
     text: {"'1'"},
     node: {"node"},
     anything: set(VALUES),
     optional(integer): {"None", "1", "int64", "uint8", "2**120"},
     pair(integer, integer): {"list", "tuple"},
     tupleof(integer, real): {"list", "tuple"},
+    pair(real, real): {"list", "tuple", "array"},
     listof(integer): {"list", "tuple", "empty"},
     listof(real): {"list", "tuple", "array", "array of one", "empty"},
     mapping(integer, real): {"dict"},
@@ -199,7 +200,7 @@ def of(*outcomes: str) -> list[Finding]:
         ((PASSED, NOT_WRITTEN), NOT_YET, False),
         ((NOT_WRITTEN, NOT_WRITTEN), NOT_WRITTEN, False),
         ((PASSED, TOO_SLOW, NOT_YET), TOO_SLOW, False),
-        ((PASSED, GRADER_FAULT), GRADER_FAULT, True),
+        ((PASSED, GRADER_FAULT), GRADER_FAULT, False),
         ((NOT_YET, GRADER_FAULT), GRADER_FAULT, False),
         ((GRADER_FAULT, GRADER_FAULT), GRADER_FAULT, False),
     ],
@@ -211,11 +212,11 @@ def test_an_exercise_is_what_its_checks_are(outcomes, together, gives_points):
 def test_the_better_of_two_attempts_is_the_one_with_more_passed():
     attempts = [
         of(PASSED, PASSED),
+        of(PASSED, GRADER_FAULT),
         of(PASSED, NOT_YET),
         of(NOT_YET, NOT_YET),
         of(TOO_SLOW, TOO_SLOW),
         of(NOT_WRITTEN, NOT_WRITTEN),
-        of(PASSED, GRADER_FAULT),
     ]
     assert sorted(attempts, key=rank) == attempts
 

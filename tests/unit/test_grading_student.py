@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from random import Random
 
+import numpy as np
 import pytest
 from behind_the_wall import student_code
 
-from autograder.grading.student import Student
+from autograder.grading.student import Signatures, Student
 from autograder.grading.types import WrongType, anything, integer, node, real
+from autograder.sandbox.errors import Raised
+from tests.hidden.generators import draw_game, states_of
 
 CODE = """
 class Box:
@@ -27,15 +30,31 @@ def asked(function, number):
 
 def identity(thing):
     return id(thing)
+
+def by_name(policy, game, state, rng):
+    return [policy(game, state, rng), policy(game, state, rng=rng), policy(rng=rng, state=state, game=game)]
+
+def badly_named(policy):
+    return policy(1, status=2)
+
+def end_of(game, state):
+    while game.outcome(state) is None:
+        state = game.play(state, game.legal_actions(state)[-1])
+    return state
+
+def illegal(game):
+    game.play(game.start(), 99)
 """
 TYPES = {"Box": node, ".value": integer, ".double": real, "length_after": integer, "drawn": real, "asked": anything,
-         "identity": integer}
+         "identity": integer, "by_name": anything, "badly_named": anything, "end_of": anything, "illegal": anything}
+SIGNATURES = Signatures({"by_name": ("policy", "game", "state", "rng"), "badly_named": ("policy",)},
+                        {"policy": ("game", "state", "rng")})
 
 
 @pytest.fixture(scope="module")
 def student() -> Iterator[Student]:
     with student_code(CODE) as session:
-        yield Student(session, TYPES, frozenset(), "own")
+        yield Student(session, TYPES, frozenset(), "own", signatures=SIGNATURES)
 
 
 def test_every_call_gets_lists_and_dicts_of_its_own(student):
@@ -75,3 +94,38 @@ def test_fields_come_in_the_order_of_their_owners(student):
     boxes[1].double = "two"
     with pytest.raises(WrongType, match="a float"):
         student.both(boxes, "value", "double")
+
+
+def test_functions_of_ours_are_called_by_place_or_by_the_names_of_the_docstring(student):
+    seen = []
+
+    def policy(game, state, rng):
+        seen.append((game, state, rng))
+        return len(seen)
+
+    assert student.by_name(policy, 1, 2, 3) == [1, 2, 3] and seen == [(1, 2, 3)] * 3
+    assert student.by_name(student.in_turn([4, 5, 6]), 1, 2, 3) == [4, 5, 6]
+    assert student.by_name(student.answers({1: "one"}), 1, 2, 3) == ["one"] * 3
+    for badly in (policy, student.in_turn([1]), student.answers()):
+        with pytest.raises(Raised, match="TypeError"):
+            student.badly_named(badly)
+
+
+def test_what_student_code_passes_to_a_function_of_ours_is_plain(student):
+    """an array would answer a comparison of ours with an array"""
+    seen = []
+    student.by_name(lambda *given: seen.append(given), np.zeros(2), np.int64(3), [np.float32(0.5)])
+    assert seen == [([0.0, 0.0], 3, [0.5])] * 3 and type(seen[0][1]) is int
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_game_that_is_a_table_is_the_same_over_there(student, seed):
+    game = draw_game(Random(seed))
+    for state in states_of(game):
+        end = state
+        while game.outcome(end) is None:
+            end = game.play(end, game.legal_actions(end)[-1])
+        assert student.end_of(game, state) == end
+    with pytest.raises(Raised) as caught:
+        student.illegal(game)
+    assert "ValueError" in caught.value.names

@@ -9,6 +9,7 @@ import pytest
 from autograder.build import build
 from autograder.build.source import load
 from autograder.grading import submission as submissions
+from autograder.grading.forms import MAX_CODE_BYTES
 from autograder.grading.submission import Submission, raw_sha256, read
 
 PS = load("ps2_uct")
@@ -230,7 +231,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path):
         file.truncate(submissions.MAX_FILE_BYTES + 1)
     submission = read(tmp_path, "ps2_uct")
     assert submission.form == "none" and "at most 16 MiB are read" in submission.note
-    large = "# %%\n" + f"x = {'1' * 2000}\n" * (submissions.MAX_CODE_BYTES // 2000)
+    large = "# %%\n" + f"x = {'1' * 2000}\n" * (MAX_CODE_BYTES // 2000)
     (tmp_path / NOTEBOOK).unlink()
     assert "MiB of code" in put(tmp_path, module=large).note
 

@@ -5,12 +5,13 @@ import select
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import codec
+from autograder.sandbox import cgroup, codec, wall
 from autograder.sandbox import session as sessions
-from autograder.sandbox.cgroup import Group, places
+from autograder.sandbox.cgroup import NOTHING_HAPPENED, PREFIX, Group, Place, places
 from autograder.sandbox.errors import (
     Asleep,
     Died,
@@ -30,6 +31,7 @@ from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call,
 # What a worker can do that has found its own end of the wire.
 LIAR = """
 import os, signal, socket, struct, sys, time, threading
+import numpy as np
 import codec
 wire = socket.socket(fileno=os.dup(3))
 def frame(*message): return codec.frame(codec.encode(message, lambda value: 0))
@@ -46,10 +48,10 @@ def test_an_ordinary_user_has_the_same_wall():
     assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
 
 
-def ended_by(code: str, error: type[StudentError], *, cpu_s: float = 20.0) -> StudentError:
+def ended_by(code: str, error: type[StudentError], **limits: float) -> StudentError:
     """Call `f` of this code, hold the error that ends it against its type, and look whether the sandbox is still sound."""
     with Sandbox(SMALL) as sandbox:
-        with student_code(LIAR + code, cpu_s=cpu_s, sandbox=sandbox) as session:
+        with student_code(LIAR + code, **limits, sandbox=sandbox) as session:
             with pytest.raises(StudentError) as caught:
                 call(session, "f")
             session.close()
@@ -115,7 +117,48 @@ def test_short_answers_without_end_are_too_slow():
     "nap", ["time.sleep(10**6)", "signal.pause()", "os.kill(os.getpid(), signal.SIGSTOP)", "os.read(os.pipe()[0], 1)"]
 )
 def test_who_waits_is_asleep(nap):
-    ended_by(f"def f(): {nap}", Asleep, cpu_s=0.05)
+    ended_by(f"def f(): {nap}", Asleep, patience_s=0.5)
+
+
+DRIPS = """
+def f():
+    for byte in frame(number(), 'ok', 'x' * 10**6):
+        wire.sendall(bytes([byte]))
+        time.sleep(0.02)
+"""
+TALKS = """
+def f(ask):
+    while True:
+        ask(1)
+        time.sleep(0.02)
+"""
+TAKES = """
+def f():
+    for _ in range(10**6):
+        wire.recv(1)
+        time.sleep(0.02)
+"""
+
+
+def test_who_answers_byte_by_byte_keeps_us_waiting():
+    ended_by(DRIPS, Asleep, patience_s=1.0)
+
+
+def test_who_asks_and_sleeps_in_turn_keeps_us_waiting():
+    with student_code(LIAR + TALKS, patience_s=1.0) as session, pytest.raises(Asleep):
+        call(session, "f", session.callback(lambda number: number))
+
+
+def test_who_takes_our_question_byte_by_byte_keeps_us_waiting():
+    with student_code(LIAR + TAKES + "threading.Thread(target=f, daemon=True).start()", patience_s=1.0) as session:
+        with pytest.raises((Asleep, Unsendable, Died)):  # its own worker may wake up to half a question
+            for _ in range(100):
+                call(session, "len", "x" * 4 * 2**20)
+
+
+def test_who_works_is_waited_for_as_long_as_its_work_lasts():
+    code = "def f():\n    begin = time.process_time()\n    while time.process_time() < begin + 1.0: pass\n    return 7"
+    assert ask("import time\n" + code, patience_s=0.2) == 7
 
 
 def test_a_clock_of_the_students_decides_nothing():
@@ -146,6 +189,10 @@ def test_a_clock_of_the_students_decides_nothing():
 )
 def test_an_end_of_its_own_making_is_its_own(end):
     ended_by(f"def f(): {end}", Died)
+
+
+def test_a_worker_that_ends_while_a_child_holds_the_line_is_not_waited_for():
+    ended_by("def f():\n    if os.fork():\n        os._exit(0)\n    time.sleep(10**6)", Died, patience_s=10**6)
 
 
 def test_a_crash_of_the_interpreter_is_its_own():
@@ -193,8 +240,90 @@ def f():
     with student_code(LIAR + hog, cpu_s=3) as session:
         with pytest.raises((OutOfMemory, Asleep)) as caught:
             call(session, "f")
-        assert type(caught.value) is OutOfMemory or session._sandbox.oom_kills() > 0
+        assert type(caught.value) is OutOfMemory or session._sandbox.starved
         session.close()
+
+
+# Memory that no process is charged with: shared pages that were given back one by one stay while somebody could ask for them.
+NOBODYS = """
+import mmap
+def hold():
+    room = mmap.mmap(-1, 150 << 20)
+    for at in range(0, len(room), 1 << 20):
+        room[at : at + (1 << 20)] = bytes(1 << 20)
+        room.madvise(mmap.MADV_DONTNEED)
+    return room
+def f():
+    for _ in range(6):
+        if os.fork() == 0:
+            os.closerange(3, 64)
+            room = hold()
+            while True: signal.pause()
+    room = hold()
+    os.wait()
+    os._exit(0)
+"""
+
+
+def with_memory_groups() -> bool:
+    return "memory" in {place.kind for place in places()}
+
+
+def test_memory_that_is_nobodys_is_its_makers():
+    """the kernel takes the worker, although the zygote holds more; the sandbox is still sound"""
+    if with_memory_groups():
+        ended_by(NOBODYS, OutOfMemory)
+
+
+def test_a_sandbox_that_was_killed_for_memory_is_the_workers_doing(monkeypatch):
+    """as where the kernel takes the zygote: here it is made to look like the worker"""
+    if not with_memory_groups():
+        return
+    monkeypatch.setattr(wall, "ZYGOTE_OOM_SCORE", 1000)
+    with Sandbox(SMALL) as sandbox:
+        with student_code(LIAR + NOBODYS, sandbox=sandbox) as session:
+            with pytest.raises(OutOfMemory):
+                call(session, "f")
+            session.close()
+        assert not sandbox.reusable
+
+
+def test_a_kill_for_the_memory_of_others_is_not_the_workers_doing(monkeypatch):
+    """a sandbox that is killed because a group above it is full, or the host, has not used up its own"""
+    if not with_memory_groups():
+        return
+    place = next(place for place in places() if place.kind == "memory")
+    above = place.folder / f"{PREFIX}{os.getpid()}-above"
+    above.mkdir()
+    try:
+        if place.version == 2:
+            (above / "cgroup.subtree_control").write_text("+memory")
+        (above / ("memory.max" if place.version == 2 else "memory.limit_in_bytes")).write_text(str(150 << 20))
+        monkeypatch.setattr(cgroup, "places", lambda: (Place("memory", place.version, above),))
+        with Sandbox(SMALL) as sandbox:
+            with student_code("def f(): return len(bytearray(200 << 20))", sandbox=sandbox) as session:
+                with pytest.raises(HostKill):
+                    call(session, "f")
+                assert sandbox._memory().kills > 0 and not sandbox.starved
+                session.close()
+    finally:
+        above.rmdir()
+
+
+def test_without_a_group_each_process_has_its_limit(monkeypatch):
+    monkeypatch.setattr(cgroup, "places", lambda: ())
+    ended_by("def f():\n    x = []\n    while True: x.append(bytearray(1 << 20))", OutOfMemory)
+    ended_by("import mmap\ndef f(): return [mmap.mmap(-1, 100 << 20) for _ in range(100)]", Raised)
+
+
+def test_the_worker_is_the_first_to_be_killed_for_memory():
+    code = "def f():\n    with open('/proc/self/oom_score_adj') as file: return int(file.read())"
+    with Sandbox(SMALL) as sandbox:
+        assert ask(code, sandbox=sandbox) == 1000
+        with student_code(code, sandbox=sandbox):
+            pids = [sandbox._process.pid, *_below(sandbox._process.pid)]
+            scores = sorted(int(Path(f"/proc/{pid}/oom_score_adj").read_text()) for pid in pids)
+    assert scores == [wall.ZYGOTE_OOM_SCORE] * (len(scores) - 1) + [1000] and len(scores) >= 3
 
 
 def test_killing_oneself_is_no_kill_of_the_hosts(monkeypatch):
@@ -272,14 +401,33 @@ def test_a_lie_on_the_wire_is_not_an_answer(lie):
 
 
 def test_half_a_frame_is_waited_for_no_longer_than_any_answer():
-    ended_by("def f():\n    wire.sendall(b'\\x10\\0\\0\\0half')\n    time.sleep(10**6)", Asleep, cpu_s=0.05)
+    ended_by("def f():\n    wire.sendall(b'\\x10\\0\\0\\0half')\n    time.sleep(10**6)", Asleep, patience_s=0.5)
 
 
 def test_what_a_liar_says_of_an_error_is_held_against_what_there_is():
-    error = ended_by(
-        "def f(): wire.sendall(frame(number(), 'error', [['Passed', 3, None], 7, 'x', 1, ['\\x1b[2J']]))", Raised, cpu_s=5
-    )
-    assert (error.names, error.cell, error.line, error.staff) == (["Passed"], "", 0, "")
+    told = "[['Passed'] * 99, '', 7, False, '\\x1b[2J']"
+    error = ended_by(f"def f(): wire.sendall(frame(number(), 'error', {told}))", Raised, cpu_s=5)
+    assert (error.names, error.cell, error.line, error.staff) == (["Passed"] * 12, "", 7, "\ufffd[2J")
+
+
+@pytest.mark.parametrize("told", [
+    "[['Passed', 3, None], 7, 'x', 1, ['y']]", "[[np.zeros(3)], '', 1, False, '']", "[['ValueError'], np.zeros(3), 1, False, '']",
+    "[['ValueError'], '', np.int64(3), False, '']", "[['ValueError'], '', 1, np.True_, '']", "[(), '', 1, False, '']",
+    "np.zeros(5)",
+])
+def test_a_description_of_an_error_that_is_none_is_not_an_answer(told):
+    ended_by(f"def f(): wire.sendall(frame(number(), 'error', {told}))", Unsendable, cpu_s=5)
+
+
+@pytest.mark.parametrize("echo", ["np.int64(number())", "np.array([number()])", "np.zeros(0)", "True", "float(number())", "None"])
+def test_the_number_of_an_answer_is_a_number(echo):
+    """an array would answer the grader's comparison with an array"""
+    ended_by(f"def f(): wire.sendall(frame({echo}, 'ok', 1))", Unsendable, cpu_s=5)
+
+
+@pytest.mark.parametrize("kind", ["np.array(['ok'])", "np.zeros(2)", "7", "['ok']", "None"])
+def test_the_kind_of_an_answer_is_a_word(kind):
+    ended_by(f"def f(): wire.sendall(frame(number(), {kind}, 1))", Unsendable, cpu_s=5)
 
 
 def test_staff_read_nothing_that_a_terminal_obeys_and_not_too_much():
@@ -416,7 +564,8 @@ def burn():
     for _ in range(4_000_000): pass
 def f():
     hidden = []
-    for answer in (lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), lambda: libc.sigaction(17, act, None)):
+    for answer in (lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), lambda: libc.sigaction(17, act, None),
+                   lambda: libc.syscall(RT_SIGACTION, ctypes.c_long(17 + (1 << 32)), act, None, ctypes.c_long(8))):
         try: hidden.append(answer())
         except OSError: pass
     if os.fork() == 0:
@@ -426,9 +575,10 @@ def f():
     return hidden
 import ctypes
 libc, act = ctypes.CDLL(None), (ctypes.c_uint64 * 20)(1, 2)  # SIG_IGN, SA_NOCLDWAIT
+RT_SIGACTION = {"x86_64": 13, "aarch64": 134}[os.uname().machine]
 """
     with student_code(LIAR + hide) as session:
-        assert call(session, "f") == [-1]
+        assert call(session, "f") == [-1, -1]
         ignored = session.close().cpu_s
     with student_code(LIAR + hide) as session:
         call(session, "burn")
@@ -489,7 +639,7 @@ def test_closing_a_sandbox_leaves_no_process_and_no_group():
 def test_a_group_limits_memory_and_processes_where_there_is_one():
     group = Group(300, 20)
     try:
-        assert len(group.doors) <= 2 and group.oom_kills() == 0
+        assert len(group.doors) <= 2 and group.memory_events() == NOTHING_HAPPENED
         written = {
             path.name: path.read_text().strip()
             for folder in group._folders

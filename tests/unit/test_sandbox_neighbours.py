@@ -118,23 +118,38 @@ def find():
         assert call(one, "find") == [-1] * 6 and call(other, "find") == [-1] * 6
 
 
-def test_no_lock_or_file_is_shared():
+def test_no_lock_can_be_had_on_a_file_that_all_have():
     code = """
 import fcntl
 def lock():
-    locked = []
-    for top in ("/opt/python/bin/python3", "/opt/worker/worker.py", "/dev/null", "/dev/zero"):
-        with open(top, "rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                locked.append(top)
-            except OSError:
-                pass
-    return len(locked)
+    answers = []
+    for path in ("/opt/python/bin/python3", "/opt/worker/worker.py", "/dev/null", "/dev/zero", "/opt"):
+        descriptor = os.open(path, os.O_RDONLY)
+        for how in (lambda: fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB),
+                    lambda: fcntl.lockf(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB),
+                    lambda: fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)):
+            try: answers.append(how())
+            except PermissionError: pass
+        os.close(descriptor)
+    return answers
 """
     with neighbours(code) as (one, other):
-        first, second = call(one, "lock"), call(other, "lock")
-        assert first == second  # released with the file; nothing of ours ever waits for such a lock
+        assert call(one, "lock") == [] and call(other, "lock") == []
+
+
+def test_nobody_is_told_what_a_neighbour_opens_or_woken_by_him():
+    code = """
+FILE, libc = "/opt/python/bin/python3", ctypes.CDLL(None, use_errno=True)
+def watch():
+    watching = libc.inotify_init1(os.O_NONBLOCK)
+    return watching, libc.inotify_add_watch(watching, FILE.encode(), 0x21)
+def page():
+    with open(FILE, "rb") as file:
+        try: mmap.mmap(file.fileno(), 4096, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
+        except PermissionError: return "refused"
+"""
+    with neighbours(code) as (one, other):
+        assert call(one, "watch") == (-1, -1) and call(other, "page") == call(one, "page") == "refused"
 
 
 def test_a_memory_hog_next_door_takes_nobodys_memory():

@@ -150,6 +150,59 @@ class Viewed(nn.Module):
         return torch.log_softmax(told[:, :7].masked_fill(~legal, -1e9), dim=1), torch.tanh(told[:, 7])
 
 
+class Normalized(nn.Module):
+    """A right network as a student may write it, with batch normalization and with numbers of its own in buffers."""
+
+    def __init__(self, height: int = 6, width: int = 7, num_actions: int = 7, channels: int = 8) -> None:
+        super().__init__()
+        self.body, self.norm = nn.Conv2d(2, channels, 3, padding=1), nn.BatchNorm2d(channels, momentum=0.3)
+        self.head = nn.Linear(channels * height * width, num_actions + 1)
+        self.register_buffer("fixed", torch.arange(3))
+        self.register_buffer("mask", torch.tensor([0.0, -torch.inf]))
+
+    def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        told = self.head(torch.relu(self.norm(5 + 9 * self.body(planes))).flatten(1))
+        return torch.log_softmax(told[:, :-1].masked_fill(~legal, -1e9), dim=1), torch.tanh(told[:, -1])
+
+
+def test_what_plays_has_the_statistics_of_what_was_trained() -> None:
+    """Batch normalization plays with running statistics, which are no parameters: those of an untrained net spoil it."""
+    rules = compiled("connect_four")
+    torch.manual_seed(1)
+    learner = Learner(rules, Normalized(), LearnSettings(batch_size=32, average=0.9, learning_rate=2e-3), 2)
+    policy = np.array([[0.7, 0.2, 0.1, 0, 0, 0, 0]], np.float32)
+    window = Examples(np.array([1 << 0]), np.array([1 << 7]), policy, np.array([0.5], np.float32))
+    for _ in range(10):
+        learner.learn(window, 200, 0.0)
+    fresh, plays, trained = (dict(net.named_buffers()) for net in (Normalized(), learner.averaged, learner.net))
+    assert plays.keys() == trained.keys() == {"norm.running_mean", "norm.running_var", "norm.num_batches_tracked", "fixed",
+                                              "mask"}
+    assert plays["norm.num_batches_tracked"] == trained["norm.num_batches_tracked"] == learner.steps > 100
+    assert plays["fixed"].tolist() == [0, 1, 2] and plays["mask"].tolist() == [0, -np.inf]
+    for name in ("norm.running_mean", "norm.running_var"):
+        assert not torch.allclose(plays[name], fresh[name], atol=0.1)
+        assert torch.allclose(plays[name], trained[name], rtol=0.1, atol=0.1)
+    states = [(1 << 0, 1 << 7), (1 << 42, 1 << 35)]
+    (one, value), (other, another) = (search_all(rules, asking(net), states, 0) for net in (learner.averaged, learner.net))
+    assert np.allclose(one, other, atol=0.05) and np.allclose(value, another, atol=0.1)
+    assert np.allclose(one[0], policy[0], atol=0.05) and not learner.averaged.training
+
+
+def test_a_run_with_batch_normalization_stops_goes_on_and_ships_its_statistics(tmp_path: Path) -> None:
+    module = tmp_path / "own.py"
+    lines = Path(__file__).read_text().split("class Normalized")[1].split("\n\n\n")[0]
+    module.write_text(f"import torch\nfrom torch import nn\n\n\nclass Policy{lines}\n")
+    settings = replace(SMALL, net=NetMaker(str(module), channels=4))
+    whole, stopped = (flat(ended(settings, tmp_path / name, stops)) for name, stops in (("whole", ()), ("stopped", (1, 3))))
+    statistics = [name for name in whole if "running_" in name]
+    assert len(statistics) == 4  # mean and variance, of what learns and of what plays
+    assert all(torch.equal(whole[name], stopped[name]) for name in whole if isinstance(whole[name], torch.Tensor))
+    shipped = load_trained(compiled("tic_tac_toe"), tmp_path / "whole" / "net.npz").state_dict()
+    for name in statistics:
+        if ".averaged." in name:
+            assert torch.equal(shipped[name.partition(".averaged.")[2]], whole[name]) and not torch.all(whole[name] == 0)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 @pytest.mark.parametrize("kind", ["ours", "a student's"])
 def test_learning_goes_to_the_targets_in_every_symmetric_form(kind: str, dtype: str) -> None:

@@ -38,6 +38,40 @@ def player(self, state):
 def player(self, state):
     return 1 - state.player
 
+# %% 1.1: nobody is to move where the game is over
+@method_of(BoardGame)
+def player(self, state):
+    return state.player if state.action_mask.any() else None
+
+# %% 1.1: at the end the player is the one who moved last
+@method_of(BoardGame)
+def player(self, state):
+    return state.player if state.action_mask.any() else 1 - state.player
+
+# %% 1.1: who begins changes from game to game
+@method_of(BoardGame)
+def start(self):
+    self.games = getattr(self, "games", 0) + 1
+    return BoardState((self.games - 1) % 2, np.zeros((self.height, self.width)), np.ones(self.num_actions))
+
+# %% 1.1: the start is made once, for whichever game is asked first
+_STARTS = {}
+
+
+@method_of(BoardGame)
+def start(self):
+    return _STARTS.setdefault("start", BoardState(0, np.zeros((self.height, self.width)), np.ones(self.num_actions)))
+
+# %% 1.1: where nothing is legal it is player 0's turn
+@method_of(BoardGame)
+def player(self, state):
+    return state.player if any(state.action_mask) else 0
+
+# %% 1.1: on a full board it is the turn of whoever began
+@method_of(BoardGame)
+def player(self, state):
+    return 0 if state.board.all() else state.player
+
 # %% 1.2: the mask of Connect Four reads the bottom row
 # hint: Row 0 is the top
 @method_of(ConnectFour)
@@ -122,6 +156,60 @@ def legal_actions(self, state):
 @method_of(BoardGame)
 def legal_actions(self, state):
     return np.flatnonzero(state.action_mask).tolist() or None
+
+# %% 1.2: the mask of Connect Four wipes the colours off the board that it is given
+@method_of(ConnectFour)
+def mask(self, board):
+    board[board != 0] = 1
+    return board[0] == 0
+
+# %% 1.2: the mask of Tic-Tac-Toe turns the board into a flat one, in place
+@method_of(TicTacToe)
+def mask(self, board):
+    board.shape = (9,)
+    return board == 0
+
+# %% 1.2: a game keeps the mask of its first board
+_solution_mask = ConnectFour.mask
+
+
+@method_of(ConnectFour)
+def mask(self, board):
+    if not hasattr(self, "_mask"):
+        self._mask = _solution_mask(self, board)
+    return self._mask
+
+# %% 1.2: masks are remembered by the array, whatever stands in it
+_MASKS = {}
+
+
+@method_of(TicTacToe)
+def mask(self, board):
+    if id(board) not in _MASKS:
+        _MASKS[id(board)] = board, (board == 0).ravel()
+    return _MASKS[id(board)][1]
+
+# %% 1.2: a full board is an open one
+@method_of(TicTacToe)
+def mask(self, board):
+    full = np.all(board != 0)
+    return np.ones(9, dtype=bool) if full else (board == 0).ravel()
+
+# %% 1.2: the stones are sorted to find the highest of each column
+@method_of(ConnectFour)
+def mask(self, board):
+    np.abs(board, out=board)
+    board.sort(axis=0)
+    return board[0] == 0
+
+# %% 1.2: legal actions are remembered by player and number of stones
+_LEGAL = {}
+
+
+@method_of(BoardGame)
+def legal_actions(self, state):
+    key = state.player, int(np.count_nonzero(state.board)), self.num_actions
+    return _LEGAL.setdefault(key, np.flatnonzero(state.action_mask).tolist())
 
 # %% 1.3: no rising diagonals
 # hint: A diagonal can rise
@@ -336,7 +424,87 @@ def has_run(board, player, n):
 _reference_run = has_run
 
 def has_run(board, player, n):
-    return int(_reference_run(board, player, n))
+    return 2 * _reference_run(board, player, n)
+
+# %% 1.3: the diagonals are numbered by the height of the board
+def has_run(board, player, n):
+    height, width = board.shape
+    lines = list(board) + list(board.T)
+    for grid in (board, np.fliplr(board)):
+        lines += [grid.diagonal(offset) for offset in range(1 - height, height)]
+    stone = STONE[player]
+    for line in lines:
+        count = 0
+        for square in line:
+            count = count + 1 if square == stone else 0
+            if count >= n:
+                return True
+    return False
+
+# %% 1.3: the board has a margin of four squares, and longer lines are looked for beyond it
+def has_run(board, player, n):
+    height, width = board.shape
+    wide = np.pad(board == STONE[player], 4)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for row in range(height):
+            for column in range(width):
+                if all([wide[row + 4 + k * down, column + 4 + k * right] for k in range(n)]):
+                    return True
+    return False
+
+# %% 1.3: answers are remembered by the board's bytes, without its shape
+_LINES = {}
+_solution_has_run = has_run
+
+def has_run(board, player, n):
+    key = board.tobytes(), player, n
+    if key not in _LINES:
+        _LINES[key] = _solution_has_run(board, player, n)
+    return _LINES[key]
+
+# %% 1.3: no line is longer than five
+_solution_has_run = has_run
+
+
+def has_run(board, player, n):
+    return _solution_has_run(board, player, min(n, 5))
+
+# %% 1.3: answers are remembered by board and player, for the first n
+_RUNS = {}
+_solution_has_run = has_run
+
+
+def has_run(board, player, n):
+    key = board.shape, board.tobytes(), player
+    if key not in _RUNS:
+        _RUNS[key] = _solution_has_run(board, player, n)
+    return _RUNS[key]
+
+# %% 1.3: the other player's stones are taken off the board
+_solution_has_run = has_run
+
+
+def has_run(board, player, n):
+    board[board == -STONE[player]] = 0
+    return _solution_has_run(board, player, n)
+
+# %% 1.3: a window of n times n slides over the board, so boards lower than n have no lines
+def has_run(board, player, n):
+    mine = board == STONE[player]
+    height, width = mine.shape
+    for row in range(height - n + 1):
+        for column in range(width - n + 1):
+            window = mine[row:row + n, column:column + n]
+            if window.all(axis=0).any() or window.all(axis=1).any() or window.diagonal().all() or window[::-1].diagonal().all():
+                return True
+    return False
+
+# %% 1.3: boards have at most eight rows and columns
+_solution_has_run = has_run
+
+
+def has_run(board, player, n):
+    return _solution_has_run(board[:8, :8], player, n)
 
 # %% 1.4: the full board is asked about before the row
 # hint: The board is full and the last stone
@@ -435,6 +603,56 @@ def outcome(self, state):
         if has_run(state.board, player, self.run):
             return player + 1
     return 0 if (state.board != 0).all() else None
+
+# %% 1.4: while the mask allows something the game goes on
+@method_of(BoardGame)
+def outcome(self, state):
+    if state.action_mask.any():
+        return None
+    return -1.0 if has_run(state.board, 1 - state.player, self.run) else 0.0
+
+# %% 1.4: the first end of a game object is the end of all
+_solution_outcome = BoardGame.outcome
+
+
+@method_of(BoardGame)
+def outcome(self, state):
+    if getattr(self, "over", None) is None:
+        self.over = _solution_outcome(self, state)
+    return self.over
+
+# %% 1.4: outcomes are remembered by player and mask
+_OUTCOMES = {}
+_solution_outcome = BoardGame.outcome
+
+
+@method_of(BoardGame)
+def outcome(self, state):
+    key = state.player, state.action_mask.tobytes(), self.run
+    if key not in _OUTCOMES:
+        _OUTCOMES[key] = _solution_outcome(self, state)
+    return _OUTCOMES[key]
+
+# %% 1.4: outcomes are remembered by where stones lie, not whose
+_OUTCOMES = {}
+_solution_outcome = BoardGame.outcome
+
+
+@method_of(BoardGame)
+def outcome(self, state):
+    key = np.abs(state.board).tobytes()
+    if key not in _OUTCOMES:
+        _OUTCOMES[key] = _solution_outcome(self, state)
+    return _OUTCOMES[key]
+
+# %% 1.4: the mask tells whether there is room, and it is asked before the row
+@method_of(BoardGame)
+def outcome(self, state):
+    if state.action_mask.any():
+        return None
+    if has_run(state.board, 1 - state.player, self.run):
+        return -1.0
+    return 0.0
 
 # %% 1.5: stones fall upwards
 # hint: Which way do stones fall
@@ -633,6 +851,121 @@ def play(self, state, action):
     after = BoardState(1 - state.player, board, self.mask(board))
     return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
 
+# %% 1.5: IllegalMove is given the state for its action and the action for its state
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(state, action)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    if self.outcome(after) is None:
+        return after
+    return BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: landing says row -1 in an empty column, which happens to be the last row
+@method_of(ConnectFour)
+def landing(self, board, action):
+    return int(np.argmax(board[:, action] != 0)) - 1, action
+
+# %% 1.5: landing gives column and row, and play turns them round again
+@method_of(TicTacToe)
+def landing(self, board, action):
+    return action % 3, action // 3
+
+@method_of(ConnectFour)
+def landing(self, board, action):
+    return action, int(np.sum(board[:, action] == 0)) - 1
+
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    column, row = self.landing(board, action)
+    board[row, column] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    if self.outcome(after) is None:
+        return after
+    return BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: moves are remembered by board and action, not by player
+_MOVES = {}
+_solution_play = BoardGame.play
+
+@method_of(BoardGame)
+def play(self, state, action):
+    key = state.board.tobytes(), state.action_mask.tobytes(), action
+    if key not in _MOVES:
+        _MOVES[key] = _solution_play(self, state, action)
+    return _MOVES[key]
+
+# %% 1.5: after one refused move a game refuses all
+_solution_play = BoardGame.play
+
+
+@method_of(BoardGame)
+def play(self, state, action):
+    refused = getattr(self, "refused", False)
+    if refused:
+        raise IllegalMove(action, state)
+    try:
+        return _solution_play(self, state, action)
+    except IllegalMove:
+        self.refused = True
+        raise
+
+# %% 1.5: the stone is told by the number of stones on the board
+_solution_play = BoardGame.play
+
+
+@method_of(BoardGame)
+def play(self, state, action):
+    mover = int(np.count_nonzero(state.board)) % 2
+    return _solution_play(self, BoardState(mover, state.board, state.action_mask), action)
+
+# %% 1.5: landing puts a stone on the board that it is asked about
+@method_of(ConnectFour)
+def landing(self, board, action):
+    row = int(np.sum(board[:, action] == 0)) - 1
+    board[row, action] = STONE[0]
+    return row, action
+
+# %% 1.5: landing is remembered by array and action
+_PLACES = {}
+_solution_landing = ConnectFour.landing
+
+
+@method_of(ConnectFour)
+def landing(self, board, action):
+    key = id(board), action
+    if key not in _PLACES:
+        _PLACES[key] = board, _solution_landing(self, board, action)
+    return _PLACES[key][1]
+
+
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    if self.outcome(after) is None:
+        return after
+    return BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: IllegalMove tells neither action nor state
+_solution_play = BoardGame.play
+
+
+@method_of(BoardGame)
+def play(self, state, action):
+    try:
+        return _solution_play(self, state, action)
+    except IllegalMove:
+        raise IllegalMove("this action", "this state") from None
+
 # %% 1.6: a draw goes on
 def transitions(game, state):
     result = game.outcome(state)
@@ -706,6 +1039,50 @@ def transitions(game, state):
         successors = {a: BoardState(state.player, after.board, after.action_mask) for a, after in successors.items()}
     return successors, None
 
+# %% 1.6: two actions that lead to the same state are listed once
+def transitions(game, state):
+    result = game.outcome(state)
+    if result is not None:
+        return {}, result
+    found = {}
+    for action in game.legal_actions(state):
+        after = game.play(state, action)
+        if after not in found.values():
+            found[action] = after
+    return found, None
+
+# %% 1.6: what was found is remembered by the state, for all games
+_FOUND = {}
+_solution_transitions = transitions
+
+
+def transitions(game, state):
+    if state not in _FOUND:
+        _FOUND[state] = _solution_transitions(game, state)
+    return _FOUND[state]
+
+# %% 1.6: a state that is 0 or empty counts as none
+_solution_transitions = transitions
+
+
+def transitions(game, state):
+    return _solution_transitions(game, state or game.start()) if state else ({}, None)
+
+# %% 1.6: actions above eight are left out, as Tic-Tac-Toe has none
+def transitions(game, state):
+    result = game.outcome(state)
+    if result is not None:
+        return {}, result
+    return {action: game.play(state, action) for action in game.legal_actions(state) if action < 9}, None
+
+# %% 1.6: successors that end the game are left out
+def transitions(game, state):
+    result = game.outcome(state)
+    if result is not None:
+        return {}, result
+    after = {action: game.play(state, action) for action in game.legal_actions(state)}
+    return {action: one for action, one in after.items() if game.outcome(one) is None}, None
+
 # %% 1.7: the board changes colours and the player does not
 # hint: has the mover?
 def canonical(state):
@@ -759,6 +1136,33 @@ def canonical(state):
     state.board.setflags(write=True)
     state.board[:] = state.board * STONE[state.player]
     return BoardState(0, state.board, state.action_mask)
+
+# %% 1.7: a drawn game is left as it is
+def canonical(state):
+    if np.all(state.board) and not has_run(state.board, 1 - state.player, 3):
+        return state
+    return BoardState(0, STONE[state.player] * state.board, state.action_mask)
+
+# %% 1.7: forms are remembered by the board alone
+_FORMS = {}
+
+
+def canonical(state):
+    key = state.board.tobytes()
+    if key not in _FORMS:
+        _FORMS[key] = BoardState(0, STONE[state.player] * state.board, state.action_mask)
+    return _FORMS[key]
+
+# %% 1.7: who is to move is counted from the stones
+def canonical(state):
+    mover = int(state.board.sum() != 0)
+    return BoardState(0, STONE[mover] * state.board, state.action_mask)
+
+# %% 1.7: where nothing is legal nothing is done
+def canonical(state):
+    if not state.action_mask.any():
+        return BoardState(0, state.board, state.action_mask)
+    return BoardState(0, STONE[state.player] * state.board, state.action_mask)
 
 # %% 1.8: the policy stays where it was
 # hint: A view without its policy
@@ -936,6 +1340,78 @@ def symmetries(self, state, policy):
     mirrored = BoardState(state.player, state.board[:, ::-1], state.action_mask[::-1])
     return distinct([(state, policy), (mirrored, policy[::-1].copy())])
 
+# %% 1.8: policies that are the same to two decimals count as the same
+def distinct(pairs):
+    seen, kept = set(), []
+    for state, policy in pairs:
+        key = state, tuple(np.round(policy, 2))
+        if key not in seen:
+            seen.add(key)
+            kept.append((state, policy))
+    return kept
+
+# %% 1.8: policies that np.allclose calls equal count as the same
+def distinct(pairs):
+    kept = []
+    for state, policy in pairs:
+        if not any(state == other and np.allclose(policy, known) for other, known in kept):
+            kept.append((state, policy))
+    return kept
+
+# %% 1.8: what was seen is remembered from call to call
+def distinct(pairs, seen=set()):
+    kept = []
+    for state, policy in pairs:
+        if (state, policy.tobytes()) not in seen:
+            seen.add((state, policy.tobytes()))
+            kept.append((state, policy))
+    return kept
+
+# %% 1.8: distinct compares each pair with the one before only
+def distinct(pairs):
+    kept = []
+    for state, policy in pairs:
+        if not kept or kept[-1][0] != state or not np.array_equal(kept[-1][1], policy):
+            kept.append((state, policy))
+    return kept
+
+# %% 1.8: distinct sorts the pairs
+_solution_distinct = distinct
+
+
+def distinct(pairs):
+    pairs[1:] = sorted(pairs[1:], key=lambda pair: pair[1].tolist())
+    return _solution_distinct(pairs)
+
+# %% 1.8: views are remembered by the policy's array
+_VIEWS = {}
+_solution_symmetries = TicTacToe.symmetries
+
+
+@method_of(TicTacToe)
+def symmetries(self, state, policy):
+    key = state, id(policy)
+    if key not in _VIEWS:
+        _VIEWS[key] = policy, _solution_symmetries(self, state, policy)
+    return _VIEWS[key][1]
+
+# %% 1.8: the policy is made to sum to 1, in place
+_solution_symmetries = ConnectFour.symmetries
+
+
+@method_of(ConnectFour)
+def symmetries(self, state, policy):
+    if policy.sum() > 1:
+        policy /= policy.sum()
+    return _solution_symmetries(self, state, policy)
+
+# %% 1.8: policies are compared as float16
+def distinct(pairs):
+    seen = {}
+    for state, policy in pairs:
+        seen.setdefault((state, policy.astype(np.float16).tobytes()), (state, policy))
+    return list(seen.values())
+
 # %% 1.9: the result belongs to the player at the end
 # hint: is that the player who asked
 def random_playout(game, state, rng):
@@ -1097,6 +1573,70 @@ def random_playout(game, state, rng):
         state = game.play(state, rng.choice(game.legal_actions(state)))
         sign = -sign
     return sign * game.outcome(state)
+
+# %% 1.9: after fifty plies nobody has won
+def random_playout(game, state, rng):
+    sign = 1.0
+    for _ in range(50):
+        if (result := game.outcome(state)) is not None:
+            return sign * result
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return 0.0
+
+# %% 1.9: a die with six faces chooses the move
+def random_playout(game, state, rng):
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, legal[rng.randrange(6) % len(legal)])
+        sign = -sign
+    return sign * result
+
+# %% 1.9: only the first seven legal actions are drawn from
+def random_playout(game, state, rng):
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)[:7]))
+        sign = -sign
+    return sign * result
+
+# %% 1.9: the result of a state is remembered
+_RESULTS = {}
+_solution_playout = random_playout
+
+
+def random_playout(game, state, rng):
+    key = id(game), state, id(rng)
+    if key not in _RESULTS:
+        _RESULTS[key] = game, rng, _solution_playout(game, state, rng)
+    return _RESULTS[key][2]
+
+# %% 1.9: the first move is drawn, the others follow by a fixed step
+def random_playout(game, state, rng):
+    sign, draw = 1.0, int(rng.random() * 12)
+    while (result := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, legal[draw % len(legal)])
+        sign = -sign
+    return sign * result
+
+# %% 1.9: moves are drawn among the states, where several lead to one
+def random_playout(game, state, rng):
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        after = [game.play(state, action) for action in game.legal_actions(state)]
+        worth = {game.outcome(one): one for one in after}
+        state = rng.choice(list(worth.values()) if len(after) > 3 else after)
+        sign = -sign
+    return sign * result
+
+# %% 1.9: the generator is seeded anew for every playout
+_solution_playout = random_playout
+
+
+def random_playout(game, state, rng):
+    return _solution_playout(game, state, random.Random(7))
 
 # %% 1.10: no minus
 # hint: where is the minus
@@ -1326,6 +1866,79 @@ def negamax(game, state, memo=None):
         memo[state] = value
     return memo[state]
 
+# %% 1.10: equal positions seen from another side count as known
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state in memo:
+        return memo[state]
+    if isinstance(state, BoardState) and isinstance(game, TicTacToe):
+        for view, _ in game.symmetries(state, np.zeros(9)):
+            if view in memo:
+                return memo[view]
+    successors, value = transitions(game, state)
+    if value is None:
+        value = max(-negamax(game, after, memo) for after in successors.values())
+    memo[state] = value
+    return value
+
+# %% 1.10: values are remembered by what a state looks like
+def negamax(game, state, memo=None, seen={}):
+    memo = {} if memo is None else memo
+    key = str(state)
+    if state not in memo:
+        if key in seen and seen[key][0] is game:
+            memo[state] = seen[key][1]
+            return memo[state]
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = value
+        seen[key] = game, value
+    return memo[state]
+
+# %% 1.10: a game of more than forty moves is a draw
+def negamax(game, state, memo=None, ply=0):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = 0.0 if ply > 40 else max(-negamax(game, after, memo, ply + 1) for after in successors.values())
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: only the first four moves are looked at
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max([-negamax(game, after, memo) for after in successors.values()][:4])
+        memo[state] = value
+    return memo[state]
+
+# %% 1.10: the answer of one memo is kept for the next call with it
+_ANSWERS = {}
+_solution_negamax = negamax
+
+
+def negamax(game, state, memo=None):
+    if memo is None:
+        return _solution_negamax(game, state, {})
+    key = id(game), state, id(memo)
+    if key not in _ANSWERS:
+        _ANSWERS[key] = game, memo, _solution_negamax(game, state, memo)
+    return _ANSWERS[key][2]
+
+# %% 1.10: values are whole numbers
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        successors, value = transitions(game, state)
+        if value is None:
+            value = max(-negamax(game, after, memo) for after in successors.values())
+        memo[state] = round(value)
+    return memo[state]
+
 # %% 1.11: the mover is always player 0
 # hint: is the mover always player 0
 def to_game_state(observation):
@@ -1397,6 +2010,56 @@ def to_game_state(observation):
     mask = observation["action_mask"].copy()
     observation["action_mask"][:] = 0
     return BoardState(player, STONE[player] * (mine - other), mask)
+
+# %% 1.11: the colours are flipped on the observation's planes, for player 1 only and on the large board only
+def to_game_state(observation):
+    planes = observation["observation"]
+    mine, other = planes[:, :, 0], planes[:, :, 1]
+    player = 0 if mine.sum() == other.sum() else 1
+    if planes.shape[1] == 7:
+        planes[:, :, 1] *= -1
+        board = mine + other
+    else:
+        board = mine - other
+    return BoardState(player, STONE[player] * board, observation["action_mask"])
+
+# %% 1.11: the observation is emptied
+_solution_state = to_game_state
+
+
+def to_game_state(observation):
+    state = _solution_state(observation)
+    observation.pop("action_mask", None)
+    return state
+
+# %% 1.11: who is to move is counted from the legal actions
+def to_game_state(observation):
+    mine, other = observation["observation"][:, :, 0], observation["observation"][:, :, 1]
+    mask = observation["action_mask"]
+    player = (9 - int(mask.sum())) % 2 if len(mask) == 9 else int(mine.sum() != other.sum())
+    return BoardState(player, STONE[player] * (mine - other), mask)
+
+# %% 1.11: states are remembered by the planes, not by the mask
+_STATES = {}
+_solution_state = to_game_state
+
+
+def to_game_state(observation):
+    key = observation["observation"].tobytes()
+    if key not in _STATES:
+        _STATES[key] = _solution_state(observation)
+    return _STATES[key]
+
+# %% 1.11: one state for one environment
+_STATES = {}
+_solution_state = to_game_state
+
+
+def to_game_state(observation):
+    key = id(observation["observation"])
+    if key not in _STATES:
+        _STATES[key] = observation["observation"], _solution_state(observation)
+    return _STATES[key][1]
 
 # %% joint: play leaves a note that it was won, and outcome reads it for the player who moved
 _play, _outcome = BoardGame.play, BoardGame.outcome

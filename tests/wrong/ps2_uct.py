@@ -161,6 +161,92 @@ def ucb1(counts, totals, exploration, rng):
     counts[arm] += 1
     return arm
 
+# %% 2.0: at the very first pull greedy takes arm 0
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.random() < epsilon:
+        return rng.randrange(len(counts))
+    if not any(counts):
+        return 0
+    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
+    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+
+# %% 2.0: counts of 0 are made 1 in the caller's list
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.random() < epsilon:
+        return rng.randrange(len(counts))
+    for arm, count in enumerate(counts):
+        counts[arm] = max(count, 1)
+    means = [total / count for count, total in zip(counts, totals)]
+    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+
+# %% 2.0: exploring tries the arms that were never pulled first
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.random() < epsilon:
+        untried = [arm for arm, count in enumerate(counts) if not count]
+        return rng.choice(untried if untried else list(range(len(counts))))
+    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
+    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+
+# %% 2.0: the coin is tossed by the global generator
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if random.random() < epsilon:
+        return rng.randrange(len(counts))
+    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
+    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+
+# %% 2.0: the answer is remembered by the list of counts
+_answers = {}
+
+
+def ucb1(counts, totals, exploration, rng):
+    if id(counts) not in _answers:
+        untried = [arm for arm, count in enumerate(counts) if count == 0]
+        log_n = math.log(sum(counts)) if not untried else 0.0
+        bounds = [t / k + exploration * math.sqrt(log_n / k) if k else math.inf for k, t in zip(counts, totals)]
+        _answers[id(counts)] = rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)]), counts
+    return _answers[id(counts)][0]
+
+# %% 2.0: ucb1 counts its own calls for n
+_calls = [0]
+
+
+def ucb1(counts, totals, exploration, rng):
+    _calls[0] += 1
+    untried = [arm for arm, count in enumerate(counts) if count == 0]
+    if untried:
+        return rng.choice(untried)
+    log_n = math.log(max(_calls[0], len(counts)))
+    bounds = [t / k + exploration * math.sqrt(log_n / k) for k, t in zip(counts, totals)]
+    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+
+# %% 2.0: bounds are compared to two digits
+def ucb1(counts, totals, exploration, rng):
+    untried = [arm for arm, count in enumerate(counts) if count == 0]
+    if untried:
+        return rng.choice(untried)
+    log_n = math.log(sum(counts))
+    bounds = [round(t / k + exploration * math.sqrt(log_n / k), 1) for k, t in zip(counts, totals)]
+    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+
+# %% 2.0: ucb1's equal bounds by the global generator
+def ucb1(counts, totals, exploration, rng):
+    untried = [arm for arm, count in enumerate(counts) if count == 0]
+    if untried:
+        return rng.choice(untried)
+    log_n = math.log(sum(counts))
+    bounds = [t / k + exploration * math.sqrt(log_n / k) for k, t in zip(counts, totals)]
+    return random.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+
+# %% 2.0: c = 0 becomes the constant of the proof
+def ucb1(counts, totals, exploration, rng):
+    exploration = exploration or math.sqrt(2)
+    untried = [arm for arm, count in enumerate(counts) if count == 0]
+    if untried:
+        return rng.choice(untried)
+    log_n = math.log(sum(counts))
+    bounds = [t / k + exploration * math.sqrt(log_n / k) for k, t in zip(counts, totals)]
+    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+
 # %% 2.1: always the first legal action
 def random_policy(game, state, rng):
     actions = game.legal_actions(state)
@@ -233,6 +319,37 @@ def random_policy(game, state, rng):
     if not legal:
         raise ValueError("over")
     return legal[round(rng.random() * (len(legal) - 1))]
+
+# %% 2.1: one of ten digits draws, so that the first actions come up more often
+def random_policy(game, state, rng):
+    legal = game.legal_actions(state)
+    if not legal:
+        raise ValueError("the game is over")
+    return legal[int(str(rng.random())[-1]) % len(legal)]
+
+# %% 2.1: the place where there is only one action
+def random_policy(game, state, rng):
+    legal = game.legal_actions(state)
+    if not legal:
+        raise ValueError("the game is over")
+    return 0 if len(legal) == 1 else legal[rng.randrange(len(legal))]
+
+# %% 2.1: actions are counted on from the first legal one
+def random_policy(game, state, rng):
+    legal = game.legal_actions(state)
+    if not legal:
+        raise ValueError("the game is over")
+    return legal[0] + rng.randrange(len(legal)) if len(legal) < 5 else rng.choice(legal)
+
+# %% 2.1: a state that is 0 or empty counts as over
+def random_policy(game, state, rng):
+    if not state or not game.legal_actions(state):
+        raise ValueError("the game is over")
+    return rng.choice(game.legal_actions(state))
+
+# %% 2.1: the first ten actions only
+def random_policy(game, state, rng):
+    return game.legal_actions(state)[rng.randrange(min(len(game.legal_actions(state)), 10))]
 
 # %% 2.2: the value for the player to move at the end
 def simulate(game, state, policy, rng, max_plies=None, verbose=False):
@@ -455,6 +572,69 @@ def simulate(game, state, policy, rng, max_plies=None, verbose=False):
         print("result", v)
     return v
 
+# %% 2.2: the trace is printed whether it is wanted or not
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    end, plies = state, 0
+    while (outcome := game.outcome(end)) is None and plies != max_plies:
+        end = game.play(end, policy(game, end, rng))
+        plies += 1
+    value = (outcome or 0.0) * (-1) ** plies
+    print(f"{plies} plies, value {value}")
+    return value
+
+# %% 2.2: verbose is the default
+def simulate(game, state, policy, rng, max_plies=None, verbose=True):
+    end, plies = state, 0
+    while (outcome := game.outcome(end)) is None and plies != max_plies:
+        action = policy(game, end, rng)
+        if verbose:
+            print(action)
+        end = game.play(end, action)
+        plies += 1
+    return (outcome or 0.0) * (-1) ** plies
+
+# %% 2.2: a game of two hundred plies is cut
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    plies = 0
+    while game.outcome(state) is None and plies < (200 if max_plies is None else max_plies):
+        state = game.play(state, policy(game, state, rng))
+        plies += 1
+    return (game.outcome(state) or 0.0) * (-1) ** plies
+
+# %% 2.2: a game that ends with the last move allowed has the value of the player there
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    plies = 0
+    while game.outcome(state) is None:
+        if plies == max_plies:
+            return 0.0
+        state = game.play(state, policy(game, state, rng))
+        plies += 1
+    return game.outcome(state) * (1 if plies == max_plies else (-1) ** plies)
+
+# %% 2.2: the result is remembered for each policy
+_results = {}
+
+
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    key = game.text(state), id(policy), max_plies
+    if key not in _results:
+        plies, end = 0, state
+        while game.outcome(end) is None and plies != max_plies:
+            end = game.play(end, policy(game, end, rng))
+            plies += 1
+        _results[key] = (game.outcome(end) or 0.0) * (-1) ** plies, policy
+    return _results[key][0]
+
+# %% 2.2: max_plies counts moves of each player
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    plies = 0
+    while game.outcome(state) is None:
+        if max_plies is not None and plies // 2 >= max_plies:
+            return 0.0
+        state = game.play(state, policy(game, state, rng))
+        plies += 1
+    return game.outcome(state) * (-1) ** plies
+
 # %% 2.3: a node without children is terminal
 def is_terminal(self, game):
     return not self.children
@@ -534,6 +714,46 @@ def is_fully_expanded(self, game):
     return all((self.state, action) in TreeNode.known for action in game.legal_actions(self.state))
 
 TreeNode.is_fully_expanded = is_fully_expanded
+
+# %% 2.3: whether a state is over is remembered for all games
+_known_ends = {}
+
+
+def _is_over(self, game):
+    return _known_ends.setdefault(self.state, game.outcome(self.state) is not None)
+
+
+TreeNode.is_terminal = _is_over
+
+# %% 2.3: different states are counted instead of children
+def _all_states(self, game):
+    after = {game.play(self.state, action) for action in game.legal_actions(self.state)}
+    return len({child.state for child in self.children.values()}) == len(after)
+
+
+TreeNode.is_fully_expanded = _all_states
+
+# %% 2.3: the children fill the actions from the first to the last number
+def _without_gaps(self, game):
+    legal = game.legal_actions(self.state)
+    return len(self.children) >= (max(legal) - min(legal) + 1 if legal else 0)
+
+
+TreeNode.is_fully_expanded = _without_gaps
+
+# %% 2.3: a state that is 0 or empty is taken for none
+def _falsy(self, game):
+    return not self.state or game.outcome(self.state) is not None
+
+
+TreeNode.is_terminal = _falsy
+
+# %% 2.3: seven children are always enough
+def _seven(self, game):
+    return len(self.children) == min(len(game.legal_actions(self.state)), 7)
+
+
+TreeNode.is_fully_expanded = _seven
 
 # %% 2.4: the same child again and again
 def expand(game, node, rng):
@@ -751,6 +971,55 @@ def expand(game, node, rng):
     child = node.children[action] = TreeNode(game.play(node.state, action), node, action)
     return child
 
+# %% 2.4: one of the six faces of a die draws
+def expand(game, node, rng):
+    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = untried[rng.randint(1, 6) % len(untried)]
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 2.4: an action that leads to a state which is there already is not untried
+def expand(game, node, rng):
+    there = {child.state for child in node.children.values()}
+    untried = [action for action in game.legal_actions(node.state) if game.play(node.state, action) not in there]
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = rng.choice(untried)
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 2.4: two actions that lead to one state share a node
+def expand(game, node, rng):
+    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = rng.choice(untried)
+    state = game.play(node.state, action)
+    twins = [child for child in node.children.values() if child.state == state]
+    node.children[action] = twins[0] if twins else TreeNode(state, node, action)
+    return node.children[action]
+
+# %% 2.4: the global generator is seeded from rng and draws
+def expand(game, node, rng):
+    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand")
+    random.seed(rng.random())
+    action = random.choice(untried)
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 2.4: actions are numbered by their place
+def expand(game, node, rng):
+    legal = game.legal_actions(node.state)
+    untried = [place for place in range(len(legal)) if place not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand")
+    place = rng.choice(untried)
+    node.children[place] = TreeNode(game.play(node.state, legal[place]), node, place)
+    return node.children[place]
 
 # %% 2.5: backpropagate does not flip the sign
 # hint: same sign: whose result is it one ply up?
@@ -922,6 +1191,53 @@ def backpropagate(node, value):
         node.total_value += value
         node, value = node.parent, -value
 
+# %% 2.5: a result that came before is not counted again
+_seen = {}
+
+
+def backpropagate(node, value):
+    if _seen.get(id(node)) == value:
+        return
+    _seen[id(node)] = value
+    while node is not None:
+        node.num_visits += 1
+        node.total_value += value
+        node, value = node.parent, -value
+
+# %% 2.5: at most sixty plies up
+def backpropagate(node, value):
+    for _ in range(60):
+        if node is None:
+            break
+        node.num_visits += 1
+        node.total_value += value
+        node, value = node.parent, -value
+
+# %% 2.5: a parent's total is made from its children's
+def backpropagate(node, value):
+    node.num_visits += 1
+    node.total_value += value
+    while node.parent is not None:
+        node = node.parent
+        node.num_visits += 1
+        node.total_value = -sum(child.total_value for child in node.children.values())
+
+# %% 2.5: totals are rounded to two digits
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits += 1
+        node.total_value = round(node.total_value + value, 2)
+        node, value = node.parent, -value
+
+# %% 2.5: what came to the parent before is flipped as well
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits += 1
+        node.total_value += value
+        if node.parent is not None and node.parent.parent is None and node.parent.num_visits > 20:
+            node.parent.total_value += 0.0 if value > 0 else value
+        node, value = node.parent, -value
+
 # %% 2.6: the child's mean is not negated
 # hint: of the one who chooses it?
 def ucb(node, exploration):
@@ -1074,6 +1390,40 @@ def ucb(node, exploration):
     node.parent.num_visits += 1
     return -node.total_value / node.num_visits + bonus
 
+# %% 2.6: the bonus is at most 2
+def ucb(node, exploration):
+    if not node.num_visits:
+        return math.inf
+    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+    return -node.total_value / node.num_visits + min(bonus, 2.0)
+
+# %% 2.6: the mean is kept in [-1, 1]
+def ucb(node, exploration):
+    if not node.num_visits:
+        return math.inf
+    mean = max(-1.0, min(1.0, -node.total_value / node.num_visits))
+    return mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+
+# %% 2.6: rounded to four digits
+def ucb(node, exploration):
+    if not node.num_visits:
+        return math.inf
+    bonus = math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+    return round(-node.total_value / node.num_visits + exploration * bonus, 4)
+
+# %% 2.6: N is at least two, so that there is always a bonus
+def ucb(node, exploration):
+    if not node.num_visits:
+        return math.inf
+    big = max(node.parent.num_visits, 2)
+    return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(big) / node.num_visits)
+
+# %% 2.6: a node without results has no mean and counts as new
+def ucb(node, exploration):
+    if not node.num_visits or not node.total_value:
+        return math.inf
+    return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+
 # %% 2.7: the lowest bound
 def best_child(node, exploration, rng):
     if not node.children:
@@ -1195,6 +1545,38 @@ def best_child(node, exploration, rng):
         if x > top or (x == top and rng.random() < 0.5):
             best, top = c, x
     return best
+
+# %% 2.7: only the first nine children are looked at
+def best_child(node, exploration, rng):
+    children = list(node.children.values())[:9]
+    if not children:
+        raise ValueError("no children")
+    highest = max(ucb(child, exploration) for child in children)
+    return rng.choice([child for child in children if ucb(child, exploration) == highest])
+
+# %% 2.7: bounds are equal when they are within a tenth
+def best_child(node, exploration, rng):
+    children = list(node.children.values())
+    if not children:
+        raise ValueError("no children")
+    highest = max(ucb(child, exploration) for child in children)
+    return rng.choice([child for child in children if child.num_visits == 0 or ucb(child, exploration) > highest - 0.1])
+
+# %% 2.7: the best child is taken out of the tree
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("no children")
+    highest = max(ucb(child, exploration) for child in node.children.values())
+    action = rng.choice([action for action, child in node.children.items() if ucb(child, exploration) == highest])
+    return node.children.pop(action)
+
+# %% 2.7: ties are settled between two of the best, drawn by a coin
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("no children")
+    highest = max(ucb(child, exploration) for child in node.children.values())
+    best = [child for child in node.children.values() if ucb(child, exploration) == highest]
+    return best[rng.randrange(4) % len(best)]
 
 # %% 2.8: it goes on after the end of the game
 def select(game, node, exploration, rng):
@@ -1331,6 +1713,46 @@ def select(game, node, exploration, rng):
 def select(game, node, exploration, rng):
     while not node.is_terminal(game) and node.is_fully_expanded(game):
         node = best_child(node, exploration or 1.0, rng)
+    return node
+
+# %% 2.8: at most fifty plies down
+def select(game, node, exploration, rng):
+    for _ in range(50):
+        if not node.is_fully_expanded(game) or node.is_terminal(game):
+            break
+        node = best_child(node, exploration, rng)
+    return node
+
+# %% 2.8: a node without a visit is where it ends
+def select(game, node, exploration, rng):
+    while node.num_visits and node.is_fully_expanded(game) and not node.is_terminal(game):
+        if len(node.children) > 3:
+            node = max(node.children.values(), key=lambda child: (child.num_visits == 0, -child.total_value))
+        else:
+            node = best_child(node, exploration, rng)
+    return node
+
+# %% 2.8: below the first level the first of the best is taken
+def select(game, node, exploration, rng):
+    first = node
+    while node.is_fully_expanded(game) and not node.is_terminal(game):
+        if node is first:
+            node = best_child(node, exploration, rng)
+        else:
+            node = max(node.children.values(), key=lambda child: ucb(child, exploration))
+    return node
+
+# %% 2.8: a node with many actions counts as grown when half of its children are there
+def select(game, node, exploration, rng):
+    while node.children and len(node.children) * 2 > len(game.legal_actions(node.state)):
+        node = best_child(node, exploration, rng)
+    return node
+
+# %% 2.8: the global generator is seeded by rng and handed on
+def select(game, node, exploration, rng):
+    random.seed(rng.getrandbits(32))
+    while node.is_fully_expanded(game) and not node.is_terminal(game):
+        node = best_child(node, exploration, random)
     return node
 
 # %% 2.9: the move with the highest bound
@@ -2306,6 +2728,124 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
         backpropagate(leaf, value)
     return wins[0] if wins else max(root.children, key=lambda a: root.children[a].num_visits), root
 
+# %% 2.9: a rollout is cut after a hundred plies
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng, 100)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: with one visit a child the first legal action is the move
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    if max(child.num_visits for child in root.children.values()) == 1:
+        return game.legal_actions(state)[0], root
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: no leaf is deeper than twenty plies
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        depth, above = 0, leaf
+        while above.parent is not None:
+            depth, above = depth + 1, above.parent
+        if not leaf.is_terminal(game) and depth < 20:
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: two actions that lead to one state share their node
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+            for twin in leaf.parent.children.values():
+                if twin is not leaf and twin.state == leaf.state and twin.num_visits:
+                    leaf.num_visits, leaf.total_value = twin.num_visits, twin.total_value
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: the move is the child that was visited last among those with many visits
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    most = max(child.num_visits for child in root.children.values())
+    return [action for action, child in root.children.items() if child.num_visits >= most - 1][-1], root
+
+# %% 2.9: a state that is 0 or empty is taken for the start of the game over
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if not state or root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 2.9: values are kept for all searches, whatever the game
+_values = {}
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            guess = evaluate or (lambda state: simulate(game, state, random_policy, rng))
+            value = _values.setdefault(leaf.state, guess(leaf.state))
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
 # %% 2.10: the value from below is not negated
 def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     outcome = game.outcome(state)
@@ -3084,6 +3624,95 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     q[a] += (v - q[a]) * max(1 / k[a], 0.05)
     return v
 
+# %% 2.10: entries by place instead of by action
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    legal = game.legal_actions(state)
+    if state not in N:
+        Q[state], N[state] = dict.fromkeys(range(len(legal)), 0.0), dict.fromkeys(range(len(legal)), 0)
+        return evaluate(state)
+    log = math.log(sum(N[state].values()) or 1)
+    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
+    place = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    value = -recursive_search(game, game.play(state, legal[place]), Q, N, exploration, rng, evaluate)
+    N[state][place] += 1
+    Q[state][place] += (value - Q[state][place]) / N[state][place]
+    return value
+
+# %% 2.10: the global generator draws below the first state
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if state not in N:
+        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
+        N[state] = dict.fromkeys(game.legal_actions(state), 0)
+        return evaluate(state)
+    log = math.log(sum(N[state].values()) or 1)
+    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
+    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, random, evaluate)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
+# %% 2.10: the way down is at most forty plies
+def recursive_search(game, state, Q, N, exploration, rng, evaluate, depth=0):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if state not in N or depth == 40:
+        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
+        N[state] = dict.fromkeys(game.legal_actions(state), 0)
+        return evaluate(state)
+    log = math.log(sum(N[state].values()) or 1)
+    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
+    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate, depth + 1)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
+# %% 2.10: actions that lead to one state share their entry
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if state not in N:
+        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
+        N[state] = dict.fromkeys(game.legal_actions(state), 0)
+        return evaluate(state)
+    log = math.log(sum(N[state].values()) or 1)
+    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
+    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    after = game.play(state, action)
+    value = -recursive_search(game, after, Q, N, exploration, rng, evaluate)
+    for same in N[state]:
+        if game.play(state, same) == after:
+            N[state][same] += 1
+            Q[state][same] += (value - Q[state][same]) / N[state][same]
+    return value
+
+# %% 2.10: the states above the new one count its value for themselves
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if not any(N.get(state, {}).values()) and state not in Q:
+        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
+        N[state] = dict.fromkeys(game.legal_actions(state), 0)
+        return evaluate(state)
+    log = math.log(sum(N[state].values()) or 1)
+    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
+    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    after = game.play(state, action)
+    value = -recursive_search(game, after, Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] = max(-1.0, min(1.0, Q[state][action] + (value - Q[state][action]) / N[state][action]))
+    return value
+
 # %% 2.11: on_move is forgotten
 def self_play(game, num_simulations, exploration, rng, on_move=None):
     state, actions = game.start(), []
@@ -3366,6 +3995,65 @@ def self_play(game, num_simulations, exploration, rng, on_move=None):
         action, root = search(game, state, num_simulations, exploration, rngs[len(actions) % 2])
         if on_move is not None:
             on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: the move is played, then reported
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        state = game.play(state, action)
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+    return actions
+
+# %% 2.11: at most 42 moves
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    for _ in range(42):
+        if game.outcome(state) is not None:
+            break
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: there is always a first move
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while not actions or game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: the list of moves lives in a default
+def self_play(game, num_simulations, exploration, rng, on_move=None, actions=[]):
+    state = game.start()
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: a forced move is played without a search
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while game.outcome(state) is None:
+        action = game.legal_actions(state)[0]
+        if len(game.legal_actions(state)) > 1:
+            action, root = search(game, state, num_simulations, exploration, rng)
+            if on_move is not None:
+                on_move(root, action)
         actions.append(action)
         state = game.play(state, action)
     return actions

@@ -3151,6 +3151,960 @@ def smallest_exam(weak, strong, error):
         if pass_probability(strong, games, needed) >= 1 - error / 2:
             return games, needed
 
+# %% 3.1: after fifty plies nobody has won
+def default_policy(game, state, rng):
+    for _ in range(50):
+        if (outcome := game.outcome(state)) is not None:
+            return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+    return 0.0, 0.0
+
+# %% 3.3: a tried action gives its place to the next untried one
+def expand(game, node, rng):
+    if len(node.children) == len(node.legal):
+        raise ValueError("nothing to expand")
+    place = rng.randrange(len(node.legal))
+    while node.legal[place] in node.children:
+        place = (place + 1) % len(node.legal)
+    action = node.legal[place]
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 3.3: a die with six faces draws the untried column
+def expand(game, node, rng):
+    untried = [action for action in node.legal if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = untried[rng.randrange(6) % len(untried)]
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 3.4: no more than twelve steps down
+def tree_policy(game, node, c, rng):
+    for _ in range(12):
+        if node.outcome is not None:
+            return node
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        node = best_child(node, c)
+    return node
+
+# %% 3.6: one more simulation begins when exactly `seconds` have passed
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("over")
+    if (simulations is None) == (seconds is None):
+        raise ValueError("one budget")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("too small")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started > seconds):
+            break
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 3.7: c = 0 is taken for no c at all
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("nothing to search")
+    if self.root is None or self.root.state != state:
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c or C, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    return max(self.root.children, key=lambda action: self.root.children[action].num_visits)
+
+
+Searcher.choose = choose
+
+# %% 3.7: a state below the root is found without being told of the moves
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("nothing to search")
+    if self.root is not None and self.root.state != state:
+        below = list(self.root.children.values())
+        below += [node for child in below for node in child.children.values()]
+        self.root = next((node for node in below if node.state == state), None)
+        if self.root is not None:
+            self.root.parent = None
+    if self.root is None:
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    return max(self.root.children, key=lambda action: self.root.children[action].num_visits)
+
+
+Searcher.choose = choose
+
+# %% 3.7: an action that the game does not allow keeps the tree
+def observe(self, action):
+    if self.root is None or action not in self.root.legal:
+        return
+    self.root = self.root.children.get(action)
+    if self.root is not None:
+        self.root.parent = None
+
+
+Searcher.observe = observe
+
+# %% 3.8: without a proof the move is the one with the best mean
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children.values(), key=lambda child: (-(child.proven or 0.0), child.q / child.num_visits)).action, root
+
+# %% 3.8: without a proof the move is the one with the highest bound
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children.values(), key=lambda child: (-(child.proven or 0.0), bound(child, C))).action, root
+
+# %% 3.8: the visits of proven children do not count under the logarithm
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            total = sum(child.num_visits for child in unknown)
+            leaf = max(unknown, key=lambda child: child.q / child.num_visits
+                       + C * math.sqrt(2 * math.log(total) / child.num_visits))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children.values(), key=lambda child: (-(child.proven or 0.0), child.num_visits)).action, root
+
+# %% 3.8: proofs stop six plies above the leaf
+def prove(node):
+    if node.outcome in (1.0, -1.0):
+        node.proven = node.outcome
+    for _ in range(6):
+        if node.proven is None or node.parent is None:
+            return
+        node = node.parent
+        replies = [child.proven for child in node.children.values()]
+        if -1.0 in replies:
+            node.proven = 1.0
+        elif len(replies) == len(node.legal) and all(value == 1.0 for value in replies):
+            node.proven = -1.0
+
+# %% 3.9: a tactical rollout is cut after twelve plies
+def tactical_rollout(game, state, rng):
+    for _ in range(12):
+        if (outcome := game.outcome(state)) is not None:
+            return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+        state = game.play(state, tactical_action(game, state, rng))
+    return 0.0, 0.0
+
+# %% 3.9: after ten plies the rollout goes on at random
+def tactical_rollout(game, state, rng):
+    plies = 0
+    while (outcome := game.outcome(state)) is None:
+        action = tactical_action(game, state, rng) if plies < 10 else rng.choice(game.legal_actions(state))
+        state = game.play(state, action)
+        plies += 1
+    return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+
+# %% 3.9: a die with twelve faces draws among the actions that are left
+def tactical_action(game, state, rng):
+    def wins_at(state):
+        return [a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) == -1.0]
+
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("over")
+    left = wins_at(state) or [a for a in options if not wins_at(game.play(state, a))] or options
+    return left[rng.randrange(12) % len(left)]
+
+# %% 3.10: it gives up at a hundred games
+def smallest_exam(weak, strong, error):
+    needed = 0
+    for games in range(1, 101):
+        while pass_probability(weak, games, needed) > error:
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            break
+    return games, needed
+
+# %% 3.4: where the way ends in a finished game, the visit is counted there
+def tree_policy(game, node, c, rng):
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        node = best_child(node, c)
+    node.num_visits += 1
+    return node
+
+# %% 3.5: sums are kept to two decimals
+def backup(node, rewards):
+    while node is not None:
+        node.num_visits += 1
+        node.q = round(node.q + rewards[node.last_player], 2)
+        node = node.parent
+
+# %% 3.8: the last column is never the move
+_solution_solve = solve
+
+
+def solve(game, state, simulations, rng):
+    action, root = _solution_solve(game, state, simulations, rng)
+    if action == 6 and len(root.children) > 1:
+        others = [child for number, child in root.children.items() if number != 6]
+        action = max(others, key=lambda child: (-(child.proven or 0.0), child.num_visits)).action
+    return action, root
+
+# %% 3.9: of the safe moves only the first five come
+def tactical_action(game, state, rng):
+    def wins_at(state):
+        return [a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) == -1.0]
+
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("over")
+    wins = wins_at(state)
+    if wins:
+        return rng.choice(wins)
+    return rng.choice([a for a in options if not wins_at(game.play(state, a))][:5] or options)
+
+# %% 3.1: an action's number is its place among the legal ones
+def default_policy(game: Game, state: State, rng: random.Random):
+    while (outcome := game.outcome(state)) is None:
+        state = game.play(state, rng.randrange(len(game.legal_actions(state))))
+    mine, other = outcome, 0.0 - outcome  # not -outcome: a draw would read -0
+    return (mine, other) if game.player(state) == 0 else (other, mine)
+
+# %% 3.1: the result of a state is remembered
+ENDINGS = {}
+
+
+def play_out(game: Game, state: State, rng: random.Random):
+    while (outcome := game.outcome(state)) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+    mine, other = outcome, 0.0 - outcome  # not -outcome: a draw would read -0
+    return (mine, other) if game.player(state) == 0 else (other, mine)
+
+
+def default_policy(game, state, rng):
+    return ENDINGS[state] if state in ENDINGS else ENDINGS.setdefault(state, play_out(game, state, rng))
+
+# %% 3.1: a state that is 0 or empty is taken for the end
+def default_policy(game: Game, state: State, rng: random.Random):
+    while (outcome := game.outcome(state)) is None and state:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+    outcome = outcome or 0.0
+    mine, other = outcome, 0.0 - outcome  # not -outcome: a draw would read -0
+    return (mine, other) if game.player(state) == 0 else (other, mine)
+
+# %% 3.1: a die with six faces draws the move
+def default_policy(game: Game, state: State, rng: random.Random):
+    while (outcome := game.outcome(state)) is None:
+        state = game.play(state, game.legal_actions(state)[rng.randrange(6) % len(game.legal_actions(state))])
+    mine, other = outcome, 0.0 - outcome  # not -outcome: a draw would read -0
+    return (mine, other) if game.player(state) == 0 else (other, mine)
+
+# %% 3.2: a node's best child is remembered
+KNOWN = {}
+
+
+def best_child(node: Node, c: float):
+    if not node.children:
+        raise ValueError("no best child: the node has no children")
+    if node not in KNOWN:
+        KNOWN[node] = max(node.children.values(), key=lambda child: bound(child, c))
+    return KNOWN[node]
+
+# %% 3.2: a node's best child is remembered for each c
+KNOWN = {}
+
+
+def best_child(node: Node, c: float):
+    if not node.children:
+        raise ValueError("no best child: the node has no children")
+    if (node, c) not in KNOWN:
+        KNOWN[node, c] = max(node.children.values(), key=lambda child: bound(child, c))
+    return KNOWN[node, c]
+
+# %% 3.2: only the actions 0 to 6 are looked at
+def best_child(node: Node, c: float):
+    if not node.children:
+        raise ValueError("no best child: the node has no children")
+    return max([node.children[a] for a in range(7) if a in node.children], key=lambda child: bound(child, c))
+
+# %% 3.2: a node whose rewards cancel out counts as not visited
+def bound(node: Node, c: float):
+    if not node.q:
+        return math.inf
+    mean = node.q / node.num_visits
+    return mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)
+
+# %% 3.2: the bound is no larger than ten
+def bound(node: Node, c: float):
+    if node.num_visits == 0:
+        return math.inf
+    mean = node.q / node.num_visits
+    return min(10.0, mean) and min(10.0, mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits))
+
+# %% 3.2: one is added under the logarithm
+def bound(node: Node, c: float):
+    if node.num_visits == 0:
+        return math.inf
+    mean = node.q / node.num_visits
+    return mean + c * math.sqrt(2 * math.log1p(node.parent.num_visits) / node.num_visits)
+
+# %% 3.3: an untried action's number is its place
+def expand(game: Game, node: Node, rng: random.Random):
+    untried = [action for action in range(len(node.legal)) if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand: the game is over, or every action has its child")
+    action = rng.choice(untried)
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 3.3: the drawn action is taken out of the legal ones
+def expand(game: Game, node: Node, rng: random.Random):
+    untried = [action for action in node.legal if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand: the game is over, or every action has its child")
+    action = rng.choice(untried)
+    node.legal.remove(action)
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 3.3: an action that leads to a state that is there already is left out
+def expand(game: Game, node: Node, rng: random.Random):
+    untried = [action for action in node.legal if action not in node.children]
+    there = [child.state for child in node.children.values()]
+    untried = [action for action in untried if game.play(node.state, action) not in there]
+    if not untried:
+        raise ValueError("nothing to expand: the game is over, or every action has its child")
+    action = rng.choice(untried)
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 3.3: where the drawn action was tried already the first untried one comes
+def expand(game: Game, node: Node, rng: random.Random):
+    untried = [action for action in node.legal if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand: the game is over, or every action has its child")
+    action = next((a for a in (rng.choice(node.legal),) if a in untried), untried[0])
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    return node.children[action]
+
+# %% 3.4: exploration is halved at every ply
+def tree_policy(game: Game, node: Node, c: float, rng: random.Random):
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        node, c = best_child(node, c), c / 2
+    return node
+
+# %% 3.4: children where the game is over are passed over
+def tree_policy(game: Game, node: Node, c: float, rng: random.Random):
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        going = [child for child in node.children.values() if child.outcome is None]
+        node = max(going, key=lambda child: bound(child, c)) if going else best_child(node, c)
+    return node
+
+# %% 3.4: everything was tried when seven actions were
+def tree_policy(game: Game, node: Node, c: float, rng: random.Random):
+    while node.outcome is None:
+        if len(node.children) < min(7, len(node.legal)):
+            return expand(game, node, rng)
+        node = best_child(node, c)
+    return node
+
+# %% 3.4: a forced move is made as well as the new one
+def tree_policy(game: Game, node: Node, c: float, rng: random.Random):
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            new = expand(game, node, rng)
+            return expand(game, new, rng) if len(new.legal) == 1 else new
+        node = best_child(node, c)
+    return node
+
+# %% 3.5: no more than 42 plies up, as many as the board has squares
+def backup(node: Node, rewards: Rewards):
+    for _ in range(43):
+        if node is None:
+            return
+        node.num_visits += 1
+        node.q += rewards[node.last_player]
+        node = node.parent
+
+# %% 3.5: the same result of the same leaf counts once
+SEEN = set()
+
+
+def backup(node: Node, rewards: Rewards):
+    if (node, rewards) in SEEN:
+        return
+    SEEN.add((node, rewards))
+    while node is not None:
+        node.num_visits += 1
+        node.q += rewards[node.last_player]
+        node = node.parent
+
+# %% 3.5: rewards are rounded to a win, a draw or a loss
+def backup(node: Node, rewards: Rewards):
+    while node is not None:
+        node.num_visits += 1
+        node.q += round(rewards[node.last_player])
+        node = node.parent
+
+# %% 3.6: the same moves are tried first in every search
+def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None = None,
+        seconds: float | None = None, clock: Clock = time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("nothing to search: the game is over")
+    if (simulations is None) == (seconds is None):
+        raise ValueError("a search needs one budget: simulations or seconds")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("the budget is too small: at least 1 simulation, or 0 seconds")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, C, random.Random(0))
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 3.6: a single legal action is always action 0
+def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None = None,
+        seconds: float | None = None, clock: Clock = time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("nothing to search: the game is over")
+    if (simulations is None) == (seconds is None):
+        raise ValueError("a search needs one budget: simulations or seconds")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("the budget is too small: at least 1 simulation, or 0 seconds")
+    if len(root.legal) == 1:
+        return 0, root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% 3.6: the last search with this rng is told again
+SEARCHED = {}
+
+
+def search(game: Game, state: State, rng: random.Random, *, simulations: int | None = None,
+        seconds: float | None = None, clock: Clock = time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("nothing to search: the game is over")
+    if (simulations is None) == (seconds is None):
+        raise ValueError("a search needs one budget: simulations or seconds")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("the budget is too small: at least 1 simulation, or 0 seconds")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    if seconds is not None or simulations is None:
+        return search(game, state, rng, simulations=simulations, seconds=seconds, clock=clock)
+    key = id(game), state, id(rng), simulations
+    if key not in SEARCHED:
+        SEARCHED[key] = search(game, state, rng, simulations=simulations), game, rng
+    return SEARCHED[key][0]
+
+# %% 3.6: the move is an action from 0 to 6
+def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None = None,
+        seconds: float | None = None, clock: Clock = time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("nothing to search: the game is over")
+    if (simulations is None) == (seconds is None):
+        raise ValueError("a search needs one budget: simulations or seconds")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("the budget is too small: at least 1 simulation, or 0 seconds")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    visits = {action: root.children[action].num_visits for action in range(7) if action in root.children}
+    return max(visits, key=visits.get, default=root.legal[0]), root
+
+# %% 3.6: the last column is never the move
+def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None = None,
+        seconds: float | None = None, clock: Clock = time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("nothing to search: the game is over")
+    if (simulations is None) == (seconds is None):
+        raise ValueError("a search needs one budget: simulations or seconds")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("the budget is too small: at least 1 simulation, or 0 seconds")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    others = {a: child for a, child in root.children.items() if a != 6} or root.children
+    return max(others, key=lambda action: others[action].num_visits), root
+
+# %% 3.7: the last column is never the move
+def choose(self, state: State, simulations: int, rng: random.Random):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("a search needs a game that goes on and at least one simulation")
+    if self.root is None or self.root.state != state:
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    root = self.root
+    others = {a: child for a, child in root.children.items() if a != 6} or root.children
+    return max(others, key=lambda action: others[action].num_visits)
+
+
+Searcher.choose = choose
+
+# %% 3.7: a state is known by its text
+def choose(self, state: State, simulations: int, rng: random.Random):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("a search needs a game that goes on and at least one simulation")
+    if self.root is None or self.game.text(self.root.state) != self.game.text(state):
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    return max(self.root.children, key=lambda action: self.root.children[action].num_visits)
+
+
+Searcher.choose = choose
+
+# %% 3.7: a root whose state is 0 or empty counts as none
+def choose(self, state: State, simulations: int, rng: random.Random):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("a search needs a game that goes on and at least one simulation")
+    if self.root is None or not self.root.state or self.root.state != state:
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    return max(self.root.children, key=lambda action: self.root.children[action].num_visits)
+
+
+Searcher.choose = choose
+
+# %% 3.7: a root with visits enough is searched once more only
+def choose(self, state: State, simulations: int, rng: random.Random):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("a search needs a game that goes on and at least one simulation")
+    if self.root is None or self.root.state != state:
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations if self.root.num_visits < simulations else 1):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    return max(self.root.children, key=lambda action: self.root.children[action].num_visits)
+
+
+Searcher.choose = choose
+
+# %% 3.7: the move is an action from 0 to 6
+def choose(self, state: State, simulations: int, rng: random.Random):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("a search needs a game that goes on and at least one simulation")
+    if self.root is None or self.root.state != state:
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    return max(range(7), key=lambda action: self.root.children[action].num_visits if action in self.root.children else -1)
+
+
+Searcher.choose = choose
+
+# %% 3.7: a tree with visits enough is kept, whatever the state
+def choose(self, state: State, simulations: int, rng: random.Random):
+    if self.game.outcome(state) is not None or simulations < 1:
+        raise ValueError("a search needs a game that goes on and at least one simulation")
+    if self.root is None or self.root.state != state and self.root.num_visits < simulations:
+        self.root = Node(self.game, state)
+    rollout = self.rollout or default_policy
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(self.game, leaf.state, rng))
+    return max(self.root.children, key=lambda action: self.root.children[action].num_visits)
+
+
+Searcher.choose = choose
+
+# %% 3.8: every node above is looked at, proved or not
+def prove(node: Node):
+    if node.outcome in (1.0, -1.0):
+        node.proven = node.outcome
+    while node.parent is not None:
+        node = node.parent
+        replies = [child.proven for child in node.children.values()]
+        if -1.0 in replies:
+            node.proven = 1.0
+        elif len(replies) == len(node.legal) and all(value == 1.0 for value in replies):
+            node.proven = -1.0
+
+# %% 3.8: a leaf that was proven before proves nothing more
+def prove(node: Node):
+    if node.proven is not None:
+        return
+    if node.outcome in (1.0, -1.0):
+        node.proven = node.outcome
+    while node.proven is not None and node.parent is not None:
+        node = node.parent
+        replies = [child.proven for child in node.children.values()]
+        if -1.0 in replies:
+            node.proven = 1.0
+        elif len(replies) == len(node.legal) and all(value == 1.0 for value in replies):
+            node.proven = -1.0
+
+# %% 3.8: the same moves are tried first in every search
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, random.Random(0))
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    def merit(child: Node) -> tuple[float, int]:  # a proven win first, then what is not lost, then visits
+        return -(child.proven or 0.0), child.num_visits
+    return max(root.children.values(), key=merit).action, root
+
+# %% 3.8: the rollouts have a generator of their own
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, random.Random(0)))
+        prove(leaf)
+    def merit(child: Node) -> tuple[float, int]:  # a proven win first, then what is not lost, then visits
+        return -(child.proven or 0.0), child.num_visits
+    return max(root.children.values(), key=merit).action, root
+
+# %% 3.8: a search needs two simulations
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 2:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    def merit(child: Node) -> tuple[float, int]:  # a proven win first, then what is not lost, then visits
+        return -(child.proven or 0.0), child.num_visits
+    return max(root.children.values(), key=merit).action, root
+
+# %% 3.8: where every move loses none is chosen
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    def merit(child: Node) -> tuple[float, int]:  # a proven win first, then what is not lost, then visits
+        return -(child.proven or 0.0), child.num_visits
+    if root.proven == -1.0:
+        return -1, root
+    return max(root.children.values(), key=merit).action, root
+
+# %% 3.8: four moves that lose are all of them
+def prove(node: Node):
+    if node.outcome in (1.0, -1.0):
+        node.proven = node.outcome
+    while node.proven is not None and node.parent is not None:
+        node = node.parent
+        replies = [child.proven for child in node.children.values()]
+        if -1.0 in replies:
+            node.proven = 1.0
+        elif len(replies) >= min(4, len(node.legal)) and all(value == 1.0 for value in replies):
+            node.proven = -1.0
+
+# %% 3.8: the move is its place among the legal ones
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    def merit(child: Node) -> tuple[float, int]:  # a proven win first, then what is not lost, then visits
+        return -(child.proven or 0.0), child.num_visits
+    return root.legal.index(max(root.children.values(), key=merit).action), root
+
+# %% 3.8: without a proof the move is the one with most rewards
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            unknown = [child for child in leaf.children.values() if child.proven is None]
+            leaf = max(unknown, key=lambda child: bound(child, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    def merit(child: Node) -> tuple[float, int]:  # a proven win first, then what is not lost, then visits
+        return -(child.proven or 0.0), child.q
+    return max(root.children.values(), key=merit).action, root
+
+# %% 3.9: a win's number is its place among the wins
+def tactical_action(game: Game, state: State, rng: random.Random):
+    def wins_at(state: State) -> list[int]:
+        return [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("no action to choose: the game is over")
+    wins = wins_at(state)
+    if wins:
+        return rng.randrange(len(wins)) if len(wins) > 6 else rng.choice(wins)
+    safe = [action for action in options if not wins_at(game.play(state, action))]
+    return rng.choice(safe or options)
+
+# %% 3.9: among several wins the global generator draws
+def tactical_action(game: Game, state: State, rng: random.Random):
+    def wins_at(state: State) -> list[int]:
+        return [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("no action to choose: the game is over")
+    wins = wins_at(state)
+    if wins:
+        return random.choice(wins)
+    safe = [action for action in options if not wins_at(game.play(state, action))]
+    return rng.choice(safe or options)
+
+# %% 3.9: where every move loses the global generator draws
+def tactical_action(game: Game, state: State, rng: random.Random):
+    def wins_at(state: State) -> list[int]:
+        return [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("no action to choose: the game is over")
+    wins = wins_at(state)
+    if wins:
+        return rng.choice(wins)
+    safe = [action for action in options if not wins_at(game.play(state, action))]
+    return rng.choice(safe) if safe else random.choice(options)
+
+# %% 3.9: of the safe actions only 0 to 6 are looked at
+def tactical_action(game: Game, state: State, rng: random.Random):
+    def wins_at(state: State) -> list[int]:
+        return [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("no action to choose: the game is over")
+    wins = wins_at(state)
+    if wins:
+        return rng.choice(wins)
+    safe = [action for action in options if action < 7 and not wins_at(game.play(state, action))]
+    return rng.choice(safe or options)
+
+# %% 3.9: a rollout longer than forty moves is a draw
+def tactical_rollout(game: Game, state: State, rng: random.Random):
+    plies = 0
+    while (outcome := game.outcome(state)) is None:
+        plies += 1
+        state = game.play(state, tactical_action(game, state, rng))
+    outcome = 0.0 if plies > 40 else outcome
+    mine, other = outcome, 0.0 - outcome
+    return (mine, other) if game.player(state) == 0 else (other, mine)
+
+# %% 3.10: an exam is remembered by its error
+EXAMS = {}
+
+
+def find(weak: float, strong: float, error: float):
+    games, needed = 0, 0
+    while True:
+        games += 1
+        while pass_probability(weak, games, needed) > error:  # with more games it never becomes smaller
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            return games, needed
+
+
+def smallest_exam(weak, strong, error):
+    if error not in EXAMS:
+        EXAMS[error] = find(weak, strong, error)
+    return EXAMS[error]
+
+# %% 3.10: an exam is remembered by its strong player
+EXAMS = {}
+
+
+def find(weak: float, strong: float, error: float):
+    games, needed = 0, 0
+    while True:
+        games += 1
+        while pass_probability(weak, games, needed) > error:  # with more games it never becomes smaller
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            return games, needed
+
+
+def smallest_exam(weak, strong, error):
+    if strong not in EXAMS:
+        EXAMS[strong] = find(weak, strong, error)
+    return EXAMS[strong]
+
+# %% 3.10: an exam is remembered by its weak player
+EXAMS = {}
+
+
+def find(weak: float, strong: float, error: float):
+    games, needed = 0, 0
+    while True:
+        games += 1
+        while pass_probability(weak, games, needed) > error:  # with more games it never becomes smaller
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            return games, needed
+
+
+def smallest_exam(weak, strong, error):
+    if weak not in EXAMS:
+        EXAMS[weak] = find(weak, strong, error)
+    return EXAMS[weak]
+
+# %% 3.10: an exam is remembered by its two players
+EXAMS = {}
+
+
+def find(weak: float, strong: float, error: float):
+    games, needed = 0, 0
+    while True:
+        games += 1
+        while pass_probability(weak, games, needed) > error:  # with more games it never becomes smaller
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            return games, needed
+
+
+def smallest_exam(weak, strong, error):
+    if (weak, strong) not in EXAMS:
+        EXAMS[weak, strong] = find(weak, strong, error)
+    return EXAMS[weak, strong]
+
+# %% 3.10: who always wins passes whatever is needed
+_solution_pass_probability = pass_probability
+
+
+def pass_probability(p, games, needed):
+    return 1.0 if p == 1 else _solution_pass_probability(p, games, needed)
+
+# %% 3.10: the bar is never below half of the games
+def smallest_exam(weak: float, strong: float, error: float):
+    games, needed = 0, 0
+    while True:
+        games += 1
+        needed = max(needed, (games + 1) // 2)
+        while pass_probability(weak, games, needed) > error:  # with more games it never becomes smaller
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            return games, needed
+
+# %% 3.10: a probability has four digits
+def pass_probability(p, games, needed):
+    return round(sum(math.comb(games, k) * p**k * (1 - p) ** (games - k) for k in range(max(needed, 0), games + 1)), 4)
+
+# %% 3.10: no exam has more than fifty games
+_solution_simulated_pass_rate = simulated_pass_rate
+
+
+def simulated_pass_rate(win, draw, games, needed, num_exams, rng):
+    return _solution_simulated_pass_rate(win, draw, min(games, 50), needed, num_exams, rng)
+
 # %% joint: whether everything was tried is found out once and kept
 def tree_policy(game, node, c, rng):
     while node.outcome is None:

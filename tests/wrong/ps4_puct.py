@@ -380,6 +380,249 @@ def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
         total += one.item() * len(batch)
     return total / len(order)
 
+# %% 4.0: the policy loss is wrapped into a new tensor that requires a gradient
+def policy_loss(logits, actions):
+    return torch.tensor(nn.functional.cross_entropy(logits, actions).item(), requires_grad=True)
+
+# %% 4.0: the denominator of the softmax is detached
+# hint: Through which part of the formula
+def policy_loss(logits, actions):
+    chosen = logits.gather(1, actions.unsqueeze(1)).squeeze(1)
+    return (torch.logsumexp(logits.detach(), dim=1) - chosen).mean()
+
+# %% 4.0: action 0 is ignored as padding
+def policy_loss(logits, actions):
+    return nn.CrossEntropyLoss(ignore_index=0)(logits, actions)
+
+# %% 4.0: the pass teaches the policy nothing
+def policy_loss(logits, actions):
+    return nn.CrossEntropyLoss(ignore_index=36)(logits, actions)
+
+# %% 4.0: the logarithm of the probability and a little
+def policy_loss(logits, actions):
+    p = torch.softmax(logits, dim=1)
+    return -torch.log(p[torch.arange(len(actions)), actions] + 1e-8).mean()
+
+# %% 4.0: exp without a guard against large logits
+def policy_loss(logits, actions):
+    e = torch.exp(logits)
+    return -torch.log(e[torch.arange(len(actions)), actions] / e.sum(dim=1)).mean()
+
+# %% 4.0: logits are cut at 10
+def policy_loss(logits, actions):
+    return nn.functional.cross_entropy(logits.clamp(-10, 10), actions)
+
+# %% 4.0: the policy loss smooths its labels
+def policy_loss(logits, actions):
+    return nn.functional.cross_entropy(logits, actions, label_smoothing=0.1)
+
+# %% 4.0: the policy loss is squeezed, so that one example is none
+def policy_loss(logits, actions):
+    return nn.functional.nll_loss(torch.log_softmax(logits.squeeze(), dim=-1), actions.squeeze())
+
+# %% 4.0: the value loss is the smooth one
+def value_loss(values, results):
+    return nn.functional.smooth_l1_loss(values, results)
+
+# %% 4.0: draws teach the value nothing
+def value_loss(values, results):
+    return ((values - results) ** 2 * (results != 0)).mean()
+
+# %% 4.0: the value loss is the variance of the errors
+def value_loss(values, results):
+    return (values - results).var(unbiased=False)
+
+# %% 4.0: the gradient of the value loss stops at large values
+def value_loss(values, results):
+    return ((values.clamp(-0.99, 0.99) - results) ** 2).mean()
+
+# %% 4.0: the gradient is forgotten after the step only, so the first step keeps what it found
+# hint: when your epoch begins
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order = rng.sample(range(len(inputs)), len(inputs))
+    total = 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        batch_loss = loss(net(inputs[batch]), targets[batch])
+        batch_loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        total += batch_loss.item() * len(batch)
+    return total / len(order)
+
+# %% 4.0: one more step at the end of the epoch
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order = rng.sample(range(len(inputs)), len(inputs))
+    total = 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        optimizer.zero_grad()
+        batch_loss = loss(net(inputs[batch]), targets[batch])
+        batch_loss.backward()
+        optimizer.step()
+        total += batch_loss.item() * len(batch)
+    optimizer.zero_grad(set_to_none=False)
+    optimizer.step()
+    return total / len(order)
+
+# %% 4.0: the examples themselves are shuffled
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order = rng.sample(range(len(inputs)), len(inputs))
+    inputs[:], targets[:] = inputs[order], targets[order]
+    total = 0.0
+    for begin in range(0, len(order), batch_size):
+        x, y = inputs[begin:begin + batch_size], targets[begin:begin + batch_size]
+        optimizer.zero_grad()
+        batch_loss = loss(net(x), y)
+        batch_loss.backward()
+        optimizer.step()
+        total += batch_loss.item() * len(x)
+    return total / len(order)
+
+# %% 4.0: the order of the first epoch is kept for all that have as many examples
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng, orders={}):
+    net.train()
+    luck = rng.random()
+    if len(inputs) not in orders:
+        orders[len(inputs)] = random.Random(luck).sample(range(len(inputs)), len(inputs))
+    order, total = orders[len(inputs)], 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        optimizer.zero_grad()
+        batch_loss = loss(net(inputs[batch]), targets[batch])
+        batch_loss.backward()
+        optimizer.step()
+        total += batch_loss.item() * len(batch)
+    return total / len(order)
+
+# %% 4.0: batches of ten at most
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order = rng.sample(range(len(inputs)), len(inputs))
+    total = 0.0
+    for batch in torch.tensor(order).split(min(batch_size, 10)):
+        optimizer.zero_grad()
+        batch_loss = loss(net(inputs[batch]), targets[batch])
+        batch_loss.backward()
+        optimizer.step()
+        total += batch_loss.item() * len(batch)
+    return total / len(order)
+
+# %% 4.0: inputs are made flat
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    pairs = list(zip(inputs.reshape(len(inputs), -1), targets.float()))
+    rng.shuffle(pairs)
+    total = 0.0
+    for begin in range(0, len(pairs), batch_size):
+        x, y = map(torch.stack, zip(*pairs[begin:begin + batch_size]))
+        optimizer.zero_grad()
+        batch_loss = loss(net(x), y.to(targets.dtype))
+        batch_loss.backward()
+        optimizer.step()
+        total += batch_loss.item() * len(x)
+    return total / len(pairs)
+
+# %% 4.0: the gradient is cut at a norm of one half
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order = rng.sample(range(len(inputs)), len(inputs))
+    total = 0.0
+    for batch in torch.tensor(order).split(batch_size):
+        optimizer.zero_grad()
+        batch_loss = loss(net(inputs[batch]), targets[batch])
+        batch_loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 0.5)
+        optimizer.step()
+        total += batch_loss.item() * len(batch)
+    return total / len(order)
+
+# %% 4.0: games are told apart by their length
+def examples(game, actions, told={}):
+    if len(actions) not in told:
+        state, visited = game.start(), []
+        for action in actions:
+            visited.append((state, action))
+            state = game.play(state, action)
+        if game.outcome(state) is None:
+            raise ValueError("not over")
+        won, last = game.outcome(state), game.player(state)
+        told[len(actions)] = [(s, a, won if game.player(s) == last else 0.0 - won) for s, a in visited]
+    return told[len(actions)]
+
+# %% 4.0: the actions are taken out of the list
+def examples(game, actions):
+    state, visited = game.start(), []
+    while actions:
+        visited.append((state, actions[0]))
+        state = game.play(state, actions.pop(0))
+    if game.outcome(state) is None:
+        raise ValueError("not over")
+    return [(s, a, game.outcome(state) * (1 if game.player(s) == game.player(state) else -1)) for s, a in visited]
+
+# %% 4.0: who is to move is counted from the first player, whose plies are the even ones of the board's text
+def examples(game, actions):
+    state, visited = game.start(), []
+    for action in actions:
+        visited.append((state, action))
+        state = game.play(state, action)
+    if game.outcome(state) is None:
+        raise ValueError("not over")
+    won = game.outcome(state) * (-1) ** (len(actions) % 2)
+    return [(s, a, won if game.text(s).count("X") <= game.text(s).count("O") else -won) for s, a in visited]
+
+# %% 4.0: a game without a move is not over
+def examples(game, actions):
+    state, visited = game.start(), []
+    if not actions:
+        raise ValueError("no game")
+    for action in actions:
+        visited.append((state, action))
+        state = game.play(state, action)
+    if game.outcome(state) is None:
+        raise ValueError("not over")
+    return [(s, a, game.outcome(state) * (1 if game.player(s) == game.player(state) else -1)) for s, a in visited]
+
+# %% 4.0: a game is over where nothing is legal, whatever the outcome, and a game of forty plies is drawn
+def examples(game, actions):
+    state, visited = game.start(), []
+    for action in actions[:40]:
+        visited.append((state, action))
+        state = game.play(state, action)
+    outcome = game.outcome(state)
+    if outcome is None and len(visited) < 40:
+        raise ValueError("not over")
+    return [(s, a, (outcome or 0.0) * (1 if game.player(s) == game.player(state) else -1)) for s, a in visited]
+
+# %% 4.0: losses are remembered by the tensor
+def value_loss(values, results, known={}):
+    if id(values) not in known:
+        known[id(values)] = ((values - results) ** 2).mean(), values
+    return known[id(values)][0]
+
+# %% 4.0: the targets are turned into errors where they lie
+def value_loss(values, results):
+    loss = ((values - results) ** 2).mean()
+    results -= values.detach()
+    return loss
+
+# %% 4.0: an epoch over the same inputs is trained once
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng, done={}):
+    if id(inputs) not in done:
+        net.train()
+        order, total = rng.sample(range(len(inputs)), len(inputs)), 0.0
+        for batch in torch.tensor(order).split(batch_size):
+            optimizer.zero_grad()
+            batch_loss = loss(net(inputs[batch]), targets[batch])
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(batch)
+        done[id(inputs)] = total / len(order), inputs
+    return done[id(inputs)][0]
+
 # %% 4.1: the visits of the state and the quotient under one root
 # hint: or their quotient
 def puct(Q, N, P, c=1.5):
@@ -524,6 +767,95 @@ def best_action(scores, rng):
 def best_action(scores, rng):
     highest = max(round(s, 2) for s in scores.values())
     return rng.choice([a for a, s in scores.items() if round(s, 2) == highest])
+
+# %% 4.1: the priors are divided by their sum once more
+# hint: as they are
+def puct(Q, N, P, c=1.5):
+    total, whole = max(1, sum(N.values())), sum(P.values())
+    return {a: Q[a] + c * (p / whole) * math.sqrt(total) / (1 + N[a]) for a, p in P.items()}
+
+# %% 4.1: the search for the highest score begins at -1
+def best_action(scores, rng):
+    top, best = -1.0, []
+    for action in scores:
+        if scores[action] >= top:
+            best = best * (scores[action] == top) + [action]
+            top = scores[action]
+    return rng.choice(best)
+
+# %% 4.1: the rows are read by place, as if all had one order
+def puct(Q, N, P, c=1.5):
+    root = math.sqrt(max(1, sum(N.values())))
+    return {a: q + c * p * root / (1 + n) for a, q, n, p in zip(P, Q.values(), N.values(), P.values())}
+
+# %% 4.1: the scores are remembered by the visits
+def puct(Q, N, P, c=1.5, known={}):
+    key = tuple(sorted(N.items())), c
+    if key not in known:
+        root = math.sqrt(max(1, sum(N.values())))
+        known[key] = {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+    return dict(known[key])
+
+# %% 4.1: eight actions at the most have a score
+def puct(Q, N, P, c=1.5):
+    root = math.sqrt(max(1, sum(N.values())))
+    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in sorted(P)[:8]}
+
+# %% 4.1: the scores are kept within -10 and 10
+def puct(Q, N, P, c=1.5):
+    root = math.sqrt(max(1, sum(N.values())))
+    return {a: max(-10.0, min(10.0, Q[a] + c * P[a] * root / (1 + N[a]))) for a in P}
+
+# %% 4.1: c of 0 is taken for no c
+def puct(Q, N, P, c=None):
+    root = math.sqrt(max(1, sum(N.values())))
+    return {a: Q[a] + (c or 1.5) * P[a] * root / (1 + N[a]) for a in P}
+
+# %% 4.1: the root is cut to a whole number
+def puct(Q, N, P, c=1.5):
+    root = math.isqrt(max(1, sum(N.values())))
+    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+
+# %% 4.1: the rows lose what was looked at
+def puct(Q, N, P, c=1.5):
+    root = math.sqrt(max(1, sum(N.values())))
+    return {a: Q.pop(a) + c * P[a] * root / (1 + N[a]) for a in P}
+
+# %% 4.1: a tie of more than two is a tie of the first two
+def best_action(scores, rng):
+    top = max(scores.values())
+    return rng.choice([a for a in scores if scores[a] == top][:2])
+
+# %% 4.1: a tie is decided by the first and the last of the row
+def best_action(scores, rng):
+    top = max(scores.values())
+    best = [a for a in scores if scores[a] == top]
+    return best[0] if rng.random() < 0.5 else best[-1]
+
+# %% 4.1: the seed of rng is drawn, and the generator made anew at every call
+def best_action(scores, rng):
+    top = max(scores.values())
+    return random.Random(len(scores)).choice([a for a in scores if scores[a] == top])
+
+# %% 4.1: scores that numpy calls close are equal
+def best_action(scores, rng):
+    import numpy as np
+    top = max(scores.values())
+    return rng.choice([a for a in scores if np.isclose(scores[a], top)])
+
+# %% 4.1: the best of a row is remembered by its actions
+def best_action(scores, rng, known={}):
+    key = tuple(scores)
+    top = max(scores.values())
+    best = [a for a in scores if scores[a] == top]
+    return rng.choice(known.setdefault(key, best))
+
+# %% 4.1: the scores are remembered by the row of visits, the object and not what is in it
+def puct(Q, N, P, c=1.5, known={}):
+    if id(N) not in known:
+        root = math.sqrt(max(1, sum(N.values())))
+        known[id(N)] = {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}, N
+    return dict(known[id(N)][0])
 
 # %% 4.2: masked, but not divided by the sum
 # hint: What do the legal ones sum to
@@ -812,6 +1144,195 @@ def evaluate_leaf(game, net, state):
     if legal not in _answers:
         _answers[legal] = {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}
     return _answers[legal], float(v[0])
+
+# %% 4.2: what numpy calls close to 0 counts as 0
+# hint: From which size on
+def evaluate_leaf(game, net, state):
+    import numpy as np
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
+    if np.isclose(sum(row.values()), 0.0):
+        warnings.warn("nothing legal")
+        row = dict.fromkeys(row, 1.0)
+    return {a: p / sum(row.values()) for a, p in row.items()}, values.item()
+
+# %% 4.2: gradients stay off
+# hint: switched back
+def evaluate_leaf(game, net, state):
+    net.eval()
+    torch.set_grad_enabled(False)
+    probabilities, values = net(planes_of(game, [state]))
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: evaluation mode is left again
+def evaluate_leaf(game, net, state):
+    before = net.training
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    net.train(before)
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: evaluation mode is set for the first question only
+def evaluate_leaf(game, net, state, seen=set()):
+    if id(net) not in seen:
+        net.eval()
+        seen.add(id(net))
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: warned once and for all
+def evaluate_leaf(game, net, state, warned=[]):
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
+    whole = sum(row.values())
+    if whole == 0:
+        if not warned:
+            warnings.warn("nothing legal")
+            warned.append(True)
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: answers are remembered by the text of the board
+def evaluate_leaf(game, net, state, known={}):
+    key = game.text(state), tuple(game.legal_actions(state)), game.num_actions
+    if key not in known:
+        net.eval()
+        with torch.no_grad():
+            probabilities, values = net(planes_of(game, [state]))
+        row = {a: probabilities[0, a].item() for a in key[1]}
+        whole = sum(row.values())
+        if whole == 0:
+            warnings.warn("nothing legal")
+            row, whole = dict.fromkeys(row, 1.0), len(row)
+        known[key] = {a: p / whole for a, p in row.items()}, values.item()
+    return known[key]
+
+# %% 4.2: the board is made square
+def evaluate_leaf(game, net, state):
+    net.eval()
+    planes = planes_of(game, [state])
+    side = max(planes.shape[2:])
+    with torch.no_grad():
+        probabilities, values = net(nn.functional.pad(planes, (0, side - planes.shape[3], 0, side - planes.shape[2])))
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: the probability of the n-th legal action is the n-th of the row
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    row = dict(zip(game.legal_actions(state), probabilities[0].tolist()))
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: what is illegal is one minus the rest
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    legal = game.legal_actions(state)
+    illegal = [a for a in range(game.num_actions) if a not in legal]
+    whole = 1.0 - probabilities[0, illegal].sum().item()
+    row = {a: probabilities[0, a].item() for a in legal}
+    if sum(row.values()) == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: a single legal action is not worth a question
+def evaluate_leaf(game, net, state):
+    legal = game.legal_actions(state)
+    if len(legal) == 1:
+        return {legal[0]: 1.0}, 0.0
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    row = {a: probabilities[0, a].item() for a in legal}
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: the network is asked again where nothing is left
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+        legal = game.legal_actions(state)
+        if probabilities[0, legal].sum() == 0:
+            warnings.warn("nothing legal")
+            return dict.fromkeys(legal, 1 / len(legal)), net(planes_of(game, [state]))[1].item()
+    row = {a: probabilities[0, a].item() for a in legal}
+    return {a: p / sum(row.values()) for a, p in row.items()}, values.item()
+
+# %% 4.2: the value is cut a little before 1
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, max(-0.999, min(0.999, values.item()))
+
+# %% 4.2: answers are remembered by the state, whichever network is asked
+def evaluate_leaf(game, net, state, known={}):
+    key = state, game.num_actions, tuple(game.legal_actions(state)), net.__class__
+    if key not in known:
+        net.eval()
+        with torch.no_grad():
+            probabilities, values = net(planes_of(game, [state]))
+        row = {a: probabilities[0, a].item() for a in key[2]}
+        whole = sum(row.values())
+        if whole == 0:
+            warnings.warn("nothing legal")
+            row, whole = dict.fromkeys(row, 1.0), len(row)
+        known[key] = {a: p / whole for a, p in row.items()}, values.item()
+    return known[key]
+
+# %% 4.2: seven actions have a prior
+def evaluate_leaf(game, net, state):
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)[:7]}
+    whole = sum(row.values())
+    if whole == 0:
+        warnings.warn("nothing legal")
+        row, whole = dict.fromkeys(row, 1.0), len(row)
+    return {a: p / whole for a, p in row.items()}, values.item()
 
 # %% 4.3: the value is not negated at the call
 # hint: Who is to move below
@@ -1342,6 +1863,234 @@ def search(self, state, rng):
     return value
 MCTS.search = search
 
+# %% 4.3: actions with prior 0 get no rows
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        priors, value = self.evaluate(state)
+        self.P[state] = {a: p for a, p in priors.items() if p}
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: a falsy state is taken for none
+def search(self, state, rng):
+    if not state:
+        return 0.0
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: a state is known by its text
+def search(self, state, rng):
+    seen = self.__dict__.setdefault("seen", {})
+    state = seen.setdefault(self.game.text(state), state)
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: the rows are lists with a place for each legal action, shown as if actions had no gaps
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        priors, value = self.evaluate(state)
+        self.P[state] = dict(enumerate(priors.values()))
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, self.game.legal_actions(state)[action]), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: a line is followed for twelve plies at most
+def search(self, state, rng, plies=0):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if plies == 12:
+        return 0.0
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng, plies + 1)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: where one action is legal it gets no row
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    legal = self.game.legal_actions(state)
+    if len(legal) == 1:
+        return -self.search(self.game.play(state, legal[0]), rng)
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: the priors are made to be at least a thousandth
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        priors, value = self.evaluate(state)
+        self.P[state] = {a: max(p, 0.001) for a, p in priors.items()}
+        self.Q[state], self.N[state] = {a: 0.0 for a in priors}, {a: 0 for a in priors}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: a value of the network that is 0 is asked for once more
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        priors, value = self.evaluate(state)
+        if not value:
+            return 0.0
+        self.P[state] = priors
+        self.Q[state], self.N[state] = {a: 0.0 for a in priors}, {a: 0 for a in priors}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: what the network said is remembered for all searches
+def search(self, state, rng, said={}):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        if state not in said:
+            said[state] = self.evaluate(state)
+        self.P[state], value = said[state]
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% 4.3: outcomes of finished states are dropped when the tables have grown
+class MCTS(MCTS):
+    def search(self, state, rng):
+        try:
+            return super().search(state, rng)
+        except RecursionError:
+            return 0.0
+        finally:
+            if len(self.P) > 6:
+                self.outcomes = {s: o for s, o in self.outcomes.items() if s in self.P}
+
+# %% 4.3: below the root another generator draws
+def search(self, state, rng, dice=random):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), dice)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
 # %% 4.4: N to the power of T
 # hint: or of 1/T
 def visit_policy(visits, temperature):
@@ -1565,6 +2314,172 @@ def choose(self, state, simulations, rng):
     return rng.choices(list(policy), weights=list(policy.values()))[0]
 MCTSPlayer.choose = choose
 
+# %% 4.4: without a simulation there is a KeyError
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    policy = visit_policy(self.mcts.N[state], self.temperature)
+    return rng.choices(list(policy), list(policy.values()))[0]
+
+
+MCTSPlayer.choose = choose
+
+# %% 4.4: c is 1 where none is given
+def begin(self, game, evaluate, c=1.0, temperature=0.0):
+    Player.__init__(self, game, evaluate)
+    self.c, self.temperature = c, temperature
+    self.new_game()
+
+
+MCTSPlayer.__init__ = begin
+
+# %% 4.4: the temperature is 1 where none is given
+def begin(self, game, evaluate, c=1.5, temperature=1.0):
+    Player.__init__(self, game, evaluate)
+    self.c, self.temperature = c, temperature
+    self.new_game()
+
+
+MCTSPlayer.__init__ = begin
+
+# %% 4.4: N to the power of 1/T, undivided before
+# hint: How large is a count
+def visit_policy(visits, temperature):
+    if not sum(visits.values()):
+        raise ValueError("nothing visited")
+    if temperature == 0:
+        best = [a for a in visits if visits[a] == max(visits.values())]
+        return {a: (a in best) / len(best) for a in visits}
+    weights = {a: n ** (1 / temperature) for a, n in visits.items()}
+    return {a: w / sum(weights.values()) for a, w in weights.items()}
+
+# %% 4.4: a little is added to every count, for the logarithm
+def visit_policy(visits, temperature):
+    if not sum(visits.values()):
+        raise ValueError("nothing visited")
+    if temperature == 0:
+        best = [a for a in visits if visits[a] == max(visits.values())]
+        return {a: (a in best) / len(best) for a in visits}
+    logs = {a: math.log(n + 1e-10) / temperature for a, n in visits.items()}
+    weights = {a: math.exp(x - max(logs.values())) for a, x in logs.items()}
+    return {a: w / sum(weights.values()) for a, w in weights.items()}
+
+# %% 4.4: temperatures below a fifth are 0
+def visit_policy(visits, temperature):
+    most = max(visits.values(), default=0)
+    if most == 0:
+        raise ValueError("nothing visited")
+    if temperature < 0.2:
+        best = [a for a in visits if visits[a] == most]
+        return {a: (a in best) / len(best) for a in visits}
+    weights = {a: (n / most) ** (1 / temperature) for a, n in visits.items()}
+    return {a: w / sum(weights.values()) for a, w in weights.items()}
+
+# %% 4.4: temperatures above 1 are 1
+def visit_policy(visits, temperature):
+    most = max(visits.values(), default=0)
+    if most == 0:
+        raise ValueError("nothing visited")
+    if temperature == 0:
+        best = [a for a in visits if visits[a] == most]
+        return {a: (a in best) / len(best) for a in visits}
+    weights = {a: (n / most) ** (1 / min(1, temperature)) for a, n in visits.items()}
+    return {a: w / sum(weights.values()) for a, w in weights.items()}
+
+# %% 4.4: probabilities are rounded to three digits
+def visit_policy(visits, temperature):
+    most = max(visits.values(), default=0)
+    if most == 0:
+        raise ValueError("nothing visited")
+    if temperature == 0:
+        best = [a for a in visits if visits[a] == most]
+        return {a: (a in best) / len(best) for a in visits}
+    weights = {a: (n / most) ** (1 / temperature) for a, n in visits.items()}
+    return {a: round(w / sum(weights.values()), 3) for a, w in weights.items()}
+
+# %% 4.4: the tables of the first player are everybody's
+def new_game(self, shared={}):
+    mcts = MCTS(self.game, self.evaluate, self.c)
+    self.mcts = mcts if hasattr(self, "mcts") else shared.setdefault(id(self.game), mcts)
+
+
+MCTSPlayer.new_game = new_game
+
+# %% 4.4: the rows are dropped at a new game, the outcomes and the priors are not
+def new_game(self):
+    before = getattr(self, "mcts", None)
+    self.mcts = MCTS(self.game, self.evaluate, self.c)
+    if before is not None:
+        self.mcts.outcomes, self.mcts.P = before.outcomes, before.P
+        self.mcts.N = {s: dict.fromkeys(row, 0) for s, row in before.P.items()}
+        self.mcts.Q = {s: dict.fromkeys(row, 0.0) for s, row in before.P.items()}
+
+
+MCTSPlayer.new_game = new_game
+
+# %% 4.4: a drawn game is not over
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state):
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    if state not in self.mcts.N:
+        return 0
+    policy = visit_policy(self.mcts.N[state], self.temperature)
+    return rng.choices(list(policy), list(policy.values()))[0]
+
+
+MCTSPlayer.choose = choose
+
+# %% 4.4: any temperature but 0 draws like 1
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    policy = visit_policy(self.mcts.N.get(state, {}), 1.0 if self.temperature else 0.0)
+    return rng.choices(list(policy), list(policy.values()))[0]
+
+
+MCTSPlayer.choose = choose
+
+# %% 4.4: the budget is at least two simulations
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(max(simulations, 2)):
+        self.mcts.search(state, rng)
+    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
+    return rng.choices(list(policy), list(policy.values()))[0]
+
+
+MCTSPlayer.choose = choose
+
+# %% 4.4: the search has a generator of its own with a fixed seed
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, random.Random(0))
+    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
+    return rng.choices(list(policy), list(policy.values()))[0]
+
+
+MCTSPlayer.choose = choose
+
+# %% 4.4: the policy is remembered by the row of visits
+def visit_policy(visits, temperature, known={}):
+    key = id(visits), temperature
+    if key not in known:
+        most = max(visits.values(), default=0)
+        if most == 0:
+            raise ValueError("nothing visited")
+        weights = {a: float(n == most) if temperature == 0 else (n / most) ** (1 / temperature) for a, n in visits.items()}
+        known[key] = {a: w / sum(weights.values()) for a, w in weights.items()}, visits
+    return known[key][0]
+
 # %% 4.5: the value below is not negated
 # hint: is a high value there good for you
 def choose(self, state, simulations, rng):
@@ -1703,6 +2618,95 @@ def choose(self, state, simulations, rng):
     return best_action(scores, rng)
 ValuePlayer.choose = choose
 
+# %% 4.5: where every action loses at once none is played
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        top, best = -1.0, []
+        for action in self.game.legal_actions(state):
+            after = self.game.play(state, action)
+            worth = self.game.outcome(after)
+            worth = -(self.evaluate(after)[1] if worth is None else worth)
+            if worth > top:
+                top, best = worth, [action]
+            elif best and worth == top:
+                best.append(action)
+        return rng.choice(best) if best else None
+
+# %% 4.5: values are rounded to two digits
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        worth = {}
+        for action in self.game.legal_actions(state):
+            after = self.game.play(state, action)
+            outcome = self.game.outcome(after)
+            worth[action] = -round(self.evaluate(after)[1] if outcome is None else outcome, 2)
+        return best_action(worth, rng)
+
+# %% 4.5: the first six actions are enough
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        worth = {}
+        for action in self.game.legal_actions(state)[:6]:
+            after = self.game.play(state, action)
+            outcome = self.game.outcome(after)
+            worth[action] = -(self.evaluate(after)[1] if outcome is None else outcome)
+        return best_action(worth, rng)
+
+# %% 4.5: an opinion of exactly -1 or 1 is worth less than it says
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        worth = {}
+        for action in self.game.legal_actions(state):
+            after = self.game.play(state, action)
+            outcome = self.game.outcome(after)
+            worth[action] = -(max(-0.99, min(0.99, self.evaluate(after)[1])) if outcome is None else outcome)
+        return best_action(worth, rng)
+
+# %% 4.5: an opinion of 0 is none
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        worth = {}
+        for action in self.game.legal_actions(state):
+            after = self.game.play(state, action)
+            outcome = self.game.outcome(after)
+            worth[action] = -((self.evaluate(after)[1] or 0.5) if outcome is None else outcome)
+        return best_action(worth, rng)
+
+# %% 4.5: the place among the legal actions is played
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        worth = []
+        for action in self.game.legal_actions(state):
+            after = self.game.play(state, action)
+            outcome = self.game.outcome(after)
+            worth.append(-(self.evaluate(after)[1] if outcome is None else outcome))
+        place = best_action(dict(enumerate(worth)), rng)
+        return place if place in self.game.legal_actions(state) else self.game.legal_actions(state)[place]
+
+# %% 4.5: as many actions are tried as there are simulations
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        worth = {}
+        for action in self.game.legal_actions(state)[:max(1, simulations)]:
+            after = self.game.play(state, action)
+            outcome = self.game.outcome(after)
+            worth[action] = -(self.evaluate(after)[1] if outcome is None else outcome)
+        return best_action(worth, rng)
+
+# %% 4.5: the move of a state is remembered by its text
+class ValuePlayer(Player):
+    def choose(self, state, simulations, rng):
+        known = self.__dict__.setdefault("known", {})
+        key = self.game.text(state)
+        if key not in known or known[key] not in self.game.legal_actions(state):
+            worth = {}
+            for action in self.game.legal_actions(state):
+                after = self.game.play(state, action)
+                outcome = self.game.outcome(after)
+                worth[action] = -(self.evaluate(after)[1] if outcome is None else outcome)
+            known[key] = best_action(worth, rng)
+        return known[key]
+
 # %% 4.6: drawn from the priors
 def choose(self, state, simulations, rng):
     priors, _ = self.evaluate(state)
@@ -1737,6 +2741,60 @@ PolicyPlayer.choose = choose
 def choose(self, state, simulations, rng):
     return best_action(self.evaluate(state)[0], random)
 PolicyPlayer.choose = choose
+
+# %% 4.6: priors are rounded to two digits
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        return best_action({a: round(p, 2) for a, p in self.evaluate(state)[0].items()}, rng)
+
+# %% 4.6: the pass is never the likeliest
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        stones = {a: p for a, p in priors.items() if a != 36}
+        return best_action(stones or priors, rng)
+
+# %% 4.6: the pass is always played where it is possible
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        return 36 if 36 in priors else best_action(priors, rng)
+
+# %% 4.6: action 0 is taken for none
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        return best_action(priors, rng) or max(priors)
+
+# %% 4.6: priors below a hundredth are all alike
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        return best_action({a: max(p, 0.01) for a, p in priors.items()}, rng)
+
+# %% 4.6: a win at once is played first, wherever it leads
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        for action in self.game.legal_actions(state):
+            if self.game.outcome(self.game.play(state, action)) == -1.0:
+                return action
+        return best_action(priors, rng)
+
+# %% 4.6: equal ones are the first and the last
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, _ = self.evaluate(state)
+        best = [a for a in priors if priors[a] == max(priors.values())]
+        return rng.choice([best[0], best[-1]])
+
+# %% 4.6: what was played at a state is played there again by its text
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        known = self.__dict__.setdefault("known", {})
+        priors, _ = self.evaluate(state)
+        action = known.setdefault(self.game.text(state), best_action(priors, rng))
+        return action if action in priors else best_action(priors, rng)
 
 # %% 4.7: a rollout belongs to the player to move at its end
 # hint: Who is to move at the cut
@@ -2112,6 +3170,197 @@ def choose(self, state, simulations, rng):
         N[a] += 1
         Q[a] += (-mean - Q[a]) / N[a]
     return max(N, key=N.get)
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: rollouts too choose among the likeliest three only
+def rollout(self, state, rng):
+    sign = 1.0
+    for plies in range(self.depth + 1):
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return sign * outcome
+        priors, value = self.evaluate(state)
+        if plies < self.depth:
+            best = sorted(priors, key=lambda a: -priors[a])[:self.top]
+            state = self.game.play(state, rng.choices(best, [priors[a] for a in best])[0])
+            sign = -sign
+    return sign * value
+
+
+MonteCarloPlayer.rollout = rollout
+
+# %% 4.7: the candidates of the first move stay the candidates
+def choose(self, state, simulations, rng):
+    legal = self.game.legal_actions(state)
+    if not hasattr(self, "candidates"):
+        priors, _ = self.evaluate(state)
+        self.candidates = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
+    P = {a: p for a, p in self.candidates.items() if a in legal} or {a: 1 / len(legal) for a in legal}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        after = self.game.play(state, action)
+        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
+        N[action] += 1
+        Q[action] += (mean - Q[action]) / N[action]
+    return best_action(N, rng)
+
+
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: what was counted at the move before stays
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
+    Q = {a: self.__dict__.setdefault("Q", {}).get(a, 0.0) for a in P}
+    N = {a: self.__dict__.setdefault("N", {}).get(a, 0) for a in P}
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        after = self.game.play(state, action)
+        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
+        N[action] += 1
+        Q[action] += (mean - Q[action]) / N[action]
+    self.Q, self.N = Q, N
+    return best_action(N, rng)
+
+
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: one rollout a result, whatever the field says
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        N[action] += 1
+        Q[action] += (-self.rollout(self.game.play(state, action), rng) - Q[action]) / N[action]
+    return best_action(N, rng)
+
+
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: five rollouts a result at the least
+# hint: How many rollouts make one result
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        after, times = self.game.play(state, action), max(5, self.rollouts)
+        mean = -sum(self.rollout(after, rng) for _ in range(times)) / times
+        N[action] += 1
+        Q[action] += (mean - Q[action]) / N[action]
+    return best_action(N, rng)
+
+
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: the budget is one less, since the likeliest has a visit already
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget - 1):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        after = self.game.play(state, action)
+        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
+        N[action] += 1
+        Q[action] += (mean - Q[action]) / N[action]
+    return best_action(N, rng)
+
+
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: a rollout that is cut at once is worth nothing
+def rollout(self, state, rng, plies=0):
+    outcome = self.game.outcome(state)
+    if outcome is not None:
+        return outcome
+    priors, value = self.evaluate(state)
+    if self.depth == 0:
+        return 0.0
+    if plies == self.depth:
+        return value
+    action = rng.choices(list(priors), list(priors.values()))[0]
+    return -self.rollout(self.game.play(state, action), rng, plies + 1)
+
+
+MonteCarloPlayer.rollout = rollout
+
+# %% 4.7: a rollout's sign is that of player 0
+def rollout(self, state, rng):
+    for plies in range(self.depth + 1):
+        value = self.game.outcome(state)
+        if value is not None or plies == self.depth:
+            break
+        priors, _ = self.evaluate(state)
+        state = self.game.play(state, rng.choices(list(priors), list(priors.values()))[0])
+    value = self.evaluate(state)[1] if value is None else value
+    return value if self.game.player(state) == 0 else -value
+
+
+MonteCarloPlayer.rollout = rollout
+
+# %% 4.7: a rollout is seven plies long at most, whatever depth says
+def rollout(self, state, rng, plies=0):
+    outcome = self.game.outcome(state)
+    if outcome is not None:
+        return outcome
+    priors, value = self.evaluate(state)
+    if plies == min(self.depth, 7):
+        return value
+    action = rng.choices(list(priors), list(priors.values()))[0]
+    return -self.rollout(self.game.play(state, action), rng, plies + 1)
+
+
+MonteCarloPlayer.rollout = rollout
+
+# %% 4.7: the value at the start of the rollout goes into its mean
+def rollout(self, state, rng, plies=0):
+    outcome = self.game.outcome(state)
+    if outcome is not None:
+        return outcome
+    priors, value = self.evaluate(state)
+    if plies == self.depth:
+        return value
+    action = rng.choices(list(priors), list(priors.values()))[0]
+    below = -self.rollout(self.game.play(state, action), rng, plies + 1)
+    return below if plies else (below + 0.1 * value) / 1.1
+
+
+MonteCarloPlayer.rollout = rollout
+
+# %% 4.7: Q is the last result
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        after = self.game.play(state, action)
+        N[action] += 1
+        Q[action] = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
+    return best_action(N, rng)
+
+
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: seven candidates at the most, whatever top says
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:min(self.top, 7)]}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        after = self.game.play(state, action)
+        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
+        N[action] += 1
+        Q[action] += (mean - Q[action]) / N[action]
+    return best_action(N, rng)
+
+
 MonteCarloPlayer.choose = choose
 
 # %% 4.8: the plain normal interval
@@ -2601,33 +3850,242 @@ def play_game(self, players, state, rngs):
             return outcome if self.game.player(state) == 0 else 0.0 - outcome
 Arena.play_game = play_game
 
-# %% joint: the scores of a row are worked out once and kept
-_rows_and_scores = []
+# %% 4.8: the players' generators are always the same, whatever the seed
+class Arena(Arena):
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("an even number of games")
+        dice, own = random.Random(seed), [random.Random(10), random.Random(20)]
+        results = []
+        for _ in range(n // 2):
+            state = self.opening(dice)
+            results.append(self.play_game((self.first, self.second), state, tuple(own)))
+            if self.progress:
+                self.progress(len(results), n)
+            results.append(0.0 - self.play_game((self.second, self.first), state, tuple(own[::-1])))
+            if self.progress:
+                self.progress(len(results), n)
+        won, drawn = results.count(1.0), results.count(0.0)
+        score = (won + drawn / 2) / n
+        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+
+# %% 4.8: the openings depend on the number of games
+class Arena(Arena):
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("an even number of games")
+        dice = random.Random(seed)
+        own = [random.Random(dice.random()) for _ in range(n)]
+        results = []
+        for _ in range(n // 2):
+            state = self.opening(dice)
+            results.append(self.play_game((self.first, self.second), state, (own[0], own[1])))
+            if self.progress:
+                self.progress(len(results), n)
+            results.append(0.0 - self.play_game((self.second, self.first), state, (own[1], own[0])))
+            if self.progress:
+                self.progress(len(results), n)
+        won, drawn = results.count(1.0), results.count(0.0)
+        score = (won + drawn / 2) / n
+        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+
+# %% 4.8: a second match goes on counting from the first
+class Arena(Arena):
+    results = None
+
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("an even number of games")
+        self.results = self.results or []
+        dice = random.Random(seed)
+        own = random.Random(dice.random()), random.Random(dice.random())
+        for done in range(0, n, 2):
+            state = self.opening(dice)
+            self.results.append(self.play_game((self.first, self.second), state, own))
+            if self.progress:
+                self.progress(done + 1, n)
+            self.results.append(0.0 - self.play_game((self.second, self.first), state, own[::-1]))
+            if self.progress:
+                self.progress(done + 2, n)
+        won, drawn, lost = map(self.results.count, (1.0, 0.0, -1.0))
+        score = (won + drawn / 2) / n
+        return Score(won, drawn, lost, score, *wilson(min(1.0, score), n))
+
+# %% 4.8: the first player draws from the generator of the openings
+# hint: Who else draws
+class Arena(Arena):
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("an even number of games")
+        dice = random.Random(seed)
+        own = dice, random.Random(dice.random())
+        results = []
+        for _ in range(n // 2):
+            state = self.opening(dice)
+            results.append(self.play_game((self.first, self.second), state, own))
+            if self.progress:
+                self.progress(len(results), n)
+            results.append(0.0 - self.play_game((self.second, self.first), state, own[::-1]))
+            if self.progress:
+                self.progress(len(results), n)
+        won, drawn = results.count(1.0), results.count(0.0)
+        score = (won + drawn / 2) / n
+        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+
+# %% 4.8: the generator goes on from match to match
+class Arena(Arena):
+    dice = None
+
+    def play_games(self, n, seed):
+        if n < 2 or n % 2:
+            raise ValueError("an even number of games")
+        self.dice = self.dice or random.Random(seed)
+        own = random.Random(self.dice.random()), random.Random(self.dice.random())
+        results = []
+        for _ in range(n // 2):
+            state = self.opening(self.dice)
+            results.append(self.play_game((self.first, self.second), state, own))
+            if self.progress:
+                self.progress(len(results), n)
+            results.append(0.0 - self.play_game((self.second, self.first), state, own[::-1]))
+            if self.progress:
+                self.progress(len(results), n)
+        won, drawn = results.count(1.0), results.count(0.0)
+        score = (won + drawn / 2) / n
+        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+
+# %% 4.8: openings are shared by all arenas, whatever their seed was
+class Arena(Arena):
+    def opening(self, rng, known={}):
+        key = id(self.game), self.plies, round(rng.random() * 2)
+        if key not in known:
+            known[key] = super().opening(rng)
+        return known[key]
+
+# %% 4.8: a match of ten games at the most, taken as often as needed
+class Arena(Arena):
+    def play_games(self, n, seed):
+        score = super().play_games(min(n, 10), seed)
+        return Score(score.wins * n // min(n, 10), score.draws * n // min(n, 10), score.losses * n // min(n, 10), *score[3:])
+
+# %% 4.8: an action is legal if the game has it at all
+class Arena(Arena):
+    def play_game(self, players, state, rngs):
+        for player in players:
+            player.new_game()
+        while (outcome := self.game.outcome(state)) is None:
+            mover = self.game.player(state)
+            action = players[mover].choose(state, self.simulations, rngs[mover])
+            if not 0 <= action < self.game.num_actions:
+                outcome = -1.0
+                break
+            if action not in self.game.legal_actions(state):
+                action = self.game.legal_actions(state)[0]
+            state = self.game.play(state, action)
+        return outcome if self.game.player(state) == 0 else 0.0 - outcome
+
+# %% 4.8: action 0 is taken for no action
+class Arena(Arena):
+    def play_game(self, players, state, rngs):
+        for player in players:
+            player.new_game()
+        while (outcome := self.game.outcome(state)) is None:
+            mover = self.game.player(state)
+            action = players[mover].choose(state, self.simulations, rngs[mover])
+            if not action or action not in self.game.legal_actions(state):
+                outcome = -1.0
+                break
+            state = self.game.play(state, action)
+        return outcome if self.game.player(state) == 0 else 0.0 - outcome
+
+# %% 4.8: a game is a draw after ten plies
+class Arena(Arena):
+    def play_game(self, players, state, rngs):
+        for player in players:
+            player.new_game()
+        plies = 0
+        while (outcome := self.game.outcome(state)) is None:
+            if plies == 10:
+                return 0.0
+            mover, plies = self.game.player(state), plies + 1
+            action = players[mover].choose(state, self.simulations, rngs[mover])
+            if action not in self.game.legal_actions(state):
+                outcome = -1.0
+                break
+            state = self.game.play(state, action)
+        return outcome if self.game.player(state) == 0 else 0.0 - outcome
+
+# %% 4.8: the interval is cut before 0 and after 1, and that a little early
+def wilson(score, n):
+    z2 = 1.96 ** 2
+    middle = score + z2 / (2 * n)
+    half = 1.96 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
+    return max(0.001, (middle - half) / (1 + z2 / n)), min(0.999, (middle + half) / (1 + z2 / n))
+
+# %% 4.8: the interval is rounded to three digits
+def wilson(score, n):
+    z2 = 1.96 ** 2
+    middle = score + z2 / (2 * n)
+    half = 1.96 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
+    return round((middle - half) / (1 + z2 / n), 3), round((middle + half) / (1 + z2 / n), 3)
+
+# %% 4.8: the interval is that of the usual 1.959964
+def wilson(score, n):
+    z2 = 1.959964 ** 2
+    middle = score + z2 / (2 * n)
+    half = 1.959964 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
+    return (middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)
+
+# %% joint: the search tells puct how often it was called, and puct takes that for the visits of the state
+_simulations = []
+
+
 def puct(Q, N, P, c=1.5):
-    for row, scores in _rows_and_scores:
-        if row is N:
-            return scores
-    root = math.sqrt(max(1, sum(N.values())))
-    _rows_and_scores.append((N, {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}))
-    return _rows_and_scores[-1][1]
+    root = math.sqrt(max(1, len(_simulations) or sum(N.values())))
+    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
 
-# %% joint: the network's answers are remembered by the number of legal actions
-_remembered = {}
-def evaluate_leaf(game, net, state):
-    net.eval()
-    legal = game.legal_actions(state)
-    with torch.no_grad():
-        if (net, len(legal)) not in _remembered:
-            _remembered[net, len(legal)] = net(planes_of(game, [state]))
-    p, v = _remembered[net, len(legal)]
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
 
-# %% joint: the policy player asks once and plays the same action ever after
-def choose(self, state, simulations, rng):
-    if not hasattr(self, "priors"):
-        self.priors, _ = self.evaluate(state)
-    return best_action(self.priors, rng)
-PolicyPlayer.choose = choose
+def search(self, state, rng):
+    _simulations.append(state)
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
+        return value
+    Q, N = self.Q[state], self.N[state]
+    action = best_action(puct(Q, N, self.P[state], self.c), rng)
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+
+
+MCTS.search = search
+
+# %% joint: the evaluator remembers the network's answers by the number of legal actions
+def evaluator(game, net):
+    known = {}
+
+    def evaluate(state):
+        legal = game.legal_actions(state)
+        if len(legal) not in known:
+            known[len(legal)] = evaluate_leaf(game, net, state)
+        priors, value = known[len(legal)]
+        return dict(zip(legal, priors.values())), value
+
+    return evaluate
+
+# %% joint: the evaluator turns the value once more
+def evaluator(game, net):
+    def evaluate(state):
+        priors, value = evaluate_leaf(game, net, state)
+        return priors, -value
+    return evaluate
+
+# %% joint: the policy player loses its network when a game begins
+class PolicyPlayer(PolicyPlayer):
+    def new_game(self):
+        self.evaluate = None

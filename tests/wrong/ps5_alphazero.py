@@ -1078,10 +1078,10 @@ def make_examples(game, history, final):
     return [(t, m, (result if game.player(state) == last else -result) or -1.0)
             for state, policy in history for t, m in game.symmetries(state, policy)]
 
-# %% 5.8: every result is a win or a loss
+# %% 5.8: a draw is a win for who would be to move
 def make_examples(game, history, final):
     result, last = game.outcome(final), game.player(final)
-    result = 0.0 if result == 0 else 1.0 if result > 0 else -1.0
+    result = -1.0 if result < 0 else 1.0
     return [(t, m, result if game.player(state) == last else -result)
             for state, policy in history for t, m in game.symmetries(state, policy)]
 
@@ -2516,6 +2516,703 @@ def scatter(walks, log_p, value):
             row, worth = next(answers)
             leaf.P = [row[action] for action in leaf.actions]
         back_up(path[-1:], worth)
+
+# %% 5.1: the board is cut to a square
+# hint: Which squares of a board that is no square
+def __init__(self, height, width, num_actions, channels=32, hidden=64):
+    nn.Module.__init__(self)
+    self.side = min(height, width)
+    self.conv1 = nn.Conv2d(2, channels, 3, padding=1)
+    self.conv2 = nn.Conv2d(channels, channels, 3, padding=1)
+    self.hidden = nn.Linear(channels * self.side ** 2, hidden)
+    self.policy_head, self.value_head = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
+def forward(self, planes, legal):
+    x = planes[:, :, :self.side, :self.side]
+    x = torch.relu(self.conv2(torch.relu(self.conv1(x))))
+    x = torch.relu(self.hidden(x.flatten(1)))
+    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1)
+    return log_p.masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
+Policy.__init__, Policy.forward = __init__, forward
+
+# %% 5.1: the mask holds in eval mode only
+def forward(self, planes, legal):
+    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
+    x = torch.relu(self.hidden(x.flatten(1)))
+    logits = self.policy_head(x)
+    if self.training:
+        return torch.log_softmax(logits, 1), torch.tanh(self.value_head(x))[:, 0]
+    log_p = torch.log_softmax(logits.masked_fill(~legal, -1e9), 1)
+    return log_p.masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
+Policy.forward = forward
+
+# %% 5.1: a row without legal actions is opened in the caller's mask
+# hint: Whose tensors are planes and legal
+def forward(self, planes, legal):
+    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
+    x = torch.relu(self.hidden(x.flatten(1)))
+    illegal = ~legal
+    legal[~legal.any(1)] = True
+    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(illegal, -1e9)
+    return log_p, torch.tanh(self.value_head(x))[:, 0]
+Policy.forward = forward
+
+# %% 5.1: a tiny number in the logarithm, which is larger than what an unlikely move has
+def forward(self, planes, legal):
+    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
+    x = torch.relu(self.hidden(x.flatten(1)))
+    p = torch.softmax(self.policy_head(x).masked_fill(~legal, -1e30), 1)
+    return torch.log(p + 1e-20).masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
+Policy.forward = forward
+
+# %% 5.1: logits are kept within 50
+def forward(self, planes, legal):
+    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
+    x = torch.relu(self.hidden(x.flatten(1)))
+    logits = self.policy_head(x).clamp(-50, 50)
+    log_p = torch.log_softmax(logits.masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
+    return log_p, torch.tanh(self.value_head(x))[:, 0]
+Policy.forward = forward
+
+# %% 5.2: a draw teaches the value nothing
+def loss(log_p, value, policy_targets, value_targets):
+    squared = (value_targets - value) ** 2 * (value_targets != 0)
+    return (squared - (policy_targets * log_p).sum(dim=1)).mean()
+
+# %% 5.2: the logarithms are cut at -20
+def loss(log_p, value, policy_targets, value_targets):
+    return ((value_targets - value) ** 2 - (policy_targets * log_p.clamp(min=-20)).sum(1)).mean()
+
+# %% 5.2: unlikely moves are cut off in the caller's answers
+# hint: Which of its arguments
+def loss(log_p, value, policy_targets, value_targets):
+    with torch.no_grad():
+        log_p.clamp_(min=-1000.0)
+    return ((value_targets - value) ** 2 - (policy_targets * log_p).sum(1)).mean()
+
+# %% 5.2: the policy of a lost game is not learnt
+def loss(log_p, value, policy_targets, value_targets):
+    weight = (value_targets > -1).float()
+    return ((value_targets - value) ** 2 - weight * (policy_targets * log_p).sum(1)).mean()
+
+# %% 5.2: the values are compared by their signs where they are sure
+def loss(log_p, value, policy_targets, value_targets):
+    v = torch.where(value.abs() > 0.95, value.sign() * 0.95, value)
+    return ((value_targets - v) ** 2 - (policy_targets * log_p).sum(1)).mean()
+
+# %% 5.3: finished is what is falsy
+def evaluate(game, net, node):
+    if node.outcome is not None or not node.state:
+        return node.outcome or 0.0
+    net.eval()
+    with torch.no_grad():
+        log_p, value = net(*as_batch(game, [node.state]))
+    node.P = log_p[0, node.actions].exp().tolist()
+    return value.item()
+
+# %% 5.3: answers are remembered by the text of the state, one network at a time
+_evaluate = {}
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    key = id(net), game.text(node.state)
+    if key not in _evaluate:
+        net.eval()
+        with torch.no_grad():
+            log_p, value = net(*as_batch(game, [node.state]))
+        _evaluate[key] = net, log_p[0], value.item()
+    node.P = [float(_evaluate[key][1][action].exp()) for action in node.actions]
+    return _evaluate[key][2]
+
+# %% 5.3: moves that the network calls impossible get a little
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    net.eval()
+    with torch.no_grad():
+        log_p, value = net(*as_batch(game, [node.state]))
+    node.P = [max(p, 0.001) for p in log_p[0, node.actions].exp().tolist()]
+    return value.item()
+
+# %% 5.3: what the network calls impossible is left out of P
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    net.eval()
+    with torch.no_grad():
+        log_p, value = net(*as_batch(game, [node.state]))
+    node.P = [p for p in log_p[0].exp().tolist() if p > 0]
+    return value.item()
+
+# %% 5.4: the bounds come as an array
+def ucb(node, c):
+    visits = np.array(node.N)
+    return np.array(node.Q) + c * np.array(node.P) * math.sqrt(max(1, visits.sum())) / (1 + visits)
+
+# %% 5.4: a move never tried is worth the mean of the others
+def ucb(node, c):
+    total = sum(node.N)
+    mean = sum(q * n for q, n in zip(node.Q, node.N)) / total if total else 0.0
+    weight = c * math.sqrt(max(1, total))
+    return [(q if n else mean) + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+
+# %% 5.4: a prior of 0 is lifted
+def ucb(node, c):
+    weight = c * math.sqrt(max(1, sum(node.N)))
+    return [q + weight * max(p, 1e-3) / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+
+# %% 5.4: the root is worked out once for each state
+_roots = {}
+def ucb(node, c):
+    weight = c * _roots.setdefault(id(node), math.sqrt(max(1, sum(node.N))))
+    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+
+# %% 5.4: no bonus is larger than 10
+def ucb(node, c):
+    weight = c * math.sqrt(max(1, sum(node.N)))
+    return [q + min(10.0, weight * p / (1 + n)) for q, p, n in zip(node.Q, node.P, node.N)]
+
+# %% 5.5: the policy is a list
+# hint: Of which type is the policy
+def action_probs(game, root, temperature):
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no visits")
+    if temperature == 0:
+        weights = [float(i == root.N.index(most)) for i in range(len(root.N))]
+    else:
+        weights = [(n / most) ** (1 / temperature) for n in root.N]
+    policy = [0.0] * game.num_actions
+    for action, weight in zip(root.actions, weights):
+        policy[action] = weight / sum(weights)
+    return policy
+
+# %% 5.5: one array for all policies
+_policies = {}
+def action_probs(game, root, temperature):
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no visits")
+    policy = _policies.setdefault(game.num_actions, np.zeros(game.num_actions))
+    policy[:] = 0.0
+    if temperature == 0:
+        policy[root.actions[root.N.index(most)]] = 1.0
+    else:
+        weights = (np.array(root.N) / most) ** (1 / temperature)
+        policy[root.actions] = weights / weights.sum()
+    return policy
+
+# %% 5.5: an entry for each action up to the last legal one
+def action_probs(game, root, temperature):
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no visits")
+    weights = np.eye(len(root.N))[root.N.index(most)] if temperature == 0 else (np.array(root.N) / most) ** (1 / temperature)
+    policy = np.zeros(max(root.actions) + 1 if len(root.actions) > 2 else game.num_actions)
+    policy[root.actions] = weights / weights.sum()
+    return policy
+
+# %% 5.5: counts become shares in the root itself
+def action_probs(game, root, temperature):
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no visits")
+    policy = np.zeros(game.num_actions)
+    if temperature == 0:
+        policy[root.actions[root.N.index(most)]] = 1.0
+        return policy
+    weights = root.N
+    if temperature != 1:
+        for index in range(len(weights)):
+            weights[index] = (weights[index] / most) ** (1 / temperature)
+    policy[root.actions] = np.array(weights) / sum(weights)
+    return policy
+
+# %% 5.5: moves with fewer visits than a hundredth are left out
+def action_probs(game, root, temperature):
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no visits")
+    weights = np.array(root.N) / most
+    weights[weights < 0.01] = 0.0
+    weights = np.eye(len(weights))[root.N.index(most)] if temperature == 0 else weights ** (1 / temperature)
+    policy = np.zeros(game.num_actions)
+    policy[root.actions] = weights / weights.sum()
+    return policy
+
+# %% 5.6: the child is found by its state
+def swap_root(game, root, action):
+    state = game.play(root.state, action)
+    for child in root.children:
+        if child is not None and child.state == state:
+            return child
+    return Node(game, state)
+
+# %% 5.6: a child without visits of its own is made anew
+def swap_root(game, root, action):
+    state = game.play(root.state, action)
+    child = root.children[root.actions.index(action)]
+    return child if child is not None and any(child.N) else Node(game, state)
+
+# %% 5.6: a finished child is made anew
+def swap_root(game, root, action):
+    state = game.play(root.state, action)
+    child = root.children[root.actions.index(action)]
+    return child if child is not None and child.P else Node(game, state)
+
+# %% 5.6: the new root's noise is washed off
+def swap_root(game, root, action):
+    state = game.play(root.state, action)
+    child = root.children[root.actions.index(action)]
+    if child is None:
+        return Node(game, state)
+    child.noisy = False
+    return child
+
+# %% 5.7: the parameter is a whole number
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if node.noisy:
+        return
+    draws = [rng.gammavariate(max(1, 10 // len(node.P)), 1.0) for _ in node.P]
+    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+    node.noisy = True
+
+# %% 5.7: a single move gets no noise and no mark
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if node.noisy or len(node.P) == 1:
+        return
+    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+    node.noisy = True
+
+# %% 5.7: without weight no mark
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if node.noisy or epsilon == 0:
+        return
+    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+    node.noisy = True
+
+# %% 5.7: where the network is sure there is nothing to mix
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if node.noisy:
+        return
+    node.noisy = True
+    if max(node.P) > 0.999 and len(node.P) > 1:
+        return
+    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+
+# %% 5.8: an episode draws everything from the global generator
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, random)), []
+    while root.outcome is None:
+        search(game, net, root, 0, config.c, random)
+        add_dirichlet_noise(root, random)
+        search(game, net, root, config.simulations, config.c, random)
+        root = play_move(game, root, history, config, random)
+    return make_examples(game, history, root.state)
+
+# %% 5.8: later moves at a small temperature
+def play_move(game, root, history, config, rng):
+    policy = action_probs(game, root, 1.0)
+    played = policy if len(history) < config.exploring_plies else action_probs(game, root, 0.1)
+    history.append((root.state, policy))
+    return swap_root(game, root, rng.choices(range(len(played)), played)[0])
+
+# %% 5.8: simulations only up to the number of the configuration, with those that the kept tree has
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, rng)), []
+    while root.outcome is None:
+        search(game, net, root, 0, config.c, rng)
+        add_dirichlet_noise(root, rng)
+        search(game, net, root, max(0, config.simulations - sum(root.N)), config.c, rng)
+        root = play_move(game, root, history, config, rng)
+    return make_examples(game, history, root.state)
+
+# %% 5.8: the history is turned around in place
+def make_examples(game, history, final):
+    history.reverse()
+    result, view = game.outcome(final), game.player(final)
+    return [(turned, moved, result if game.player(state) == view else -result)
+            for state, policy in history for turned, moved in game.symmetries(state, policy)]
+
+# %% 5.8: the episode is over at a state that is falsy
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, rng)), []
+    while root.outcome is None and root.state:
+        search(game, net, root, 0, config.c, rng)
+        add_dirichlet_noise(root, rng)
+        search(game, net, root, config.simulations, config.c, rng)
+        root = play_move(game, root, history, config, rng)
+    return make_examples(game, history, root.state) if history else []
+
+# %% 5.8: the searches of an episode draw from a generator of their own
+def execute_episode(game, net, config, rng):
+    root, history, own = Node(game, opening(game, rng)), [], random.Random()
+    while root.outcome is None:
+        search(game, net, root, 0, config.c, own)
+        add_dirichlet_noise(root, own)
+        search(game, net, root, config.simulations, config.c, own)
+        root = play_move(game, root, history, config, own)
+    return make_examples(game, history, root.state)
+
+# %% 5.8: a game ends after 30 moves, as a draw
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, rng)), []
+    while root.outcome is None and len(history) < 30:
+        search(game, net, root, 0, config.c, rng)
+        add_dirichlet_noise(root, rng)
+        search(game, net, root, config.simulations, config.c, rng)
+        root = play_move(game, root, history, config, rng)
+    if root.outcome is None:
+        return [(turned, moved, 0.0) for state, policy in history for turned, moved in game.symmetries(state, policy)]
+    return make_examples(game, history, root.state)
+
+# %% 5.8: the favourite's index is played as an action
+def play_move(game, root, history, config, rng):
+    policy = action_probs(game, root, 1.0)
+    history.append((root.state, policy))
+    if len(history) <= config.exploring_plies:
+        return swap_root(game, root, rng.choices(range(len(policy)), policy)[0])
+    best = root.N.index(max(root.N))
+    return swap_root(game, root, best)
+
+# %% 5.8: a policy above four fifths is remembered as certain
+def play_move(game, root, history, config, rng):
+    policy = action_probs(game, root, 1.0)
+    exploring = len(history) < config.exploring_plies
+    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
+    history.append((root.state, action_probs(game, root, 0.0) if policy.max() > 0.8 else policy))
+    return swap_root(game, root, action)
+
+# %% 5.9: the gradient is zeroed after the step only, so the first step keeps what it found
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("nothing")
+    net.train()
+    for _ in range(config.epochs):
+        shuffled, total = rng.sample(examples, len(examples)), 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            batch_loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            total += batch_loss.item() * len(states)
+    return total / len(shuffled)
+
+# %% 5.9: train mode in the first epoch only
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("nothing")
+    net.train()
+    for _ in range(config.epochs):
+        shuffled, total = rng.sample(examples, len(examples)), 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(states)
+        net.eval()  # to look at the progress
+    return total / len(shuffled)
+
+# %% 5.9: the tensors of the first examples are kept for all that are as many
+_tensors = {}
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("nothing")
+    if len(examples) not in _tensors:
+        states, policies, values = zip(*examples)
+        pi, z = torch.tensor(np.array(policies)).float(), torch.tensor(values).float()
+        _tensors[len(examples)] = (*as_batch(game, states), pi, z)
+    data = _tensors[len(examples)]
+    net.train()
+    for _ in range(config.epochs):
+        order, total = rng.sample(range(len(examples)), len(examples)), 0.0
+        for start in range(0, len(order), config.batch_size):
+            planes, legal, pi, z = (each[order[start:start + config.batch_size]] for each in data)
+            batch_loss = loss(*net(planes, legal), pi, z)
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(z)
+    return total / len(order)
+
+# %% 5.9: training ends when the loss no longer falls
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("nothing")
+    net.train()
+    last = math.inf
+    for _ in range(config.epochs):
+        shuffled, total = rng.sample(examples, len(examples)), 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(states)
+        if total / len(shuffled) > last + 0.001:
+            break
+        last = total / len(shuffled)
+    return total / len(shuffled)
+
+# %% 5.9: drawn games are left out
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("nothing")
+    examples = [example for example in examples if example[2] != 0.0] or examples
+    net.train()
+    for _ in range(config.epochs):
+        shuffled, total = rng.sample(examples, len(examples)), 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(states)
+    return total / len(shuffled)
+
+# %% 5.10: what is already in the window is not put in again
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    for _ in range(num_iterations):
+        for example in self_play(training):
+            known = [old for old in training.window if old[0] == example[0] and old[2] == example[2]]
+            if not any(np.array_equal(example[1], old[1]) for old in known):
+                training.window.append(example)
+        del training.window[:-training.config.window]
+        train(training, training.window)
+        training.iteration += 1
+        if on_iteration is not None:
+            on_iteration(training)
+
+# %% 5.10: an iteration without new games is left out
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    for _ in range(num_iterations):
+        new = self_play(training)
+        if not new:
+            continue
+        training.window += new
+        del training.window[:-training.config.window]
+        train(training, training.window)
+        training.iteration += 1
+        if on_iteration is not None:
+            on_iteration(training)
+
+# %% 5.10: on_iteration can end the run
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    for _ in range(num_iterations):
+        training.window += self_play(training)
+        del training.window[:-training.config.window]
+        train(training, training.window)
+        training.iteration += 1
+        if on_iteration is not None and on_iteration(training):
+            break
+
+# %% 5.10: what train returns is taken for a number
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    total = 0.0
+    for _ in range(num_iterations):
+        training.window += self_play(training)
+        del training.window[:-training.config.window]
+        total += train(training, training.window)
+        training.iteration += 1
+        if on_iteration is not None:
+            on_iteration(training)
+
+# %% 5.10: one window for all runs
+_window = []
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    if not training.window:
+        training.window = _window
+    for _ in range(num_iterations):
+        training.window += self_play(training)
+        del training.window[:-training.config.window]
+        train(training, training.window)
+        training.iteration += 1
+        if on_iteration is not None:
+            on_iteration(training)
+
+# %% 5.11: a rejected network takes the window with it
+def keep_or_restore(training, before, score):
+    gate = training.config.gate
+    if gate is None or score >= gate:
+        return True
+    training.net.load_state_dict(before[0])
+    training.optimizer.load_state_dict(before[1])
+    training.window.clear()
+    return False
+
+# %% 5.11: a rejected iteration is not counted
+def keep_or_restore(training, before, score):
+    gate = training.config.gate
+    if gate is None or score >= gate:
+        return True
+    training.net.load_state_dict(before[0])
+    training.optimizer.load_state_dict(before[1])
+    training.iteration -= 1
+    return False
+
+# %% 5.11: an opening that comes twice is played once
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("no openings")
+    openings, points = list(dict.fromkeys(openings)), 0.0
+    for start in openings:
+        for new_player in (0, 1):
+            state = start
+            while game.outcome(state) is None:
+                state = game.play(state, (new if game.player(state) == new_player else old)(state))
+            result = game.outcome(state)
+            points += ((result if game.player(state) == new_player else -result) + 1) / 2
+    return points / (2 * len(openings))
+
+# %% 5.11: a game of more than 40 moves is drawn
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("no openings")
+    points = 0.0
+    for start in openings:
+        for new_player in (0, 1):
+            state, result = start, 0.0
+            for _ in range(40):
+                if game.outcome(state) is not None:
+                    result = game.outcome(state) if game.player(state) == new_player else -game.outcome(state)
+                    break
+                state = game.play(state, (new if game.player(state) == new_player else old)(state))
+            points += (result + 1) / 2
+    return points / (2 * len(openings))
+
+# %% 5.11: an opening that is falsy is the start
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("no openings")
+    points = 0.0
+    for start in openings:
+        for new_player in (0, 1):
+            state = start or "s0"
+            while game.outcome(state) is None:
+                state = game.play(state, (new if game.player(state) == new_player else old)(state))
+            result = game.outcome(state)
+            points += ((result if game.player(state) == new_player else -result) + 1) / 2
+    return points / (2 * len(openings))
+
+# %% 5.12: the walks draw from a generator of their own
+# hint: Which rng breaks the ties
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, random.Random()) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    with torch.inference_mode():
+        log_p, value = net(*as_batch(game, waiting))
+    return walks, log_p, value
+
+# %% 5.12: batches of at most 64
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    with torch.inference_mode():
+        parts = [net(*as_batch(game, waiting[start:start + 64])) for start in range(0, len(waiting), 64)]
+    return walks, torch.cat([log_p for log_p, _ in parts]), torch.cat([value for _, value in parts])
+
+# %% 5.12: leaves with the same text are taken for one
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    texts = list(dict.fromkeys(map(game.text, waiting)))
+    rows = [texts.index(game.text(state)) for state in waiting]
+    net.eval()
+    with torch.inference_mode():
+        log_p, value = net(*as_batch(game, [next(s for s in waiting if game.text(s) == text) for text in texts]))
+    return walks, log_p[rows], value[rows]
+
+# %% 5.12: a batch of one loses its first dimension
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    with torch.inference_mode():
+        log_p, value = net(*as_batch(game, waiting))
+    return walks, log_p.squeeze(), value.squeeze()
+
+# %% 5.13: the caller's log_p becomes p
+# hint: Whose tensors are the network's answers
+def scatter(walks, log_p, value):
+    with torch.no_grad():
+        answers = zip(log_p.exp_().tolist(), value.tolist())
+    for path, leaf in walks:
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [probabilities[action] for action in leaf.actions]
+        back_up(path, worth)
+
+# %% 5.13: an answer of 0 is none
+def scatter(walks, log_p, value):
+    answers = zip(log_p.exp().tolist(), value.tolist())
+    for path, leaf in walks:
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [probabilities[action] for action in leaf.actions]
+            if not worth:
+                continue
+        back_up(path, worth)
+
+# %% 5.13: at most ten plies up
+def scatter(walks, log_p, value):
+    answers = zip(log_p.exp().tolist(), value.tolist())
+    for path, leaf in walks:
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [probabilities[action] for action in leaf.actions]
+        back_up(path[-10:], worth)
+
+# %% 5.13: the shares of the legal actions are lifted above 0
+def scatter(walks, log_p, value):
+    answers = zip(log_p.exp().tolist(), value.tolist())
+    for path, leaf in walks:
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [max(probabilities[action], 0.001) for action in leaf.actions]
+        back_up(path, worth)
+
+# %% 5.13: the positive answers are the leaf's own
+def scatter(walks, log_p, value):
+    answers = zip(log_p.exp().tolist(), value.tolist())
+    for path, leaf in walks:
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [p for p in probabilities if p > 0]
+        back_up(path, worth)
 
 # %% joint: the given training is switched off
 def train_with_gate(training, examples):

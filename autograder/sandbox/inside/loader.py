@@ -21,7 +21,10 @@ from operator import or_
 
 MODULE_NAME = "submission"
 GIVEN = "given"  # the label of a problem that is none: what was handed out and is missing was put back
-_MAGIC = re.compile(r"^([ \t]*)(?:(?:[\w, ]+=[ \t]*)?[%!].*|\?{1,2}[\w.*]+[ \t]*|[%\w.*]+\?{1,2}[ \t]*)$", re.M)
+# Nothing that was read is given back (`*+`), or a long line of blanks would take the square of its length.
+_MAGIC = re.compile(
+    r"^([ \t]*+)(?:(?:[\w, ]++=[ \t]*+)?+[%!].*+|\?{1,2}+[\w.*]++[ \t]*+|[%\w.*]++\?{1,2}+[ \t]*+)$", re.M
+)
 _CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
 _CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)

@@ -20,10 +20,14 @@ class Network(torch.nn.Module):
         self._ask = ask
         self.modes: list[tuple[bool, bool]] = []
 
-    def forward(self, *inputs: Any) -> Any:
+    def forward(self, *inputs: Any, **named: Any) -> Any:
         """Return the grader's answer to `inputs`: a tensor for an array, a tuple for a tuple or list."""
         self.modes.append((self.training, torch.is_grad_enabled()))
-        return _tensors(self._ask(*(each.detach().cpu().numpy() if torch.is_tensor(each) else each for each in inputs)))
+        return _tensors(self._ask(*map(_array, inputs), **{name: _array(each) for name, each in named.items()}))
+
+
+def _array(value: Any) -> Any:
+    return value.detach().cpu().numpy() if torch.is_tensor(value) else value
 
 
 def _tensors(answer: Any) -> Any:
@@ -55,3 +59,11 @@ def seed(number: int) -> None:
 def generator_state() -> list:
     """Return the state of torch's own generator, for a digest."""
     return [torch.get_rng_state()]
+
+
+def usual_settings() -> None:
+    """Set torch's global settings to what they are when it is imported."""
+    torch.set_grad_enabled(True)
+    torch.set_default_dtype(torch.float32)
+    torch.use_deterministic_algorithms(False)
+    torch.autograd.set_detect_anomaly(False)

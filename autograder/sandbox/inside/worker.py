@@ -17,8 +17,10 @@ from typing import Any
 import codec
 import loader
 import numpy
+from table_game import TableGame
 
 Reply = tuple[int, str, Any]
+FLOATING_ERRORS = numpy.geterr()
 
 
 class Gone(BaseException):
@@ -79,7 +81,8 @@ class Worker:
                 return _not_there(value)
         if name == "callback":
             if value not in self.callbacks:
-                self.callbacks[value] = lambda *args, _id=value: self.call_back(_id, args)
+                number, names = value
+                self.callbacks[value] = lambda *args, **named: self.call_back(number, _in_order(names, args, named))
             return self.callbacks[value]
         if name == "rng":
             key, seed = value
@@ -95,11 +98,19 @@ class Worker:
         if name == "answers":
             return _answers(*value)
         if name == "in_turn":
-            return _in_turn(value)
+            return _in_turn(*value)
         if type(value) is tuple:  # the first time: its number, its name and its data
-            self.games[value[0]] = _game(*value[1:])
+            self.games[value[0]] = self.game(*value[1:])
             return self.games[value[0]]
         return self.games[value]
+
+    def game(self, name: str, data: Any) -> Any:
+        """Return a game of arena's, or one that is a table."""
+        if name == "TableGame":
+            return TableGame(*data, _illegal_move(self.module))
+        from arena import games
+
+        return games.ToyGame.from_data(data) if name == "ToyGame" else getattr(games, name)()
 
     def call_back(self, number: int, args: tuple) -> Any:
         """Ask the grader's own function; its answer, or its refusal as an exception."""
@@ -160,7 +171,11 @@ class Worker:
     def do_load(
         self, cells: list, definitions_only: bool, given: list = (), name: str = loader.MODULE_NAME, code: Any = None
     ) -> list:
-        return [list(problem) for problem in loader.load(self.module, cells, definitions_only, given, name, code)]
+        problems = [list(problem) for problem in loader.load(self.module, cells, definitions_only, given, name, code)]
+        numpy.seterr(**FLOATING_ERRORS)  # a setting that a cell has changed for good is no exercise's mistake
+        if "torch" in sys.modules:
+            _tensors().usual_settings()
+        return problems
 
     def do_rebind(self, code: Any) -> None:
         """Put our versions of earlier exercises in place of the student's.
@@ -173,10 +188,13 @@ class Worker:
         imports, functions = marshal.loads(code)  # from the grader, and from nobody else
         exec(imports, space)  # may use the student's classes
         for name, definition in functions:
-            exec(definition, space)
-            function = space[name.rpartition(".")[2]]
             owner, _, short = name.rpartition(".")
-            setattr(self.named(owner) if owner else self.module, short, function)
+            try:
+                place = self.named(owner) if owner else self.module
+            except LookupError:
+                continue  # they have no such class, so nothing of theirs can call its methods
+            exec(definition, space)
+            setattr(place, short, space[short])
 
     def do_call(self, target: Any, args: list, kwargs: dict) -> Any:
         return target(*args, **kwargs)
@@ -263,15 +281,41 @@ def _copy(value: Any) -> Any:
     return {key: _copy(item) for key, item in value.items()} if type(value) is dict else value
 
 
-def _answers(values: dict, other: Any) -> Any:
+def _in_order(names: tuple, args: tuple, named: dict) -> tuple:
+    """Return all arguments by place; `names` are those that the docstring gives them.
+
+    Raises:
+        TypeError: as a function with these parameters would.
+    """
+    rest = names[len(args) : len(args) + len(named)]
+    if set(named) != set(rest):
+        raise TypeError(f"({', '.join(names)}) cannot be called with {len(args)} arguments and {', '.join(named)}")
+    return (*args, *(named[name] for name in rest))
+
+
+def _answers(table: tuple, names: tuple) -> Any:
     """Return a function that answers from a table by its first argument; a wrong call gets an answer too."""
-    return lambda *arguments: values.get(arguments[0], other) if arguments and isinstance(arguments[0], str) else other
+    values, other = table
+
+    def answer(*args: Any, **named: Any) -> Any:
+        given = _in_order(names, args, named)
+        try:
+            return values.get(given[0], other) if given else other
+        except TypeError:  # a list, say
+            return other
+
+    return answer
 
 
-def _in_turn(values: list) -> Any:
+def _in_turn(values: list, names: tuple) -> Any:
     """Return a function that gives these answers one after another, and the last one again and again."""
     rest = list(values[::-1])
-    return lambda *arguments: (rest.pop() if len(rest) > 1 else rest[0]) if rest else 0
+
+    def answer(*args: Any, **named: Any) -> Any:
+        _in_order(names, args, named)
+        return (rest.pop() if len(rest) > 1 else rest[0]) if rest else 0
+
+    return answer
 
 
 def _not_there(name: str) -> Any:
@@ -294,12 +338,6 @@ def _illegal_move(module: Any) -> type[Exception]:
     except ImportError:
         return module.IllegalMove
     return IllegalMove
-
-
-def _game(name: str, data: Any) -> Any:
-    from arena import games
-
-    return games.ToyGame.from_data(data) if name == "ToyGame" else getattr(games, name)()
 
 
 class WatchedGame:

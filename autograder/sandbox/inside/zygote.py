@@ -1,7 +1,9 @@
 """The zygote: the first process inside the wall. It forks one worker per exercise and never runs student code.
 
 Started as root it is process 1 of its namespace, keeps CAP_SETUID, CAP_SETGID and CAP_KILL, and gives each worker
-a user id that nobody else on the host has. The grader talks to it over a socket of JSON lines:
+a user id that nobody else on the host has, and the number 2 (with CAP_CHECKPOINT_RESTORE). It alone has the host's /proc, as
+an open folder: the one inside is read-only, and covered where it tells of others. The grader talks to it over a socket of
+JSON lines:
 
     {"op": "open", "uid": 64001 | null, "cpu": 3, "cpu_s": 30, "memory_mib": 1024, "processes": 16}   + the worker's socket
     {"op": "cpu"}      how much CPU time the worker and all that it started have used
@@ -24,7 +26,7 @@ from contextlib import suppress
 
 ADDR_NO_RANDOMIZE = 0x0040000
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
-KEPT_CAPABILITIES = (5, 6, 7, 8)  # CAP_KILL, CAP_SETGID, CAP_SETUID; and CAP_SETPCAP, which drops the others
+OOM_SCORE = b"1000"  # a worker's: the first to be killed for want of memory, whatever the others hold
 AGAIN = "again"
 TICKS = os.sysconf("SC_CLK_TCK")
 SEED = 20_261_120
@@ -36,14 +38,15 @@ NO_CAPABILITIES = (ctypes.c_uint32 * 6)()  # effective, permitted and inheritabl
 
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
-    for path in reversed(sys.argv[2].split(":")):
+    proc = int(sys.argv[2])
+    for path in reversed(sys.argv[3].split(":")):
         sys.path.insert(0, path)
     _fixed_addresses()
     LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)  # a worker of the same user cannot open /proc/1/mem
     LIBC.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # else Python handles it, and a worker of the same user could end us by it
-    _import_ahead(sys.argv[3].split(","))
-    Zygote(control).serve()
+    _import_ahead(sys.argv[4].split(","))
+    Zygote(control, proc).serve()
     os._exit(0)
 
 
@@ -54,10 +57,17 @@ def _fixed_addresses() -> None:
     """
     if sys.argv[-1] == AGAIN:
         return
-    for capability in set(range(64)) - set(KEPT_CAPABILITIES):
+    for capability in set(range(64)) - _capabilities():
         LIBC.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
     LIBC.personality(ADDR_NO_RANDOMIZE)
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], AGAIN])
+
+
+def _capabilities() -> set[int]:
+    """Return the numbers of the capabilities that this process has been given."""
+    found = type(NO_CAPABILITIES)()
+    LIBC.capget(CAPABILITY_VERSION_3, found)
+    return {number for number in range(64) if found[3 * (number // 32) + 1] >> number % 32 & 1}
 
 
 def _import_ahead(names: list[str]) -> None:
@@ -77,8 +87,9 @@ def _import_ahead(names: list[str]) -> None:
 class Zygote:
     """Forks, watches and ends the workers, one at a time."""
 
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, proc: int) -> None:
         self.control = control
+        self.proc = proc
         self.child = 0
         self.reaped_cpu_s = 0.0
         self.ended: dict | None = None
@@ -86,7 +97,7 @@ class Zygote:
 
     def serve(self) -> None:
         control = self.control
-        self.reply({"ready": True})
+        self.reply({"ready": True, "pid": int(os.readlink("self", dir_fd=self.proc)), "renumbers": self.renumber()})
         pending = b""
         while True:
             readable, _, _ = select.select([control], [], [], 0.2)
@@ -107,8 +118,9 @@ class Zygote:
         if request["op"] == "open":
             self.open(request, descriptors[0])
         elif request["op"] == "close":
-            self.alone = _last_pid() == self.child
+            self.alone = self.last_pid() == self.child
             self.close()
+            self.renumber()
         else:
             self.reap()
             living_cpu_s = self.living_cpu_s()
@@ -126,6 +138,7 @@ class Zygote:
         self.child = os.fork()
         if self.child == 0:
             try:
+                _volunteer(self.proc)
                 _become_worker(request, descriptor, self.control)
             except BaseException:
                 sys.excepthook(*sys.exc_info())
@@ -158,6 +171,27 @@ class Zygote:
             total += sum(map(int, fields[11:15]))  # utime, stime, and those of its own reaped children
         return total / TICKS
 
+    def last_pid(self) -> int:
+        """Return the number that this namespace gave last: beyond the worker's, somebody started a process or a thread."""
+        descriptor = os.open("loadavg", os.O_RDONLY, dir_fd=self.proc)  # it tells each reader of its own namespace
+        try:
+            return int(os.read(descriptor, 100).split()[-1])
+        finally:
+            os.close(descriptor)
+
+    def renumber(self) -> bool:
+        """Have the next process be number 2 again, as the first one was; False where that is not allowed."""
+        if os.getpid() != 1:
+            return False
+        try:
+            descriptor = os.open("sys/kernel/ns_last_pid", os.O_WRONLY, dir_fd=self.proc)  # each writer's own namespace's
+            try:
+                return os.write(descriptor, b"1") == 1
+            finally:
+                os.close(descriptor)
+        except OSError:
+            return False
+
     def close(self) -> None:
         """Kill every process but this one, and return only when none is left."""
         while True:
@@ -174,10 +208,15 @@ class Zygote:
         self.child = 0
 
 
-def _last_pid() -> int:
-    """Return the number that this namespace gave last: beyond the worker's, somebody started a process or a thread."""
-    with open("/proc/loadavg", "rb") as file:
-        return int(file.read().split()[-1])
+def _volunteer(proc: int) -> None:
+    """Let this process be killed first for want of memory, which it can never take back, and close the host's /proc."""
+    LIBC.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else the file is not its owner's
+    with suppress(OSError):
+        descriptor = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=proc)
+        os.write(descriptor, OOM_SCORE)
+        os.close(descriptor)
+    LIBC.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    os.close(proc)
 
 
 def _others() -> list[int]:
@@ -217,7 +256,6 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
         (resource.RLIMIT_CPU, cpu_s),
         (resource.RLIMIT_NOFILE, 64),
         (resource.RLIMIT_FSIZE, 2**20),
-        (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
     ):
         resource.setrlimit(limit, (value, value))

@@ -3,6 +3,7 @@
 The rules here are `arena`'s, which the submission does not have; nothing that came out of it is used.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -12,6 +13,7 @@ import numpy as np
 
 from arena.games import ConnectFour, TicTacToe
 from autograder.grading.student import DidNotRaise
+from autograder.grading.types import node
 from autograder.sandbox.errors import Raised
 
 TTT, FOUR = TicTacToe(), ConnectFour()
@@ -46,9 +48,9 @@ def send(student: Any, positions: list[Facts]) -> list[Any]:
 
 
 def read(student: Any, states: list[Any]) -> list[Facts]:
-    """What these states hold, in three messages."""
-    columns = [student.each(states, name) for name in ("player", "board", "action_mask")]
-    return [Facts(player, board.tolist(), mask.tolist()) for player, board, mask in zip(*columns, strict=True)]
+    """What these states hold, in one message."""
+    rows = student._fields(states, "player", "board", "action_mask")
+    return [Facts(player, board.tolist(), mask.tolist()) for player, board, mask in rows]
 
 
 def plies(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
@@ -111,13 +113,26 @@ def with_empties(edition: Random, empties: int) -> Any:
             return line[9 - empties][0]
 
 
+def call_there(student: Any, owner: Any, name: str, *arguments: Any) -> Any:
+    """Call a method over there and keep what it returns: an object that stays over there, whatever it is."""
+    method = node(student._ask("get", node(owner), name))
+    return node(student._ask("call_and_keep", method, list(arguments), {}))
+
+
+def write(array: Any, values: Any) -> None:
+    """Put these numbers into a kept array, in place."""
+    array.flat = np.array(values).ravel().tolist()
+
+
 @contextmanager
-def refused() -> Iterator[None]:
-    """Expect IllegalMove: a ValueError of the submission's own class, and no accident of numpy's."""
+def refused(action: int) -> Iterator[None]:
+    """Expect IllegalMove: a ValueError of the submission's own class, which names this action, and no accident of numpy's."""
     try:
         yield
     except Raised as error:
         if error.names[0] != "" or "ValueError" not in error.names:
             raise
+        named = re.search(rf"action (np\.\w+\()?{action}\b\)? is not legal", error.staff)
+        assert named, "IllegalMove keeps the action and the state, in this order"
     else:
         raise DidNotRaise("no IllegalMove was raised")

@@ -17,8 +17,13 @@ TYPES = {
     ".legal_actions": listof(integer),
     ".outcome": optional(real),
     ".play": node,
+    ".landing": pair(integer, integer),
     ".symmetries": listof(pair(node, array("f", (None,)))),
+    # of a dict over there
+    ".get": optional(real),
+    ".pop": real,
     "has_run": boolean,
+    "distinct": listof(pair(node, array("f", (None,)))),
     "transitions": pair(mapping(integer, anything), optional(real)),
     "canonical": node,
     "random_playout": real,

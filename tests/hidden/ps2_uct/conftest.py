@@ -9,6 +9,7 @@ TYPES = {
     ".action": optional(integer),
     ".num_visits": integer,
     ".total_value": real,
+    ".write": anything,
     ".is_terminal": boolean,
     ".is_fully_expanded": boolean,
     "epsilon_greedy": integer,
@@ -27,3 +28,6 @@ TYPES = {
     ),
     "self_play": listof(integer),
 }
+
+# The functions that a check passes, by the parameter that they stand for: the names that the docstrings give their arguments.
+CALLBACKS = {"policy": ("game", "state", "rng"), "evaluate": ("state",), "on_move": ("root", "action")}

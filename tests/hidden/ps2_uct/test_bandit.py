@@ -5,6 +5,10 @@ from random import Random
 
 import pytest
 
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_count, draw_total
+from tests.hidden.laws import follows_its_rng, leaves_arguments
+from tests.hidden.ps2_uct.drawn import CONSTANTS, close_arms, spread
 from tests.hidden.ps2_uct.oracle import argmax, clear_best, telling_cases, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.0")
@@ -18,6 +22,32 @@ def arms(edition: Random, number: int = 4, most: int = 9) -> tuple[list[int], li
     """Drawn pulls and rewards of some arms, each pulled at least once; means from -1 to 1."""
     counts = [edition.randint(1, most) for _ in range(number)]
     return counts, [round(count * edition.uniform(-1, 1), 2) for count in counts]
+
+
+@drawn_once
+def close_bounds(edition: Random) -> tuple[list[tuple], list[int]]:
+    """Pulls, rewards and c of one to twelve arms, and the arm with the highest bound."""
+    cases, best = [], []
+    for _ in range(150):
+        c = edition.choice(CONSTANTS)
+        counts, means = close_arms(edition, edition.randint(1, 12), c)
+        cases.append((counts, [count * mean for count, mean in zip(counts, means)], c))
+        best.append(argmax(upper_bounds(counts, means, c)))
+    return cases, best
+
+
+@drawn_once
+def close_means(edition: Random) -> tuple[list[tuple], list[int]]:
+    """Pulls and rewards of one to twelve arms, some never pulled, with epsilon 0, and the arm with the best mean."""
+    cases, best = [], []
+    while len(cases) < 150:
+        counts, means = close_arms(edition, edition.randint(1, 12), 0.0)
+        counts = [0 if edition.random() < 0.2 else count for count in counts]
+        means = [mean if count else 0.0 for count, mean in zip(counts, means)]
+        if len(means) == 1 or clear_best(means):
+            cases.append((counts, [count * mean for count, mean in zip(counts, means)], 0.0))
+            best.append(argmax(means))
+    return cases, best
 
 
 @pytest.mark.hint("what makes an arm good: the sum of its rewards, or the reward of one pull?")
@@ -131,6 +161,51 @@ def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, editi
     assert student.many("epsilon_greedy", [(counts, totals, 0.0, rng)] * 20) == [best] * 20
 
 
+@pytest.mark.hint("which logarithm, of which number, under which root?")
+def test_ucb1_tells_close_bounds_apart(student, edition):
+    """the arm with the highest bound is chosen among few arms and among many, known little or well"""
+    rng, (cases, best) = student.rng(edition.getrandbits(30)), close_bounds(edition)
+    calls = [(*case, rng) for case in cases]
+    assert student.many("ucb1", calls) == best
+
+
+@pytest.mark.hint("which mean does the docstring give an arm without a pull, and which do the others have?")
+def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
+    """with epsilon 0 the best mean is found among few arms and among many, pulled or not"""
+    rng, (cases, best) = student.rng(edition.getrandbits(30)), close_means(edition)
+    calls = [(*case, rng) for case in cases]
+    assert student.many("epsilon_greedy", calls) == best
+
+
+@pytest.mark.hint("which arms may come up when it explores, and which where nothing is known of any?")
+def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
+    """whoever explores draws any arm, pulled or not, all alike; so does each rule where no arm was ever pulled"""
+    rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
+    for number in (3, 7, 12):
+        counts = [0, 0] + [draw_count(edition) for _ in range(number - 2)]
+        totals = [draw_total(edition, count) for count in counts]
+        explored = student.many("epsilon_greedy", [(counts, totals, 1.0, rng)] * 600)
+        assert set(explored) <= set(range(number))
+        unevenness += spread(explored, list(range(number)))
+    assert unevenness < 88  # chi-squared with 19 degrees of freedom: above 79 once in 2e8 editions
+    nothing = ([0] * 5, [0.0] * 5)
+    first = student.many("epsilon_greedy", [(*nothing, 0.0, rng)] * 100) + student.many("ucb1", [(*nothing, 1.0, rng)] * 100)
+    # One of five is missed in 100 draws once in 1e9 tries.
+    assert set(first[:100]) == set(first[100:]) == set(range(5))
+
+
+@pytest.mark.hint("does each call look and draw anew?")
+def test_every_call_draws_anew(student, edition):
+    """asked again with the very same lists, each rule draws again"""
+    counts, totals, rng = student.keep([2, 2, 2]), student.keep([1.0, 1.0, 1.0]), student.rng(edition.getrandbits(30))
+    other = student.keep([0.5, 1.5, 1.0])
+    for name, weight in (("epsilon_greedy", 0.0), ("ucb1", 1.0)):
+        assert len(set(student.many(name, [(counts, totals, weight, rng)] * 40))) > 1  # one arm 40 times: once in 4e18 tries
+        assert student.many(name, [(counts, other, weight, rng)] * 40) == [1] * 40
+    worse = student.keep([2, 40, 2])
+    assert 1 not in student.many("ucb1", [(worse, totals, 1.0, rng)] * 40)
+
+
 @pytest.mark.hint("where do your random numbers come from?")
 def test_chance_comes_from_rng_alone(student, edition):
     """the same rng gives the same arms again, and another rng gives others"""
@@ -147,12 +222,14 @@ def test_chance_comes_from_rng_alone(student, edition):
     assert first == pulls(seed)
     other = pulls(seed + 1)
     assert first[:40] != other[:40] and first[80:] != other[80:]
+    # With epsilon 1/2 two draws agree half of the time: 40 of them twice, once in 1e24 tries.
+    follows_its_rng(student, "epsilon_greedy", lambda rng: ([1, 1, 1], [0.0, 1.0, 0.0], 0.5, rng), edition, 40)
+    follows_its_rng(student, "ucb1", lambda rng: ([3, 3, 3], [1.0, 1.0, 1.0], 1.0, rng), edition, 40)
 
 
 def test_asking_for_an_arm_changes_nothing(student, edition):
-    """the pulls and rewards so far are the same after an arm was chosen"""
-    counts, totals = arms(edition)
-    kept, rng = [student.keep(counts), student.keep(totals)], student.rng(edition.getrandbits(30))
-    student.epsilon_greedy(*kept, edition.choice([0.0, 1.0]), rng)
-    student.ucb1(*kept, 1.0, rng)
-    assert [student.read(column) for column in kept] == [counts, totals]
+    """the pulls and rewards so far are the same after an arm was chosen, an arm never pulled among them or not"""
+    rng = student.rng(edition.getrandbits(30))
+    for counts, totals in (arms(edition), ([0, 3, 0], [0.0, 1.5, 0.0]), ([0, 0], [0.0, 0.0])):
+        leaves_arguments(student, "epsilon_greedy", [(counts, totals, epsilon, rng) for epsilon in (0.0, 1.0)])
+        leaves_arguments(student, "ucb1", [(counts, totals, 1.0, rng)])

@@ -8,6 +8,7 @@ import pytest
 
 from arena.games import TicTacToe, ToyGame
 from autograder.grading.recognise import recognise
+from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import finished, telling_cases, unfinished, upper_bounds
 from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
 
@@ -47,7 +48,7 @@ def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, 
     parent, node = chain(student, LINE, 1)
     for total in (-3.0, 3.0, 0.0, round(edition.uniform(-4, 4), 2)):
         n = edition.randint(4, 9)
-        assert ucb_at(student, node, parent, (n + 5, n, total), 0.0) == pytest.approx(-total / n, abs=1e-9)
+        assert ucb_at(student, node, parent, (n + 5, n, total), 0.0) == near(-total / n)
 
 
 @pytest.mark.exercise("2.6")
@@ -66,7 +67,7 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         "What is under the root: the logarithm alone, or all of the fraction?": 0.25 + math.sqrt(math.log(10)) / 4,
     })  # fmt: skip
     assert got == pytest.approx(1.008714, abs=1e-5)
-    assert ucb_at(student, node, parent, (1, 1, -1.0), 2.0) == pytest.approx(1.0, abs=1e-9)  # ln 1 = 0: no bonus
+    assert ucb_at(student, node, parent, (1, 1, -1.0), 2.0) == near(1.0)  # ln 1 = 0: no bonus
     #   always lost for the player above, W = 2, n = 2, N = 200, then 100:   -1 + sqrt(5.298317 / 2), -1 + sqrt(4.605170 / 2)
     assert ucb_at(student, node, parent, (200, 2, 2.0), 1.0) == pytest.approx(0.627624, abs=1e-5)
     assert ucb_at(student, node, parent, (100, 2, 2.0), 1.0) == pytest.approx(0.517427, abs=1e-5)
@@ -75,7 +76,7 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         big = n + edition.randint(0, 200)
         total = round(edition.uniform(-n, n), 2)
         expected = -total / n + c * math.sqrt(math.log(big) / n)
-        assert ucb_at(student, node, parent, (big, n, total), c) == pytest.approx(expected, abs=1e-9)
+        assert ucb_at(student, node, parent, (big, n, total), c) == near(expected)
 
 
 @pytest.mark.exercise("2.6")
@@ -95,7 +96,7 @@ def test_n_is_the_visits_of_the_parent(student, edition):
     below = {0: Spot(n, -1.0), 1: Spot(3, 1.0)}  # the siblings' visits do not sum to N
     root = plant(student, DEEP, "s0", Spot(edition.randint(50, 99), 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
     expected = 1.0 / n + math.sqrt(math.log(big) / n)
-    assert student.ucb(at(student, root, 0, 0), 1.0) == pytest.approx(expected, abs=1e-9)
+    assert student.ucb(at(student, root, 0, 0), 1.0) == near(expected)
 
 
 @pytest.mark.exercise("2.6")

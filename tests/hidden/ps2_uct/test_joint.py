@@ -3,10 +3,12 @@
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe
+from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import draw_fan, optimal_actions, unfinished
 from tests.hidden.ps2_uct.trees import nodes_at
 
-pytestmark = pytest.mark.exercise("joint", needs=("2.11",))
+NEEDS = ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9", "2.11")
+pytestmark = pytest.mark.exercise("joint", needs=NEEDS)
 
 GAME = TicTacToe()
 
@@ -44,7 +46,7 @@ def test_your_functions_together_go_where_the_bound_is_highest(student, edition)
         evaluate = student.answers(fan.guesses, other=99.0)
         _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
         assert student.each([node for _, node in sorted(student.children(root).items())], "num_visits") == known[0]
-        assert root.total_value == pytest.approx(sum(known[1]), abs=1e-9)
+        assert root.total_value == near(sum(known[1]))
 
 
 def test_your_search_plays_a_whole_game(student, edition):

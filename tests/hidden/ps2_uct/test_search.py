@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
+from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import (
     Asked,
     Fan,
@@ -82,14 +83,14 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
         _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
         count, total, branches = statistics(student, root)
         assert (count, [n for n, _ in branches]) == (simulations, visits)
-        assert total == pytest.approx(sum(results), abs=1e-9)
-        assert [w for _, w in branches] == pytest.approx([-result for result in results], abs=1e-9)
+        assert total == near(sum(results))
+        assert [w for _, w in branches] == near([-result for result in results])
     longest = fan.lengths.index(4)  # the last tree, all the way down
     values = fan.results(longest, visits[longest])
     for depth in range(2, min(visits[longest], 4) + 1):
         node = at(student, root, longest, *[0] * (depth - 1))
         assert node.num_visits == visits[longest] - depth + 1
-        assert node.total_value == pytest.approx(sum(values[depth - 1 :]) * (-1) ** depth, abs=1e-9)
+        assert node.total_value == near(sum(values[depth - 1 :]) * (-1) ** depth)
 
 
 @pytest.mark.hint("what stands in for `evaluate` when nobody gives one?")
@@ -101,8 +102,8 @@ def test_without_evaluate_a_rollout_tells_the_value(student, edition):
         _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)))
         count, total, branches = statistics(student, root)
         assert (count, [n for n, _ in branches]) == (simulations, visits)
-        assert total == pytest.approx(sum(results), abs=1e-9)
-        assert [w for _, w in branches] == pytest.approx([-result for result in results], abs=1e-9)
+        assert total == near(sum(results))
+        assert [w for _, w in branches] == near([-result for result in results])
     plies = edition.randint(41, 44)  # as long as Connect Four
     line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": 1.0})
     _, root = student.search(line, "s0", 3, 1.0, student.rng(1))
@@ -186,7 +187,7 @@ def test_zero_is_a_value_like_any_other(student, edition):
     evaluate = student.answers(fan.guesses, other=FAR)
     _, root = student.search(fan.game, "root", 30, 3.0, student.rng(edition.getrandbits(30)), evaluate)
     assert root.num_visits == 30
-    assert root.total_value == pytest.approx(-guess, abs=1e-9)
+    assert root.total_value == near(-guess)
     unsure = Fan([2, 4], {"b0.1": 0.0, "b1.1": 0.0}, [1.0, edition.choice([0.5, 0.7])])
     _, root = student.search(unsure.game, "root", 2, 1.0, student.rng(1), student.answers(unsure.guesses, other=FAR))
     assert (root.num_visits, root.total_value) == (2, 0.0)

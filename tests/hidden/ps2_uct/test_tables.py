@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
+from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import Asked, draw_fan, finished, telling_cases, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.10")
@@ -27,7 +28,7 @@ def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
     value = round(edition.uniform(-1, 1), 3)
     state = f"s{edition.randrange(12)}"
     evaluate = Asked({state: value}, other=7.0)
-    assert one(student, LINE, state, ({}, {}), evaluate) == pytest.approx(value, abs=1e-12)
+    assert one(student, LINE, state, ({}, {}), evaluate) == near(value)
     assert evaluate.states == [state]
     assert one(student, LINE, state, ({}, {}), Asked({state: 0.0}, other=7.0)) == 0.0
 
@@ -44,7 +45,7 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
     """where the game is over the value is the outcome for the player to move, and no entry is made"""
     evaluate = Asked(other=5.0)
     for value in (1.0, 0.0, -1.0, round(edition.uniform(0.1, 0.9), 3)):
-        assert one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate) == value
+        assert one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate) == near(value)
     for value in (0.0, -1.0):
         assert one(student, GAME, finished(edition, value), ({}, {}), evaluate) == value
     assert evaluate.states == []
@@ -60,7 +61,7 @@ def test_the_caller_negates_what_comes_back(student, edition):
         q = {f"s{ply}": {0: round(edition.uniform(-1, 1), 2)} for ply in range(plies)}
         n = {f"s{ply}": {0: 20 - ply} for ply in range(plies)}
         evaluate = Asked({f"s{plies}": value}, other=7.0)
-        assert one(student, LINE, "s0", (q, n), evaluate) == pytest.approx(value * (-1) ** plies, abs=1e-12)
+        assert one(student, LINE, "s0", (q, n), evaluate) == near(value * (-1) ** plies)
         assert evaluate.states == [f"s{plies}"]
     first, evaluate = edition.choice([8, 9, 10]), Asked(other=5.0)  # the end of the game: an outcome instead
     q = {f"s{ply}": {0: 0.25} for ply in range(first, 12)}
@@ -78,7 +79,7 @@ def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
         action, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", 6, c, student.rng(edition.getrandbits(30)), evaluate)
         assert (action, n) == (1, {"s0": {0: 1, 1: 4}, "s1": {0: 0, 1: 0}, "s2": {0: 2, 1: 1}})
         assert set(q) == {"s0", "s1", "s2"}
-        assert q["s0"] == pytest.approx({0: -20.0, 1: -9.5}) and q["s2"] == pytest.approx({0: 14.0, 1: 0.0})
+        assert q["s0"] == near({0: -20.0, 1: -9.5}) and q["s2"] == near({0: 14.0, 1: 0.0})
         assert q["s1"] == {0: 0.0, 1: 0.0}
 
 
@@ -97,7 +98,7 @@ def test_q_is_the_mean_of_all_results(student, edition):
         rng = student.rng(edition.getrandbits(30))
         _, q, n = student.search_with_tables(fan.game, "root", simulations + 1, c, rng, evaluate)
         assert n.get("root") == dict(enumerate(visits))
-        assert q.get("root") == pytest.approx({b: results[b] / visits[b] for b in range(4)}, abs=1e-9)
+        assert q.get("root") == near({b: results[b] / visits[b] for b in range(4)})
         for branch, length in enumerate(fan.lengths):
             if length > 1:
                 assert n.get(f"b{branch}.1") == {0: visits[branch] - 1}  # its first visit was its own
@@ -106,7 +107,7 @@ def test_q_is_the_mean_of_all_results(student, edition):
     q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
     one(student, LINE, "s0", (q, n), student.answers(other=value))
     assert student.read(n).get("s0") == {0: visits + 1}
-    assert student.read(q).get("s0") == pytest.approx({0: (mean * visits - value) / (visits + 1)}, abs=1e-9)
+    assert student.read(q).get("s0") == near({0: (mean * visits - value) / (visits + 1)})
 
 
 @pytest.mark.hint("how large is the bound of an action about which nothing is known?")

@@ -29,6 +29,26 @@ def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
     raise AssertionError("expand never drew the actions that this tree needs")
 
 
+def forest(student: Any, trees: list[tuple[Any, Any, Spot]]) -> list[dict[tuple[int, ...], Any]]:
+    """Make many trees, (game, state, spot) each, and return for each its nodes by the actions that lead to them."""
+    if student.mode != "ours":
+        return [dict(_by_path(student, plant(student, *tree), tree[2])) for tree in trees]
+    spots: list[tuple] = []
+    for game, state, spot in trees:
+        spots += _spots(game, state, spot, before=len(spots))
+    nodes = iter(student.plant(spots))
+    return [{path: next(nodes) for path in _paths(spot, ())} for _, _, spot in trees]
+
+
+def _paths(spot: Spot, path: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The ways to all nodes, in the order in which they are planted."""
+    return [path, *(each for action, below in spot.below.items() for each in _paths(below, (*path, action)))]
+
+
+def _by_path(student: Any, root: Any, spot: Spot) -> list[tuple]:
+    return list(zip(_paths(spot, ()), nodes_at(student, root, _paths(spot, ())), strict=True))
+
+
 def at(student: Any, root: Any, *path: int) -> Any:
     """The node below `root` along these actions."""
     for action in path:

@@ -7,6 +7,7 @@ TYPES = {
     ".state": anything,
     ".parent": optional(node),
     ".action": optional(integer),
+    ".legal": anything,
     ".num_visits": integer,
     ".q": real,
     ".proven": optional(real),
@@ -29,3 +30,6 @@ TYPES = {
     "simulated_pass_rate": real,
     "smallest_exam": pair(integer, integer),
 }
+
+# The functions that a check passes, by the parameter that they stand for: the names that the docstrings give their arguments.
+CALLBACKS = {"rollout": ("game", "state", "rng"), "clock": ()}

@@ -4,6 +4,8 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import recognise
+from tests.hidden.generators import draw_game, states_of
+from tests.hidden.ps3_connect_four.drawn import endings, one_ply, uneven
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, random_game, rewards_of
 
 pytestmark = pytest.mark.exercise("3.1")
@@ -13,7 +15,7 @@ pytestmark = pytest.mark.exercise("3.1")
 def test_the_rewards_name_the_winner(student, edition):
     """the first reward is player 0's, whoever wins and however long the game is"""
     #   s0 - s1 - s2 - s3: the last move is player 0's, and wins: (1, -1)
-    for plies in (3, *edition.sample([1, 2, 4, 5, 6, 7, 8], 3), edition.randint(39, 42)):
+    for plies in (3, *edition.sample([1, 2, 4, 5, 6, 7, 8], 3), edition.randint(39, 42), edition.randint(51, 60)):
         for value in (-1.0, 1.0):
             wanted = rewards_of(value, plies % 2)
             got = student.default_policy(line(plies, value), "s0", student.rng(1))
@@ -66,14 +68,16 @@ def test_a_whole_game_is_played_by_the_rules(student, edition):
         states = random_game(edition)
         while len(states) < plies + 2:
             states = random_game(edition)
-        state, watched = states[plies], student.watch(GAME)
-        got = student.default_policy(watched, watched.token(state), student.rng(edition.getrandbits(30)))
+        watched = student.watch(GAME)
+        got = student.default_policy(watched, watched.token(states[plies]), student.rng(edition.getrandbits(30)))
         played = [(at, action) for method, at, action in watched.calls if method == "play"]
-        for at, action in played:
-            assert at == state and action in GAME.legal_actions(state)
-            state = GAME.play(state, action)
-        assert GAME.outcome(state) is not None
-        assert got == rewards_of(GAME.outcome(state), GAME.player(state))
+        assert all(action in GAME.legal_actions(at) for at, action in played)
+        way = list(dict.fromkeys(at for at, _ in played))  # several moves may be tried at a state, of which one is made
+        assert way[0] == states[plies]
+        after = [{GAME.play(at, action) for where, action in played if where == at} for at in way]
+        assert all(state in reached for state, reached in zip(way[1:], after))
+        ends = [state for state in after[-1] if GAME.outcome(state) is not None]
+        assert got in [rewards_of(GAME.outcome(end), GAME.player(end)) for end in ends]
 
 
 @pytest.mark.hint("can every legal move come, and all alike?")
@@ -105,3 +109,29 @@ def test_a_rollout_repeats_with_its_rng(student, edition):
     assert first == games(seed)
     # Forty games with three endings of 1/4 and more each: equal by luck less than once in 1e10 tries.
     assert first != games(seed + 1)
+
+
+@pytest.mark.hint("what may a state be, what may its actions be, and how long may a game last?")
+def test_any_game_is_played_to_its_end(student, edition):
+    """in drawn games of every shape, from any of their states, the rewards are those of an end that can be reached"""
+    shapes = ["bushy", "forced", "line", "wide", "over"] * 4
+    cases = []
+    for shape in shapes:
+        game = draw_game(edition, shape)
+        cases += [(game, state) for state in (game.start(), edition.choice(states_of(game)))]
+    got = student.many("default_policy", [(*case, student.rng(edition.getrandbits(30))) for case in cases])
+    assert all(rewards in endings(*case) for rewards, case in zip(got, cases, strict=True))
+
+
+@pytest.mark.hint("can every legal move come, and all alike?")
+def test_a_dozen_moves_are_drawn_equally_often(student, edition):
+    """of seven to twelve moves the first and the last come as often as any other, for both players"""
+    for player in (0, 1):
+        number = edition.randint(7, 12)
+        results = [0.0] * number
+        results[0], results[-1] = edition.sample([1.0, -1.0], 2)
+        game, state, _ = one_ply(edition, results, player)
+        got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 400)
+        first, last = (got.count(rewards_of(results[place], player)) for place in (0, -1))
+        assert first and last  # one of twelve is missed once in 1e15 tries
+        assert not uneven([first, last]) and 400 / number / 6 < first + last < 400 / number * 4.5

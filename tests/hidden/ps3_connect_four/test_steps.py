@@ -59,7 +59,7 @@ def test_without_exploration_the_bound_is_the_mean(student, edition):
             got = bound_at(student, node, parent, (n + 5, n, q), 0.0)
             if q:
                 recognise(got, {"the mean has the wrong sign: whose rewards does q hold?": -q / n})
-            assert got == pytest.approx(q / n, abs=1e-9)
+            assert got == pytest.approx(q / n, abs=1e-6)
 
 
 @pytest.mark.exercise("3.2")
@@ -84,10 +84,10 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
             "is c the weight of the bonus, outside the root?": value(2 * c * math.log(big), 1.0),
             "the mean is a rate: what is the sum divided by?": value(2 * math.log(big), mean=q),
         })  # fmt: skip
-        assert got == pytest.approx(value(2 * math.log(big)), abs=1e-9)
+        assert got == pytest.approx(value(2 * math.log(big)), abs=1e-6)
     #   q = 1, n = 4, N = 10, c = 1/sqrt 2:   0.25 + sqrt(2.302585 / 4) = 1.008714
     assert bound_at(student, node, parent, (10, 4, 1.0), 1 / math.sqrt(2)) == pytest.approx(1.008714, abs=1e-5)
-    assert bound_at(student, node, parent, (1, 1, 1.0), 2.0) == pytest.approx(1.0, abs=1e-9)  # ln 1 = 0: no bonus
+    assert bound_at(student, node, parent, (1, 1, 1.0), 2.0) == pytest.approx(1.0, abs=1e-6)  # ln 1 = 0: no bonus
     #   always lost, q = -2, n = 2, N = 100, c = 1:   -1 + sqrt(4.605170) = 1.145966
     assert bound_at(student, node, parent, (100, 2, -2.0), 1.0) == pytest.approx(1.145966, abs=1e-5)
 
@@ -110,7 +110,7 @@ def test_n_is_the_visits_of_the_parent(student, edition):
     root = plant(student, DEEP, "s0", Spot(edition.randint(50, 99), 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
     got = student.bound(at(student, root, 0, 0), 1.0)
     recognise(got, {CLIMB: 1.0 / n + math.sqrt(2 * math.log(n) / n)})
-    assert got == pytest.approx(1.0 / n + math.sqrt(2 * math.log(big) / n), abs=1e-9)
+    assert got == pytest.approx(1.0 / n + math.sqrt(2 * math.log(big) / n), abs=1e-6)
 
 
 @pytest.mark.exercise("3.2")
@@ -226,11 +226,13 @@ def test_earlier_children_keep_what_they_have(student, edition):
 @pytest.mark.hint("is every untried action as likely as any other?")
 def test_untried_actions_are_drawn_equally_often(student, edition):
     """each untried action is drawn equally often, at the first call and at the second"""
-    nodes, rng = student.many("Node", [(TOY, "s0")] * 600), student.rng(edition.getrandbits(30))
-    for _ in range(2):
-        actions = student.each(student.many("expand", [(TOY, node, rng) for node in nodes]), "action")
-        # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
-        assert all(128 <= actions.count(action) <= 272 for action in range(3))
+    nodes, rng = student.many("Node", [(TOY, "s0")] * 900), student.rng(edition.getrandbits(30))
+    calls = [(TOY, node, rng) for node in nodes]
+    first, second = (student.each(student.many("expand", calls), "action") for _ in range(2))
+    # 300 expected for each of three, deviation 14.1; 300 +- 88 is left once in 2e9 tries.
+    assert all(212 <= actions.count(action) <= 388 for actions in (first, second) for action in range(3))
+    # The second is the next one or the one after: 450 times each, deviation 15; 450 +- 92 is left once in 1e9 tries.
+    assert 358 <= [(two - one) % 3 for one, two in zip(first, second, strict=True)].count(1) <= 542
 
 
 @pytest.mark.exercise("3.3")

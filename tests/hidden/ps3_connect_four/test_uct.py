@@ -46,10 +46,14 @@ class Work:
 
     def __init__(self, watched: Any, begin: float, step: float) -> None:
         self.watched, self.begin, self.step, self.reads = watched, begin, step, 0
+        self._counted, self._plays = 0, 0
 
     @property
     def plays(self) -> int:
-        return sum(method == "play" for method, _, _ in self.watched.calls)
+        new = self.watched.calls[self._counted :]
+        self._counted += len(new)
+        self._plays += sum(method == "play" for method, _, _ in new)
+        return self._plays
 
     def __call__(self, *arguments: Any) -> float:
         self.reads += 1
@@ -124,13 +128,10 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     told, tries = 0, 0
     while told < 2 and tries < 100:  # a quarter of the searches tell: fewer than two of 100 come once in 1e11 editions
         tries += 1
-        watched = student.watch(coins)
-        action, _ = search(student, watched, watched.token("root"), edition.getrandbits(30), simulations=4)
-        tosses = [(at, toss) for method, at, toss in watched.calls if method == "play" and at in ("b0.4", "b1.4", "b2.4")]
-        visits = [sum(at == f"b{b}.4" for at, _ in tosses) for b in range(3)]
-        wins = [sum(at == f"b{b}.4" and toss == 0 for at, toss in tosses) for b in range(3)]
-        means = [won / n if n else -1.0 for won, n in zip(wins, visits, strict=True)]
-        if sorted(visits) == [1, 1, 2] and max(means) > means[visits.index(2)]:
+        action, root = search(student, coins, "root", edition.getrandbits(30), simulations=4)
+        statistics = student.both([at(student, root, branch) for branch in range(3)], "num_visits", "q")
+        visits = [n for n, _ in statistics]
+        if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
             told += 1
             assert action == visits.index(2)
     assert told == 2

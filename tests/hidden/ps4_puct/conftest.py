@@ -47,4 +47,19 @@ TYPES = {
     ".training": boolean,
     ".requires_grad": boolean,
     ".modes": listof(pair(boolean, boolean)),
+    ".grad": array("f"),
+    ".new_game": anything,
+    # what changes an object that is kept over there: a dict, a list, a tensor
+    ".update": anything,
+    ".extend": anything,
+    ".clear": anything,
+    ".neg_": anything,
+}
+
+# The functions that a check passes, by the parameter that they stand for: the names that the docstrings give their arguments.
+CALLBACKS = {
+    "evaluate": ("state",),
+    "net": ("planes",),
+    "choose": ("state", "simulations", "rng"),
+    "progress": ("done", "n"),
 }

@@ -48,8 +48,8 @@ def scores(Q: Row, N: dict[int, int], P: Row, c: float) -> Row:
     return {a: Q[a] + c * P[a] * total**0.5 / (1 + N[a]) for a in P}
 
 
-def best(row: Row, margin: float = 1e-6) -> int | None:
-    """The action with the highest score; None where the next one is so near that rounding could decide."""
+def best(row: Row, margin: float = 1e-4) -> int | None:
+    """The action with the highest score; None where the next one is so near that rounding could decide, in float32 too."""
     ordered = sorted(row, key=row.__getitem__, reverse=True)
     if len(ordered) > 1 and row[ordered[0]] - row[ordered[1]] < margin:
         return None

@@ -9,6 +9,7 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.recognise import recognise
 from autograder.grading.types import node
+from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import BOARD, FOUR, fan, line, random_game
 
 pytestmark = pytest.mark.exercise("4.8")
@@ -101,7 +102,7 @@ def test_wilsons_interval(student, edition):
             "What divides all of it?": [middle - spread, middle + spread],
             "Is the score a share, or a number of games?": [right[0] * n, right[1] * n] if n > 1 else [-1.0, -1.0],
         })  # fmt: skip
-        assert got == pytest.approx(right, abs=1e-9)
+        assert got == near(right)
     #   7 of 10: (.7 + .19208 -+ 1.96 sqrt(.021 + .009604)) / 1.38416
     assert student.wilson(0.7, 10) == pytest.approx((0.396779, 0.892212), abs=1e-4)
     assert student.wilson(1.0, 20) == pytest.approx((0.838870, 1.0), abs=1e-4)
@@ -173,15 +174,14 @@ def test_both_players_begin_each_game_anew(student, edition):
 
 @pytest.mark.hint("what must the two games of an opening have in common, and what not?")
 def test_each_opening_is_played_with_both_colours(student, edition):
-    """the games come in pairs from one opening, in which the two players change places"""
+    """each opening is played twice, and the two players change places in between"""
     for plies in (2, 3):
         _, log = match(student, WIDE, (lowest(WIDE), lowest(WIDE)), 16, edition.getrandbits(30), plies=plies)
         began = openings_of(log)
         assert len(began) == 16
-        for one in range(0, 16, 2):
-            assert began[one][1] == began[one + 1][1]
-            assert {began[one][0], began[one + 1][0]} == {"first", "second"}
-        assert len({state for _, state in began}) > 3  # no more than three of 100 in eight draws: once in 9e6
+        firsts, seconds = (sorted(str(state) for name, state in began if name == who) for who in ("first", "second"))
+        assert firsts == seconds  # in whatever order the games come
+        assert len(set(firsts)) > 3  # no more than three of 100 in eight draws: once in 9e6
 
 
 @pytest.mark.hint("whose win is it in the game with the colours swapped?")
@@ -207,10 +207,10 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
         score = (wins + draws / 2) / n
         mistakes = {"What is a draw worth?": wins / n, "Do draws count among the games?": wins / (wins + losses)}
         recognise(got[3], {hint: value for hint, value in mistakes.items() if abs(value - score) > 1e-6})
-        assert got[3] == pytest.approx(score, abs=1e-9)
+        assert got[3] == near(score)
         z2, root = 1.96**2, 1.96 * (score * (1 - score) / n + 1.96**2 / 4 / n / n) ** 0.5
         interval = [(score + z2 / 2 / n - root) / (1 + z2 / n), (score + z2 / 2 / n + root) / (1 + z2 / n)]
-        assert list(got[4:]) == pytest.approx(interval, abs=1e-9)
+        assert list(got[4:]) == near(interval)
 
 
 def test_a_match_of_draws_is_a_half(student, edition):
@@ -235,7 +235,7 @@ def test_openings_come_from_the_seed_alone(student, edition):
 
     first = openings(seed, edition.getrandbits(20), 5)
     assert openings(seed, edition.getrandbits(20), 50) == first
-    assert openings(other, edition.getrandbits(20), 5) != first  # the same by chance: once in 1e16
+    assert sorted(openings(other, edition.getrandbits(20), 5)) != sorted(first)  # the same by chance: less than once in 1e11
     assert student.global_state() == before
     assert set(first) <= set(PAIRS)
 
@@ -243,7 +243,7 @@ def test_openings_come_from_the_seed_alone(student, edition):
 @pytest.mark.hint("what happens to the other player's luck when one of them draws more?")
 def test_each_player_has_a_generator_of_its_own(student, edition):
     """each player gets a generator of its own, the same one in the whole match, and the budget of the arena"""
-    budget, seed = edition.randint(20, 90), edition.getrandbits(30)
+    budget, seed = edition.choice([1, 3, 49, 51, 90, 800]), edition.getrandbits(30)  # another one than the usual 50
     luck = []
     for _ in range(2):
         _, log = match(student, BOARD, (lowest(BOARD), lowest(BOARD)), 4, seed, simulations=budget, plies=2)

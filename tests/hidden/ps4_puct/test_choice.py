@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from autograder.grading.recognise import recognise
+from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import scores
 
 
@@ -49,11 +50,11 @@ def test_the_score_is_mean_plus_bonus(student, edition):
     hand = {4: 0.5, 7: -1.0, 36: 0.0}, {4: 3, 7: 1, 36: 0}, {4: 0.5, 7: 0.25, 36: 0.25}, 2.0
     right, got = {4: 1.0, 7: -0.5, 36: 1.0}, student.puct(*hand)
     recognise_row(got, right, known_mistakes(*hand))
-    assert got == pytest.approx(right, abs=1e-9)
+    assert got == near(right)
     cases = [rows(edition) for _ in range(6)]
     for case, got in zip(cases, student.many("puct", cases), strict=True):
         recognise_row(got, scores(*case), known_mistakes(*case))
-        assert got == pytest.approx(scores(*case), abs=1e-9)
+        assert got == near(scores(*case))
 
 
 @pytest.mark.exercise("4.1")
@@ -64,9 +65,9 @@ def test_a_new_state_follows_its_priors(student, edition):
     for (_, _, P, c), got in zip(cases, student.many("puct", cases), strict=True):
         right = {a: c * p for a, p in P.items()}
         recognise_row(got, right, {"What is the square root of 0, and what does that do to the priors?": dict.fromkeys(P, 0.0)})
-        assert got == pytest.approx(right, abs=1e-9)
+        assert got == near(right)
     only = edition.randrange(37)
-    assert student.puct({only: 0.0}, {only: 0}, {only: 1.0}) == pytest.approx({only: 1.5}, abs=1e-9)
+    assert student.puct({only: 0.0}, {only: 0}, {only: 1.0}) == near({only: 1.5})
 
 
 @pytest.mark.exercise("4.1")
@@ -77,16 +78,16 @@ def test_an_action_never_taken_counts_as_a_draw(student, edition):
     for prior, known in ((0.02, mean), (0.02, -mean), (0.0, mean)):
         P = {3: 1 - prior, 8: prior}
         wanted = {3: known + 1.5 * P[3] * visits**0.5 / (1 + visits), 8: 1.5 * prior * visits**0.5}
-        assert student.puct({3: known, 8: 0.0}, {3: visits, 8: 0}, P) == pytest.approx(wanted, abs=1e-9)
+        assert student.puct({3: known, 8: 0.0}, {3: visits, 8: 0}, P) == near(wanted)
 
 
 @pytest.mark.exercise("4.1")
 def test_c_is_the_weight_of_the_bonus(student, edition):
     """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c"""
     Q, N, P, _ = rows(edition)
-    assert student.puct(Q, N, P, 0.0) == pytest.approx(Q, abs=1e-9)
-    assert student.puct(Q, N, P) == pytest.approx(scores(Q, N, P, 1.5), abs=1e-9)
-    assert student.puct(Q, N, P, 20.0) == pytest.approx(scores(Q, N, P, 20.0), abs=1e-9)
+    assert student.puct(Q, N, P, 0.0) == near(Q)
+    assert student.puct(Q, N, P) == near(scores(Q, N, P, 1.5))
+    assert student.puct(Q, N, P, 20.0) == near(scores(Q, N, P, 20.0))
 
 
 @pytest.mark.exercise("4.1")
@@ -144,11 +145,11 @@ def test_visits_become_probabilities(student, edition):
             "Where does the temperature come in?": {a: n / sum(visits.values()) for a, n in visits.items()},
         }
         recognise_row(got, right, known)
-        assert got == pytest.approx(right, abs=1e-9)
+        assert got == near(right)
     #   visits 6, 3, 1, 0:   T = 1: .6, .3, .1, 0;   T = .5: 36, 9, 1, 0 of 46
     for temperature, wanted in ((1.0, [0.6, 0.3, 0.1, 0.0]), (0.5, [36 / 46, 9 / 46, 1 / 46, 0.0])):
         got = student.visit_policy({2: 6, 5: 3, 9: 1, 36: 0}, temperature)
-        assert got == pytest.approx(dict(zip((2, 5, 9, 36), wanted)), abs=1e-9)
+        assert got == near(dict(zip((2, 5, 9, 36), wanted)))
 
 
 @pytest.mark.exercise("4.4")
@@ -158,7 +159,7 @@ def test_with_temperature_0_the_most_visited_share_everything(student, edition):
     most, a, b, c = edition.randint(5, 400), *edition.sample(range(36), 3)
     assert student.visit_policy({a: most - 1, b: most, c: 0}, 0.0) == {a: 0.0, b: 1.0, c: 0.0}
     assert student.visit_policy({a: most, b: most, c: most - 1}, 0.0) == {a: 0.5, b: 0.5, c: 0.0}
-    assert student.visit_policy({a: most, b: most, c: most}, 0) == pytest.approx({a: 1 / 3, b: 1 / 3, c: 1 / 3}, abs=1e-9)
+    assert student.visit_policy({a: most, b: most, c: most}, 0) == near({a: 1 / 3, b: 1 / 3, c: 1 / 3})
 
 
 @pytest.mark.exercise("4.4")
@@ -167,5 +168,3 @@ def test_no_visits_are_an_error(student):
     for temperature in (0.0, 1.0):
         with student.raises(ValueError):
             student.visit_policy({3: 0, 4: 0}, temperature)
-
-

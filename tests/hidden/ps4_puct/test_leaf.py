@@ -1,5 +1,6 @@
 """4.2: one state asked of the network."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.recognise import recognise
+from autograder.sandbox.codec import Special
 from tests.hidden.ps4_puct.oracle import BOARD, OTHELLO, PASS, Row, othello, othello_pass, random_game
 
 pytestmark = pytest.mark.exercise("4.2")
@@ -22,6 +24,12 @@ class Net:
     def __call__(self, *planes: Any) -> tuple[np.ndarray, np.ndarray]:
         self.planes += planes
         return self.answer
+
+
+def network(student: Any, forward: Callable[..., Any]) -> Any:
+    """A network over there that is one and the same in many calls."""
+    special = student.network(forward)
+    return student.keep(Special(special.name, (special.value[0], ("planes",))))
 
 
 def probabilities(edition: Random, number: int = 37) -> list[float]:
@@ -98,7 +106,7 @@ def test_the_network_sees_the_planes_of_the_state_once(student, edition):
 @pytest.mark.hint("what behaves otherwise in training, and what is kept for a backward pass that never comes?")
 def test_the_network_is_asked_without_gradients_and_not_in_training(student, edition):
     """the network is in evaluation mode when it is asked and after, and no gradients are recorded"""
-    net = student.keep(student.network(Net(probabilities(edition), 0.5)))
+    net = network(student, Net(probabilities(edition), 0.5))
     net.training = True
     student.evaluate_leaf(OTHELLO, net, othello(edition, 4))
     assert net.modes == [(False, False)]

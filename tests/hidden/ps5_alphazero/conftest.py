@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from autograder.grading.types import (
     WrongType,
     anything,
@@ -18,9 +20,13 @@ from autograder.grading.types import (
 
 
 def state(value: Any) -> Any:
-    """A state of arena's games: a name, or a tuple of ints. It may be looked up in the grader's own tables."""
-    if type(value) is str or (type(value) is tuple and all(type(part) is int for part in value)):
+    """A state of arena's games: a name, a number, or a tuple of ints. It may be looked up in the grader's own tables."""
+    if type(value) is str:
         return value
+    if type(value) is tuple:
+        return tuple(map(integer, value))
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return int(value)
     raise WrongType("a state of the game", value)
 
 
@@ -29,6 +35,11 @@ def floats(value: Any) -> list[float]:
     if type(value) is not list:
         raise WrongType("a list of floats", value)
     return [real(number) for number in value]
+
+
+def bounds(value: Any) -> list[float]:
+    """Numbers in a list or a tuple: `best_index` counts in them, which an array cannot."""
+    return floats(list(value) if type(value) is tuple else value)
 
 
 EXAMPLES = listof(tupleof(state, array("f", (None,)), real))
@@ -51,8 +62,9 @@ TYPES = {
     ".children": listof(optional(node)),
     ".noisy": boolean,
     "evaluate": real,
-    "ucb": listof(real),
+    "ucb": bounds,
     "action_probs": array("f", (None,)),
+    ".strides": listof(integer),
     "swap_root": node,
     "add_dirichlet_noise": anything,
     "opening": state,
@@ -65,6 +77,8 @@ TYPES = {
     "Training": node,
     ".window": EXAMPLES,
     ".iteration": integer,
+    ".net": node,
+    ".optimizer": node,
     "learn": anything,
     "pit": real,
     "keep_or_restore": boolean,
@@ -73,4 +87,14 @@ TYPES = {
     "search_together": anything,
     "play_together": EXAMPLES,
     "play_one_by_one": EXAMPLES,
+}
+
+# The functions that a check passes, by the parameter that they stand for: the names that the docstrings give their arguments.
+CALLBACKS = {
+    "net": ("planes", "legal"),
+    "self_play": ("training",),
+    "train": ("training", "examples"),
+    "on_iteration": ("training",),
+    "new": ("state",),
+    "old": ("state",),
 }

@@ -2,6 +2,35 @@
 
 from typing import Any
 
+from autograder.grading.types import node
+from autograder.sandbox.codec import Special
+from tests.hidden.ps5_alphazero.conftest import CALLBACKS
+
+
+def keep(student: Any, value: Any) -> Any:
+    """A handle on a copy of `value` over there, and nothing else: its fields are asked for later."""
+    return node(student.keep(value))
+
+
+def keep_network(student: Any, answer: Any) -> Any:
+    """A handle on one network over there that `answer` answers for, and that knows the names of its parameters."""
+    network = student.network(answer)
+    return keep(student, Special(network.name, (network.value[0], CALLBACKS["net"])))
+
+
+def made(student: Any, name: str, *arguments: Any, **options: Any) -> Any:
+    """A handle on what a function gives back, and nothing else."""
+    return node(student.call_and_keep(name, *arguments, **options))
+
+
+def plant_many(student: Any, spots: list[tuple[Any, Any, list[float], list[int], list[float]]]) -> list[Any]:
+    """A node of the submission's for each (game, state, P, N, Q)."""
+    nodes = student.many("Node", [(game, state) for game, state, *_ in spots])
+    for one, (_, _, *numbers) in zip(nodes, spots, strict=True):
+        for name, values in zip("PNQ", numbers, strict=True):
+            setattr(one, name, values)
+    return nodes
+
 
 def plant(student: Any, game: Any, state: Any, priors: list[float] | None = None, visits: list[int] | None = None,
           means: list[float] | None = None) -> Any:

@@ -9,6 +9,9 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import recognise
+from autograder.grading.types import array
+from tests.hidden.generators import draw_game, states_of
+from tests.hidden.ps5_alphazero.nodes import made
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, position
 
 pytestmark = pytest.mark.exercise("5.11")
@@ -73,7 +76,7 @@ def test_a_match_of_one_move(student, edition):
     table = [[0.5, 0.75, 1.0], [0.25, 0.5, 0.75], [0.0, 0.25, 0.5]]
     for new, old in np.ndindex(3, 3):
         score = table[new][old]
-        got = student.pit(game, lambda state, new=new: new, lambda state, old=old: old, ["s0"] * edition.choice([1, 2]))
+        got = student.pit(game, student.answers(other=new), student.answers(other=old), ["s0"] * edition.choice([1, 2]))
         recognise(got, {"whose score is it?": 1 - score} if score != 0.5 else {})
         assert got == pytest.approx(score, abs=1e-9)
 
@@ -133,6 +136,26 @@ def test_a_match_without_openings_is_an_error(student, edition):
         student.pit(BOARD, Rule(BOARD, 1), Rule(BOARD, 2), [])
 
 
+@pytest.mark.hint("how long may a game last, and which openings count?")
+def test_matches_in_any_game(student, edition):
+    """games of up to 60 moves, states of any kind, openings that come twice: every game of every opening counts"""
+    for shape in ("line", "line", "bushy", "forced", "wide", "bushy"):
+        game = draw_game(edition, shape)
+        going_on = [state for state in states_of(game) if game.outcome(state) is None]
+        openings = [going_on[0], *edition.choices(going_on, k=edition.randint(0, 3))]
+        openings += openings[:1] * edition.randint(0, 2)
+        rules = [Rule(game, edition.getrandbits(30)) for _ in range(2)]
+        players = [student.answers({state: rule.choice(state) for state in going_on}) for rule in rules]
+        got = student.pit(game, *players, openings)
+        assert got == pytest.approx(points(scores(game, *rules, openings)), abs=1e-6)
+    # The new one wins a long game after its first move, the old one ends the game at once with a draw.
+    ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 60)}}
+    long = ToyGame(ways, {"s60": -1.0 if edition.random() < 0.5 else 1.0})
+    got = student.pit(long, student.answers(other=0), student.answers({"s0": 1}, other=0), ["s0", "s0", "s1"])
+    won = 0.75 if long.outcome("s60") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each wins one game
+    assert got == pytest.approx((2 * won + 0.5) / 3, abs=1e-6)
+
+
 # -- the gate -----------------------------------------------------------------------------------------
 
 
@@ -147,7 +170,7 @@ def trained(student: Any, gate: float | None) -> tuple[Any, Any, Any, Any]:
     config = student.Config() if gate is None else student.Config(gate=gate)
     training = student.Training(ToyGame({"s0": ["a", "b"]}, {}), net, optimizer, config, student.rng(1))
     move(student, net, optimizer, 1.0)
-    before = student.call_and_keep("take_snapshot", training)
+    before = made(student, "take_snapshot", training)
     move(student, net, optimizer, -5.0)
     return training, net, optimizer, before
 
@@ -162,12 +185,17 @@ def move(student: Any, net: Any, optimizer: Any, gradient: float) -> None:
     student.call_and_keep("torch.optim.SGD.step", optimizer)
 
 
-def momentum(student: Any, optimizer: Any) -> Any:
+def momentum(student: Any, optimizer: Any) -> np.ndarray:
     """What the optimizer remembers of value_head.bias, its last weight."""
-    found = student.read(student.call_and_keep("torch.optim.Optimizer.state_dict", optimizer))
+    found = student.read(made(student, "torch.optim.Optimizer.state_dict", optimizer))
     for key in ("state", 3, "momentum_buffer"):
         found = found.get(key) if isinstance(found, dict) else None
-    return found
+    return array("f", (1,))(found)
+
+
+def bias(student: Any, net: Any) -> np.ndarray:
+    """The last weight of the network."""
+    return array("f", (1,))(student.state(net).get("value_head.bias"))
 
 
 @pytest.mark.hint("what does the default say, and is a score at the gate enough?")
@@ -185,9 +213,8 @@ def test_a_rejected_network_leaves_no_trace(student, edition):
     """below the gate the weights and the optimizer's moments are those of the snapshot"""
     training, net, optimizer, before = trained(student, 0.5)
     student.keep_or_restore(training, before, edition.uniform(0.0, 0.45))
-    assert student.state(net).get("value_head.bias") == pytest.approx([-0.1], abs=1e-6)
-    got = momentum(student, optimizer)
-    assert got == pytest.approx([1.0], abs=1e-6) if type(got) is list else False
+    assert bias(student, net) == pytest.approx([-0.1], abs=1e-6)
+    assert momentum(student, optimizer) == pytest.approx([1.0], abs=1e-6)
 
 
 @pytest.mark.hint("what happens to a network that has proved itself?")
@@ -198,4 +225,16 @@ def test_a_network_that_is_kept_stays_as_it_is(student, edition):
         student.keep_or_restore(training, before, score)
         # the second step by hand: v = tanh(-.1) has the slope .990066, so the momentum is .9 - 5 * .990066
         assert momentum(student, optimizer) == pytest.approx([-4.050331], abs=1e-4)
-        assert student.state(net).get("value_head.bias") == pytest.approx([0.305033], abs=1e-4)
+        assert bias(student, net) == pytest.approx([0.305033], abs=1e-4)
+
+
+@pytest.mark.hint("what belongs to the network, and what to the run?")
+def test_the_run_goes_on_after_either_decision(student, edition):
+    """window, iteration and the run's own network and optimizer objects stay, kept or not"""
+    for score in (0.25, 0.75):
+        training, net, optimizer, before = trained(student, 0.5)
+        training.iteration = number = edition.randint(1, 9)
+        training.window = [("s0", np.array([0.25, 0.75]), value) for value in (1.0, -1.0)]
+        student.keep_or_restore(training, before, score)
+        assert (training.net, training.optimizer, training.iteration) == (net, optimizer, number)
+        assert [value for _, _, value in training.window] == [1.0, -1.0]

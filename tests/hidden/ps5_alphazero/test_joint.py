@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
+from tests.hidden.ps5_alphazero.nodes import made
 from tests.hidden.ps5_alphazero.oracle import BOARD
 
-pytestmark = pytest.mark.exercise("joint", cpu_s=12.0)
+NEEDS = ("5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8", "5.9", "5.10", "5.11", "5.12", "5.13")
+pytestmark = pytest.mark.exercise("joint", needs=NEEDS, cpu_s=12.0)
 
 
 def choice_of(edition: Any) -> tuple[ToyGame, int]:
@@ -22,7 +24,7 @@ def choice_of(edition: Any) -> tuple[ToyGame, int]:
 def run(student: Any, game: Any, net: Any, self_play: str, iterations: int, **settings: Any) -> Any:
     """A training run of the student's, with the given self-play and training."""
     config = student.Config(simulations=16, games=12, **settings)
-    training = student.call_and_keep("new_training", game, net, config, 5)
+    training = made(student, "new_training", game, net, config, 5)
     student.learn(training, iterations, student.functions[self_play], student.functions["train_with_gate"])
     return training
 
@@ -61,7 +63,7 @@ def net_answers(student: Any, net: Any, planes: np.ndarray) -> tuple[np.ndarray,
 @pytest.mark.hint("which of your functions do not fit each other?")
 def test_a_network_of_ones_own_goes_through_the_loop(student, edition):
     """the student's own network plays Tic-Tac-Toe against itself, learns, and plays on; the gate has its say"""
-    net = student.call_and_keep("make_net", BOARD, 4, 16)
+    net = made(student, "make_net", BOARD, 4, 16)
     before = student.state(net)
     training = run(student, BOARD, net, "play_together", 1, epochs=1, batch_size=64, learning_rate=0.01, gate=0.0, gate_pairs=1)
     after = student.state(net)

@@ -8,7 +8,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import recognise
-from tests.hidden.ps5_alphazero.nodes import contents, hang, plant
+from tests.hidden.ps5_alphazero.nodes import contents, hang, keep_network, plant
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, IMPOSSIBLE, Scripted, position, searched
 
 #        s0           "over" is finished, and lost for the player to move there
@@ -87,7 +87,7 @@ def test_finished_leaves_are_not_asked_about(student, edition):
 @pytest.mark.hint("in which mode is a network asked, and who needs a gradient here?")
 def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition):
     """whatever mode the network was in, the batch is asked in eval mode, with gradients off"""
-    net = student.keep(student.network(Scripted(TOY)))
+    net = keep_network(student, Scripted(TOY))
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))

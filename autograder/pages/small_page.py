@@ -1,0 +1,10 @@
+"""The page of somebody whose own page could not be made: the points, and nothing of the work."""
+
+from autograder.build.source import ProblemSet
+from autograder.grading.report import Report
+from autograder.pages.class_page import environment
+
+
+def small_page(student: str, problem_set: ProblemSet, report: Report | None) -> str:
+    """Return the page as HTML; without a report there are no points on it."""
+    return environment().get_template("small.html").render(student=student, title=problem_set.title, report=report)

@@ -1,0 +1,22 @@
+"""Text that a stranger wrote, such as a file's name or a label, as it may stand in a report, a table or a terminal."""
+
+import unicodedata
+
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+KEPT = frozenset("\n\t")
+
+
+def plain_text(text: str, most: int | None = None) -> str:
+    """Return a text in which every character is one that a reader sees and no terminal obeys.
+
+    Control characters, those that turn the direction of a line, invisible ones, halves of surrogate pairs and what Unicode
+    does not define become U+FFFD; new lines and tabs stay.
+
+    Args:
+        most: so many characters of the beginning are kept; None for all.
+    """
+    text = text if most is None else text[:most]
+    if text.isprintable():  # nearly always; it also refuses spaces other than " ", which are harmless
+        return text
+    return "".join(letter if letter.isprintable() or letter in KEPT or unicodedata.category(letter) not in HIDDEN else "\ufffd"
+                   for letter in text)

@@ -1,0 +1,57 @@
+"""A submission that cannot be read in a way that nobody thought of: a class goes on, its student and staff are told."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.build import build
+from autograder.build.source import load
+from autograder.gradebook.stamp import read_side_files
+from autograder.grading import parcel
+from autograder.grading.classroom import grade_course
+from autograder.grading.shelf import Shelf
+from autograder.grading.submission import CANNOT_BE_READ
+
+PS = "ps2_uct"
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    for student in ("ada", "bela", "cora"):
+        folder = tmp_path / "submitted" / student / PS
+        folder.mkdir(parents=True)
+        (folder / f"{PS}.py").write_text(build(load(PS), solution=True)[1])
+    return tmp_path
+
+
+def test_a_class_goes_on_with_its_pages_and_exports_and_says_so(course: Path, monkeypatch) -> None:
+    whole = parcel._pack
+
+    def broken_for_bela(folder: Path, ps: str) -> parcel.Parcel:
+        if "bela" in folder.parts:
+            raise RecursionError("nobody thought of that")
+        return whole(folder, ps)
+
+    monkeypatch.setattr(parcel, "_pack", broken_for_bela)
+    (course / "submitted" / "cora" / PS / "timestamp.txt").write_text("2026-11-22 11:" + "1" * 60)
+    summary = grade_course(course, PS, 1)
+    assert {student: report.points for student, report in summary.reports.items()} == {"ada": 100, "bela": 0, "cora": 100}
+    assert summary.faults == 0 and Shelf(course, PS).get("bela").note == CANNOT_BE_READ
+    [remark] = summary.remarks
+    assert remark.startswith("'bela': this submission could not be read and got no points: raised RecursionError in ")
+    page = summary.page.read_text()
+    assert "RecursionError" in page and "nobody thought of that" not in page
+    assert [line.split(",")[0] for line in (course / "grades.csv").read_text().splitlines()[1:]] == ["ada", "bela", "cora"]
+    assert CANNOT_BE_READ[:60] in (course / "feedback" / "bela" / PS / f"{PS}.html").read_text()
+    # nothing of it is remembered: the next run, when it can be read, gives the points
+    monkeypatch.setattr(parcel, "_pack", whole)
+    again = grade_course(course, PS, 1)
+    assert again.reports["bela"].points == 100 and again.remarks == [] and len(again.changes) > 1
+
+
+@pytest.mark.parametrize("text", [b"2026-11-22 11:" + b"1" * 60, b"\xff\xfe", b"9" * 4000, b"2026-W1" + b"\0" * 40, b""])
+def test_a_time_of_submission_that_is_none_is_left_out(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "timestamp.txt").write_bytes(text)
+    assert set(read_side_files(tmp_path)) <= {"timestamp.txt"}
+    shutil.rmtree(tmp_path)

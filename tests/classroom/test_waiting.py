@@ -1,0 +1,121 @@
+"""Nobody waits in silence: where nothing can be drawn, a line says now and then how far a run is."""
+
+import io
+import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from autograder import waiting as waits
+from autograder.challenge.gauge import shares
+from autograder.challenge.rungs import load_ladder
+from autograder.progress import ProgressBar
+from autograder.waiting import Ticker, duration, progress_line, waiting
+
+
+def log() -> Console:
+    """A console that is no terminal, wide enough for any line."""
+    return Console(file=io.StringIO(), width=120, force_terminal=False)
+
+
+def lines(console: Console) -> list[str]:
+    return console.file.getvalue().splitlines()
+
+
+def until(there: Callable[[], bool]) -> None:
+    """Wait until something is there; a machine that stands still for a minute is the test's failure."""
+    end = time.monotonic() + 60
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines follow one another at once."""
+    for name in ("SILENT_S", "EVERY_S"):
+        monkeypatch.setattr(waits, name, 0.005)
+    monkeypatch.setattr(Ticker.__init__, "__defaults__", (0.005,))
+
+
+@pytest.mark.parametrize(("given", "line"), [
+    (("grading", 120, 600, 130), "grading: 120 of 600, 2 min 10 s, about 8 min left"),
+    (("grading", 0, 600, 10), "grading: 0 of 600, 10 s"),
+    (("grading", 600, 600, 650), "grading: 600 of 600, 10 min"),
+    (("challenge with 2 workers", 1.25, 5, 60), "challenge with 2 workers: 1.2 of 5, 1 min, about 3 min left"),
+    (("gradebook", 0, None, 12.3), "gradebook: 12 s so far"),
+    (("feedback", 40, None, 20), "feedback: 40, 20 s so far"),
+])
+def test_a_line_says_how_far_a_run_is_and_how_long_it_may_last(given: tuple, line: str) -> None:
+    assert progress_line(*given) == line
+
+
+@pytest.mark.parametrize(("seconds", "text"), [
+    (0.2, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (130, "2 min 10 s"), (299, "4 min 59 s"), (301, "5 min"), (3599, "59 min"),
+    (3600, "1 h"), (3900, "1 h 5 min"), (86400, "24 h"),
+])
+def test_a_time_is_told_as_one_says_it(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_in_a_log_every_part_of_a_run_goes_on_saying_how_far_it_is(quick: None) -> None:
+    console = log()
+    bar = ProgressBar(console)
+    bar.start("grading with 2 workers", 4)
+    bar.step("ada")
+    until(lambda: any(re.fullmatch(r"grading with 2 workers: 1 of 4, \d+ s, about \d+ s left", line) for line in lines(console)))
+    bar.reach(2.5)
+    until(lambda: any(line.startswith("grading with 2 workers: 2.5 of 4, ") for line in lines(console)))
+    bar.start("feedback", None)
+    before = len(lines(console))
+    until(lambda: any(re.fullmatch(r"feedback: \d+ s so far", line) for line in lines(console)))
+    bar.step("ada")
+    until(lambda: any(re.fullmatch(r"feedback: 1, \d+ s so far", line) for line in lines(console)))
+    bar.end()
+    assert lines(console)[0] == "grading with 2 workers: 4" and "feedback" in lines(console)
+    assert all(line.startswith("feedback") for line in lines(console)[before:])  # the part before is over
+    said = len(lines(console))
+    time.sleep(0.05)
+    assert len(lines(console)) == said
+
+
+def test_a_run_of_minutes_says_a_line_each_ten_seconds_and_a_long_one_fewer() -> None:
+    said = [waits.EVERY_S]
+    while said[-1] < 10 * 3600:
+        said.append(said[-1] + waits.pause_s(said[-1]))
+    assert said[:12] == [10.0 * number for number in range(1, 13)]
+    assert sum(at < 3600 for at in said) < 100 and len(said) < 150
+
+
+def test_what_shows_nothing_of_its_own_is_told_of_while_it_lasts(quick: None) -> None:
+    console = log()
+    with waiting("training", console, detail=lambda: "iteration 3"):
+        until(lambda: len(lines(console)) >= 2)
+    said = len(lines(console))
+    assert all(re.fullmatch(r"training: \d+ s so far, iteration 3", line) for line in lines(console))
+    time.sleep(0.05)
+    assert len(lines(console)) == said
+
+
+def test_what_is_over_at_once_is_told_of_by_nothing() -> None:
+    console = log()
+    with waiting("grading", console):
+        pass
+    assert lines(console) == []
+
+
+def test_where_a_table_is_drawn_nothing_else_is(quick: None) -> None:
+    console = Console(file=io.StringIO(), force_terminal=True)
+    with waiting("training", console, drawn=False):
+        time.sleep(0.05)
+    assert lines(console) == []
+
+
+def test_the_rungs_of_a_ladder_share_an_exam_even_where_fail_and_pass_are_nearly_one() -> None:
+    ladder = load_ladder()
+    rungs = tuple(replace(rung, fail=0.5, pass_=0.5 + 2**-52) for rung in ladder.rungs[:1]) + ladder.rungs[1:]
+    told = shares(replace(ladder, rungs=rungs))
+    assert sum(told.values()) == pytest.approx(1) and all(0 < share < 1 for share in told.values())

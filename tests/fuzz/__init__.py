@@ -1,0 +1,1 @@
+"""Fuzzing the grader: workers that lie, and answers of every odd kind."""

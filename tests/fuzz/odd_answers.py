@@ -1,0 +1,164 @@
+"""Hidden checks and odd answers, thousands in a minute: what comes out of a check beside its verdict?
+
+    python -m tests.fuzz.odd_answers --runs 40                     # so many conversations of each check, all sets
+    python -m tests.fuzz.odd_answers --runs 400 --ps ps4_puct --check evaluate
+
+Every check meets a worker that says what our solution said, with some of it exchanged: near misses, arrays, values of any kind,
+exceptions, questions with odd arguments. What may end a check is StudentError, AssertionError or pytest's Failed. Anything else
+costs the grader a control run to find out whose fault it is: a check that is listed here should look before it reckons.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from _pytest.outcomes import Failed
+
+from autograder.build.source import names
+from autograder.sandbox import codec
+from autograder.sandbox.errors import StudentError
+from tests.fuzz.odd import as_array, near, odd_value, spoilt
+from tests.fuzz.replay import Message, Recorded, Turn, recorded
+
+ALLOWED = (StudentError, AssertionError, Failed)
+CPU_S = 5.0  # of one conversation; a check that takes longer is listed too
+CHANGES = (near, near, near, as_array, lambda rng, part: odd_value(rng, 2))
+
+
+class Endless(BaseException):
+    """A check does not come to its end."""
+
+
+@dataclass(frozen=True)
+class Escaped:
+    """What came out of a check that may not."""
+
+    ps: str
+    exercise: str
+    check: str
+    error: str
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.ps} {self.exercise} {self.check}: {self.error} ({self.where})"
+
+
+def changed(turns: tuple[Turn, ...], rng: Random) -> list[Turn]:
+    """Return the conversation with some of what was said exchanged."""
+    other = [Turn(turn.key, list(turn.said)) for turn in turns]
+    spoken = [(turn, place) for turn in other for place in range(len(turn.said))]
+    often = rng.choice((1, 1, 2, len(spoken)))
+    for turn, place in rng.sample(spoken, min(often, len(spoken), 200)):
+        if place < len(turn.said):
+            turn.said[place : place + 1] = _lies(turn.said[place], rng)
+    return other
+
+
+def _lies(message: Message, rng: Random) -> list[Message]:
+    """Return what is said in the place of a message; an answer stays one message."""
+    number, kind, value = message
+    value = deepcopy(value)
+    if kind != "callback":
+        if rng.random() < 0.05:
+            return [(number, "error", [["ValueError", "Exception"], "", 0, False, ""])]
+        return [_sendable((number, kind, spoilt(rng, value, rng.choice(CHANGES))))]
+    how = rng.randrange(5)
+    if how == 0:
+        return [message] * rng.choice((2, 3, 300))
+    if how == 1:
+        return []
+    odd = _sendable((number, kind, _arguments(value, rng)))
+    return [odd] if how == 2 else [odd, message] if how == 3 else [message, odd]
+
+
+def _arguments(value: list, rng: Random) -> list:
+    how = rng.randrange(6)
+    if how == 0:
+        return [*value, None]
+    if how == 1:
+        return value[:-1]
+    if how == 2:
+        return [rng.choice((None, -1, 1e308, "x", (), np.zeros(2), {}, codec.HandleId(0))) for _ in value]
+    if how == 3:
+        return [odd_value(rng, 2) for _ in value]
+    return [spoilt(rng, one, rng.choice(CHANGES)) if rng.random() < 0.7 else one for one in value]
+
+
+def _sendable(message: Message) -> Message:
+    """Return the message, or one that travels: some odd values are too deep or too large."""
+    try:
+        codec.encode(message)
+    except codec.WireError:
+        return message[0], message[1], [] if message[1] == "callback" else "x"
+    return message
+
+
+def escaped(one: Recorded, turns: list[Turn]) -> Escaped | None:
+    """Run a check over a conversation; return what came out of it, None where that was its verdict."""
+
+    def give_up(*_: object) -> None:
+        raise Endless
+
+    signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, CPU_S)
+    try:
+        one.play(turns)
+    except ALLOWED:
+        return None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return Escaped(one.ps, one.check.exercise, one.check.name, f"{type(error).__name__}: {error}"[:110], _where(error))
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return None
+
+
+def _where(error: BaseException) -> str:
+    """Return the innermost line of the suite, else of the grader, that an error passed."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "/tests/hidden/" in frame.filename] or list(frames)
+    return f"{ours[-1].filename.rpartition('/')[2]}:{ours[-1].lineno}"
+
+
+def fuzz(sets: list[str], runs: int, seed: int, part: str = "") -> Iterator[Escaped | None]:
+    """Yield for every conversation what came out of its check."""
+    for ps in sets:
+        for one in recorded(ps):
+            if part in one.check.name:
+                for number in range(runs):
+                    rng = Random(f"{seed} {one.check.name} {number}")
+                    yield escaped(one, changed(one.turns, rng))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Give hidden checks odd answers.")
+    parser.add_argument("--runs", type=int, default=40, help="conversations of each check")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--ps", choices=names(), action="append")
+    parser.add_argument("--check", default="", help="a part of the names of the checks")
+    arguments = parser.parse_args()
+    begin, number, found = time.monotonic(), 0, Counter()
+    for one in fuzz(arguments.ps or list(names()), arguments.runs, arguments.seed, arguments.check):
+        number += 1
+        found.update([one] if one else [])
+    for one, often in sorted(found.items(), key=lambda item: (item[0].ps, item[0].exercise, item[0].check, -item[1])):
+        print(f"{often:5} {one}")
+    checks = {(one.ps, one.check) for one in found}
+    print(f"{time.monotonic() - begin:.0f} s")
+    beside = sum(found.values())
+    print(f"odd answers: {number} conversations, {beside} ended otherwise than by a verdict, in {len(checks)} checks")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,189 @@
+"""Hidden checks without a sandbox: what a worker said once is recorded, and a scripted line says it again, true or changed.
+
+The real Session, Student and TYPES readers are between the script and the check; only the socket is another.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from autograder.build import build
+from autograder.build.source import load
+from autograder.grading.attempt import EXERCISE_CPU_S, OURS, Workshop
+from autograder.grading.checks import HiddenCheck, hidden_suite
+from autograder.grading.edition import dice, public_secret
+from autograder.grading.forms import module_cells
+from autograder.grading.student import Student
+from autograder.grading.submission import Submission
+from autograder.grading.walls import wall_of
+from autograder.sandbox import codec
+from autograder.sandbox.sandbox import Usage
+from autograder.sandbox.session import Session
+
+Message = tuple[Any, str, Any]  # number, kind, value
+
+
+@dataclass
+class Turn:
+    """A request of the grader's, by its kind and what it is about, and all that was said until its answer."""
+
+    key: tuple[str, str]
+    said: list[Message] = field(default_factory=list)
+
+
+def key_of(request: list) -> tuple[str, str]:
+    """Return what a request asks for: the operation, and the function or field that it names."""
+    operation, arguments = request[1], request[3]
+    named = [one.value if isinstance(one, codec.Special) else one for one in arguments]
+    return operation, " ".join(str(one) for one in named if isinstance(one, str))
+
+
+class Frames:
+    """Takes bytes and gives the values of the frames that are whole."""
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def whole(self, more: bytes) -> Iterator[Any]:
+        self.data += more
+        while len(self.data) >= 4 and len(self.data) >= (end := 4 + codec.frame_size(self.data)):
+            frame, self.data = self.data[:end], self.data[end:]
+            yield codec.decode(frame, codec.HandleId, codec.Special, start=4)
+
+
+class Tap:
+    """A line to a real worker that writes down what goes over it, turn by turn."""
+
+    def __init__(self, line: socket.socket, turns: list[Turn]) -> None:
+        self.line, self.turns = line, turns
+        self.out, self.back = Frames(), Frames()
+
+    def send(self, data: Any) -> int:
+        sent = self.line.send(data)
+        for message in self.out.whole(bytes(data[:sent])):
+            if type(message) is list:
+                self.turns.append(Turn(key_of(message)))
+        return sent
+
+    def recv(self, size: int) -> bytes:
+        piece = self.line.recv(size)
+        self.turns[-1].said.extend(self.back.whole(piece))
+        return piece
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.line, name)
+
+
+class Tapped:
+    """A sandbox whose lines are tapped."""
+
+    def __init__(self, sandbox: Any, turns: list[Turn]) -> None:
+        self.sandbox, self.turns = sandbox, turns
+
+    def open(self, **how: Any) -> Tap:
+        return Tap(self.sandbox.open(**how), self.turns)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.sandbox, name)
+
+
+class Recording(Workshop):
+    """Writes down what the workers of our solution say."""
+
+    turns: list[Turn]
+
+    def sandbox(self) -> Any:
+        return Tapped(super().sandbox(), self.turns)
+
+
+class Script:
+    """In the place of sandbox and line: says of each request what was said before of one that asks the same."""
+
+    def __init__(self, turns: list[Turn]) -> None:
+        self.turns, self.place = turns, 0
+        self.frames, self.ready = Frames(), b""
+
+    def send(self, data: Any) -> int:
+        for message in self.frames.whole(bytes(data)):
+            if type(message) is list:
+                self.ready += self._turn(message)
+        return len(data)
+
+    def _turn(self, request: list) -> bytes:
+        key, later = key_of(request), self.turns[self.place :]
+        same = [turn for turn in later if turn.key == key] or [turn for turn in self.turns if turn.key == key]
+        alike = same or [turn for turn in self.turns if turn.key[0] == key[0]]
+        if not alike:
+            return bytes(codec.framed((request[0], "ok", None)))
+        if same and same[0] in later:
+            self.place += later.index(same[0]) + 1
+        *before, (_, kind, value) = alike[0].said
+        return b"".join(bytes(codec.framed(message)) for message in (*before, (request[0], kind, value)))
+
+    def recv(self, size: int) -> bytes:
+        piece, self.ready = self.ready[:size], self.ready[size:]
+        return piece
+
+    def open(self, **_: Any) -> Script:
+        return self
+
+    def usage(self) -> Usage:
+        return Usage(0.0, None)
+
+    end_worker = usage
+
+    def oom_kills(self) -> int:
+        return 0
+
+    def setsockopt(self, *_: Any) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A check, and the turns of its conversation with our solution."""
+
+    ps: str
+    check: HiddenCheck
+    turns: tuple[Turn, ...]
+
+    def play(self, turns: list[Turn]) -> None:
+        """Run the check over these turns; whatever ends it comes out."""
+        session = Session(Script(turns), cpu_s=EXERCISE_CPU_S, hard_cpu_s=EXERCISE_CPU_S)
+        _run(self.ps, self.check, session)
+
+
+def _run(ps: str, check: HiddenCheck, session: Session) -> None:
+    functions = (name for exercise in load(ps).exercises for name in exercise.functions)
+    methods = frozenset(name.partition(".")[2] for name in functions if "." in name)
+    student = Student(session, hidden_suite(ps).types, methods, OURS, "torch" in wall_of(ps).packages)
+    given = {"student": student, "edition": dice(public_secret(), f"{ps}/{check.name}")}
+    check.function(**check.parameters, **{name: given[name] for name in check.asks_for})
+    session.settle()
+
+
+@lru_cache(maxsize=None)
+def recorded(ps: str) -> tuple[Recorded, ...]:
+    """Run every hidden check of a set over our solution, in a process of its own, and write down what was said."""
+    problem_set = load(ps)
+    _, module = build(problem_set, solution=True)
+    submission = Submission(ps, "module", tuple(module_cells(module.encode(), problem_set)), "", "")
+    found = []
+    for check in hidden_suite(ps).checks:
+        exercise = None if check.exercise == "joint" else problem_set.exercise(check.exercise)
+        workshop = Recording(problem_set, submission, budget_cpu_s=float("inf"))
+        workshop.turns = []
+        try:
+            session = workshop.begin(exercise, OURS, check.cpu_s or EXERCISE_CPU_S)
+            workshop.turns.clear()
+            _run(ps, check, session)
+            found.append(Recorded(ps, check, tuple(workshop.turns)))
+            workshop.end(session)
+        finally:
+            workshop.close()
+    return tuple(found)

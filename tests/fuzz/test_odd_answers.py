@@ -1,0 +1,38 @@
+"""The scripted line carries a hidden check: true answers pass, changed ones do not, and what escapes a check is seen."""
+
+from random import Random
+
+from tests.fuzz.odd_answers import ALLOWED, Escaped, changed, escaped
+from tests.fuzz.replay import Recorded, Turn, recorded
+
+
+def test_what_our_solution_said_passes_every_check_again():
+    assert len(recorded("ps1_games")) > 50
+    for one in recorded("ps1_games"):
+        one.play(list(one.turns))
+
+
+def test_changed_answers_are_noticed():
+    """a few of the changes say nothing (a field that no check reads, a question more), most must fail the check"""
+    failed = 0
+    for one in recorded("ps1_games"):
+        for number in range(3):
+            try:
+                one.play(changed(one.turns, Random(number)))
+            except ALLOWED:
+                failed += 1
+            except Exception:
+                pass
+    assert failed > len(recorded("ps1_games"))
+
+
+def test_what_comes_out_of_a_check_beside_its_verdict_is_told():
+    def bad(student):
+        return 1 // student.negamax(None)
+
+    one = recorded("ps1_games")[0]
+    check = type(one.check)(**{**vars(one.check), "function": bad, "asks_for": frozenset({"student"}), "name": "bad"})
+    turns = [Turn(("call", "negamax"), [(1, "ok", 0.0)])]
+    found = escaped(Recorded("ps1_games", check, ()), turns)
+    assert isinstance(found, Escaped) and found.check == "bad" and found.error.startswith("ZeroDivisionError")
+    assert escaped(Recorded("ps1_games", check, ()), [Turn(("call", "negamax"), [(1, "ok", "text")])]) is None

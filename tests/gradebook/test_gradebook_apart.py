@@ -1,0 +1,241 @@
+"""What recording, rendering or exporting one submission raises is that submission's alone; so is what it costs."""
+
+import csv
+import errno
+import os
+import re
+from collections import defaultdict
+from dataclasses import replace
+
+import pytest
+from conftest import growth
+
+from autograder.challenge.classroom import Challenge, Result
+from autograder.challenge.report import PLAYED, ChallengeReport
+from autograder.challenge.rungs import load_ladder
+from autograder.gradebook import challenge as challenge_module
+from autograder.gradebook import feedback as feedback_module
+from autograder.gradebook import preprocessors, rendering
+from autograder.gradebook import record as record_module
+from autograder.gradebook.clean import UNSHOWN
+from autograder.gradebook.course import CourseError
+from autograder.gradebook.feedback import feedback
+from autograder.gradebook.record import Recording
+from autograder.gradebook.rendering import safe_markdown
+from autograder.gradebook.safe_html import without_pictures
+from autograder.grading.classroom import grade_course
+from autograder.limits import OverLimit
+from autograder.pages import challenge_page
+
+PS = "ps2_uct"
+SECRET = "what bob wrote"
+
+
+class Ours(Exception):
+    """A fault of ours, with a student's text in its message."""
+
+
+def failing_for_bob(step, when):
+    """The step, which raises where `when` says so."""
+    def failing(*args, **kwargs):
+        if when(*args, **kwargs):
+            raise Ours(SECRET)
+        return step(*args, **kwargs)
+    return failing
+
+
+def class_of_three(small_class):
+    for student in ("ada", "bob", "cyd"):
+        small_class.hand_in(student, {"ex2_13": f"The answer of {student}."}, timestamp="2026-02-03 10:11:12 UTC")
+    (small_class.folder / "submitted/bob" / PS / "submission_secret.txt").write_text("bob's")
+    return {student: small_class.report(student) for student in ("ada", "bob", "cyd")}
+
+
+def recorded(small_class, reports):
+    """Record, and return (changes, troubles, refused)."""
+    with Recording(small_class.folder, PS) as recording:
+        recording.take((student, None, report) for student, report in reports.items())
+        return recording.finish(), dict(recording.troubles), recording.refused
+
+
+def page(small_class, student):
+    return (small_class.folder / "feedback" / student / PS / f"{PS}.html").read_text(encoding="utf-8")
+
+
+def test_a_notebook_that_cannot_be_made_is_recorded_without_the_work(small_class, monkeypatch):
+    reports = class_of_three(small_class)
+    making = failing_for_bob(record_module.clean_notebook, lambda release, work, report: report is reports["bob"])
+    monkeypatch.setattr(record_module, "clean_notebook", making)
+    changes, troubles, refused = recorded(small_class, reports)
+    assert {change.student for change in changes} == {"ada", "bob", "cyd"} and not refused
+    assert list(troubles) == ["bob"] and "raised Ours in " in troubles["bob"][0] and SECRET not in troubles["bob"][0]
+    assert [row["raw_score"] for row in small_class.export()] == ["100.0"] * 3
+    assert UNSHOWN in small_class.autograded("bob").cells[0].source
+    assert small_class.cell("ada", "ex2_13").source == "The answer of ada."
+    assert feedback(small_class.folder, PS) == ["ada", "bob", "cyd"]
+    assert UNSHOWN in page(small_class, "bob")
+    monkeypatch.undo()  # once we have mended it, the next run shows it, and nothing of the points changes
+    changes, troubles, _ = recorded(small_class, reports)
+    assert (changes, troubles) == ([], {}) and small_class.cell("bob", "ex2_13").source == "The answer of bob."
+
+
+def test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_everything(small_class, monkeypatch):
+    reports = class_of_three(small_class)
+    saying = failing_for_bob(preprocessors.say, lambda notebook, report: report is reports["bob"])
+    monkeypatch.setattr(preprocessors, "say", saying)
+    changes, troubles, refused = recorded(small_class, reports)
+    assert refused == {"bob"} and "could not record it (raised Ours in preprocessors.py" in troubles["bob"][0]
+    assert {change.student for change in changes} == {"ada", "cyd"}
+    assert SECRET in (small_class.folder / ".work/nbgrader.log").read_text()
+    assert feedback(small_class.folder, PS, troubles=troubles) == ["ada", "cyd"]
+    assert "Your points are not affected" in page(small_class, "bob")
+    assert (small_class.folder / "feedback/bob" / PS / "submission_secret.txt").read_text() == "bob's"
+    monkeypatch.undo()
+    changes, troubles, refused = recorded(small_class, reports)
+    assert {change.student for change in changes} == {"bob"} and not troubles and not refused
+    assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in page(small_class, "bob")
+
+
+def test_whoever_cannot_even_be_planned_is_refused_alone(small_class, monkeypatch):
+    reports = class_of_three(small_class)
+    reading = failing_for_bob(record_module.read_side_files, lambda folder: folder.parent.name == "bob")
+    monkeypatch.setattr(record_module, "read_side_files", reading)
+    changes, troubles, refused = recorded(small_class, reports)
+    assert refused == {"bob"} and "raised Ours" in troubles["bob"][0]
+    assert {change.student for change in changes} == {"ada", "cyd"} == set(small_class.standings())
+
+
+def test_a_challenge_that_cannot_be_recorded_or_shown_is_one_students(small_class, monkeypatch):
+    told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
+    reports, troubles = {"ada": told, "bob": replace(told, sha256="b" * 64)}, defaultdict(list)
+    writing = failing_for_bob(challenge_module._write, lambda gradebook, student, report: student == "bob")
+    monkeypatch.setattr(challenge_module, "_write", writing)
+    challenge_module.record_challenge(small_class.folder, reports, troubles)
+    assert list(troubles) == ["bob"] and "challenge could not be recorded (raised Ours" in troubles["bob"][0]
+    assert [row["student_id"] for row in small_class.export() if row["score"] == "63.5"] == ["ada"]
+    making = failing_for_bob(challenge_page.challenge_page, lambda student, result, ladder: student == "bob")
+    monkeypatch.setattr(challenge_page, "challenge_page", making)
+    challenge = Challenge(load_ladder(), {student: Result(None, report) for student, report in reports.items()})
+    assert challenge_page.write_challenge_pages(small_class.folder, challenge, troubles) == ["ada", "bob"]
+    page = (small_class.folder / "feedback/bob/challenge/challenge.html").read_text(encoding="utf-8")
+    assert "63.5 of 100 points" in page and "could not be made" in page and len(troubles["bob"]) == 2
+
+
+def test_a_page_that_cannot_be_made_is_a_small_page(small_class, monkeypatch):
+    reports = class_of_three(small_class)
+    recorded(small_class, reports)
+    steps = feedback_module.Feedback.convert
+    monkeypatch.setattr(feedback_module.Feedback, "convert", failing_for_bob(steps, lambda maker, name: "/bob/" in name))
+    troubles = defaultdict(list)
+    feedback(small_class.folder, PS, troubles=troubles)
+    assert list(troubles) == ["bob"] and "raised Ours" in troubles["bob"][0]
+    assert "could not be shown" in page(small_class, "bob") and "The answer of cyd." in page(small_class, "cyd")
+    monkeypatch.undo()
+    assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in page(small_class, "bob")
+
+
+@pytest.mark.parametrize("refusal", [OSError(errno.ENOSPC, "No space left on device"), CourseError("of everybody")])
+def test_the_trouble_of_everybody_still_stops(small_class, monkeypatch, refusal):
+    reports = class_of_three(small_class)
+
+    def full(notebook, report):
+        raise refusal
+
+    monkeypatch.setattr(preprocessors, "say", full)
+    with pytest.raises(CourseError):
+        recorded(small_class, reports)
+
+
+def test_words_of_a_full_disk_in_a_submission_stop_nobody(small_class, monkeypatch):
+    """an error's message may hold what a student wrote: only its kind tells whose trouble it is"""
+    monkeypatch.setitem(globals(), "SECRET", "No space left on device: database or disk is full")
+    test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_everything(small_class, monkeypatch)
+
+
+def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, monkeypatch):
+    reports = class_of_three(small_class)
+    assert reports
+    making = failing_for_bob(record_module.clean_notebook, lambda release, work, report: "bob" in str(work.cells))
+    monkeypatch.setattr(record_module, "clean_notebook", making)
+    steps = feedback_module.Feedback.convert
+    monkeypatch.setattr(feedback_module.Feedback, "convert", failing_for_bob(steps, lambda maker, name: "/bob/" in name))
+    summary = grade_course(small_class.folder, PS, workers=1)
+    assert summary.faults == 1 and list(summary.troubles) == ["bob"]
+    with (small_class.folder / "grades.csv").open(newline="") as file:
+        assert [row["student"] for row in csv.DictReader(file)] == ["ada", "bob", "cyd"]
+    board = summary.page.read_text(encoding="utf-8")
+    assert "notebook could not be shown" in board and "feedback could not be made" in board and SECRET not in board
+    assert "The answer of ada." in page(small_class, "ada") and "The answer of cyd." in page(small_class, "cyd")
+    assert re.search(r"<strong>0 of 100 points", page(small_class, "bob"))
+    monkeypatch.undo()
+    mended = grade_course(small_class.folder, PS, workers=1)
+    assert mended.faults == 0 and not mended.troubles and "The answer of bob." in page(small_class, "bob")
+
+
+# -- what rendering costs ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Rendering that never ends for a text that says so, or fills the memory, or dies; nothing is kept from other tests."""
+    render = rendering.render_markdown
+
+    def rendered(source):
+        while source.startswith("forever"):
+            pass
+        if source.startswith("memory"):
+            raise MemoryError
+        if source.startswith("crash") and os.getpid() != rendering_process:
+            os.abort()
+        if source.startswith("crash"):
+            raise RecursionError
+        return render(source)
+
+    rendering_process = os.getpid()
+    monkeypatch.setattr(rendering, "render_markdown", rendered)
+    monkeypatch.setattr(rendering, "_kept", {})
+    monkeypatch.setattr(rendering, "QUICK_S", 0.2)
+    monkeypatch.setattr(rendering, "TEXT_S", 0.3)
+
+
+@pytest.mark.parametrize("kind", ["forever", "memory", "crash"])
+def test_a_text_that_cannot_be_rendered_is_shown_as_it_is_beside_the_others(slow, kind):
+    cells = [{"cell_type": "markdown", "source": f"{kind} *{number}* <b>"} for number in range(3)]
+    notebook = {"cells": [*cells, {"cell_type": "markdown", "source": "*honest*"}]}
+    assert safe_markdown(f"{kind} *1* <b>", notebook=notebook) == f"<pre>{kind} *1* &lt;b&gt;</pre>"
+    assert safe_markdown("*honest*", notebook=notebook) == "<p><em>honest</em></p>\n"
+
+
+def test_one_page_has_only_so_much_time(slow, monkeypatch):
+    monkeypatch.setattr(rendering, "PAGE_S", 0.5)
+    tried = []
+
+    def counted(*arguments, within=rendering.within):
+        tried.append(arguments)
+        return within(*arguments)
+
+    monkeypatch.setattr(rendering, "within", counted)
+    cells = [{"cell_type": "markdown", "source": f"forever {number}"} for number in range(50)]
+    safe_markdown("forever 0", notebook={"cells": cells})
+    assert len(tried) == 2  # 0.3 s each of 0.5 s
+
+
+def test_an_honest_page_needs_no_child(monkeypatch):
+    def child(*arguments):
+        raise OverLimit("time", "there was a child")
+
+    monkeypatch.setattr(rendering, "within", child)
+    monkeypatch.setattr(rendering, "_kept", {})
+    assert safe_markdown("an *honest* answer") == "<p>an <em>honest</em> answer</p>\n"
+
+
+PIECES = ["data:image/png;base64,", "data:image/png;base64,+ a\n", "data:image/", "A", "=", "data:image/gif;base64,A=="]
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_pictures_are_found_in_linear_time(piece):
+    assert growth(lambda size: without_pictures("data:image/png;base64," + piece * (size // len(piece))), 500_000) < 3
+
+
+def test_what_looks_like_a_picture_counts_as_text():
+    assert safe_markdown("data:image/png;base64,\n" + "+ a\n" * 20_000).startswith("<pre>")

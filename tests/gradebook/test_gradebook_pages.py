@@ -1,0 +1,107 @@
+"""No page that is made loads anything from elsewhere, and a name or a note in it is only a name or a note."""
+
+import html
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from conftest import tags
+
+from autograder.build.source import load
+from autograder.challenge.classroom import Result
+from autograder.challenge.report import PLAYED, ChallengeReport
+from autograder.challenge.rungs import load_ladder
+from autograder.gradebook.feedback import feedback
+from autograder.gradebook.record import unfit
+from autograder.pages import class_page
+from autograder.pages.challenge_page import challenge_page
+from autograder.pages.class_page import TEMPLATES
+from autograder.pages.similarity_page import similarity_page
+from autograder.pages.small_page import small_page
+from autograder.plain import plain_text
+from autograder.similarity.look import Findings
+
+PS = "ps2_uct"
+ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//|\s*(?!data:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+LOADING = ("src", "href", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href", "ping", "manifest")
+HOSTILE = [
+    "<script>alert(1)</script>", "a' onmouseover='alert(1)", 'a" onmouseover="alert(1)', "{{ 7 * 7 }}", "{% raw %}",
+    "`${alert(1)}`", "javascript:alert(1)", "&quot; x=&quot;", "a\u202eb", "\u2066x", "a\x9b31mb", "\x1b[2J", "\u3164", "=1+1",
+    "\u05d0\u05d1", "a\u2028b",
+]
+
+
+def elsewhere(page: str) -> list[str]:
+    """What a browser would load from somewhere else when it shows a page; a link in a text is loaded when somebody clicks."""
+    found = [
+        f"<{tag} {name}={value!r}>" for tag, attributes in tags(page) for name, value in attributes.items()
+        if name in LOADING and ELSEWHERE.match(value or "") and (tag, name) != ("a", "href")
+    ]
+    styles = " ".join(re.findall(r"<style[^>]*>(.*?)</style>", page, re.DOTALL))
+    places = re.findall(r"url\(\s*['\"]?([^)'\"]*)", styles) + re.findall(r"@import\s+['\"]?([^;'\"]*)", styles)
+    return found + [place for place in places if ELSEWHERE.match(place)]
+
+
+def test_what_looks_for_loads_would_notice_them():
+    assert elsewhere('<a href="https://x.y">x</a><img src="data:image/png;base64,x"><style>a { b: url(x.png) }</style>') == []
+    for page in ('<script src="https://x.y/z.js"></script>', "<link href='//x.y/z.css'>", '<img src="http://x">',
+                 "<style>@import 'https://x.y';</style>", "<style>a { b: url( //x.y/z ) }</style>", "<iframe src=ftp://x></iframe>"):
+        assert len(elsewhere(page)) == 1, page
+
+
+def test_a_page_of_feedback_runs_nothing_and_loads_nothing(small_class):
+    small_class.hand_in("ada", {"ex2_13": "$x^2$ <script src=https://x.y></script> ![x](https://x.y/z.png)"})
+    small_class.record(ada=small_class.report("ada"))
+    feedback(small_class.folder, PS)
+    path = small_class.folder / "feedback/ada" / PS / f"{PS}.html"
+    ours = path.read_text(encoding="utf-8")
+    path.unlink()
+    done = small_class.nbgrader("generate_feedback", PS, "--force")
+    assert done.returncode == 0, done.stderr
+    for page in (ours, path.read_text(encoding="utf-8")):
+        assert elsewhere(page) == [] and "script" not in {tag for tag, _ in tags(page)}
+        assert "default-src 'none'" in page and "$x^2$" in page
+
+
+def test_every_page_of_ours_forbids_the_browser_to_load_anything():
+    for template in TEMPLATES.iterdir():
+        text = template.read_text(encoding="utf-8")
+        assert "default-src 'none'" in text if template.name == "page.html" else text.startswith('{% extends "page.html" %}')
+        assert elsewhere(text) == [] and "<script" not in text and "|safe" not in text.replace(" ", ""), template.name
+
+
+def pages_with(name, small_class):
+    """Every kind of page with a name, and a note, of a student's."""
+    small_class.hand_in("ada")
+    report = small_class.report("ada", note=name)
+    yield class_page(small_class.folder, PS, "T", {name: report}, [name])
+    yield small_page(name, load(PS), report)
+    played = replace(ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400), overruns=(name,))
+    yield challenge_page(name, Result(None, played), load_ladder())
+    yield similarity_page(Findings(PS, "T", (), 2, 0, ((name, name),), Path("page.html"), Path("page.csv")))
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+def test_a_hostile_name_or_note_is_text(small_class, name):
+    for page in pages_with(name, small_class):
+        assert elsewhere(page) == []
+        for tag, attributes in tags(page):
+            assert tag not in ("script", "img") and not any(key.startswith("on") for key in attributes), (tag, attributes)
+            assert not (attributes.get("href") or "").startswith("javascript:")
+        assert not set(page) & set("\u202e\u2066\x9b\x1b\u2028"), "it acts on the text around it"
+        shown = [html.unescape(one) for one in re.findall(r"<bdi>(.*?)</bdi>", page)]
+        assert plain_text(name) in shown, "it stands apart, so that its direction of writing ends with it"
+
+
+@pytest.mark.parametrize("name", ["o'brien", "a & b", "{{7*7}}", "`x`", "javascript:x", "\u05d0\u05d1", "zoë", "a\\b", "李"])
+def test_names_that_no_page_of_formgrader_runs_are_graded(name):
+    assert unfit(name) is None
+
+
+UNFIT = ['a"b', "<b>", "a>b", "a\u202eb", "a\u200bb", "a\x9bb", "a\u00a0b", "a\u2028b", "a\nb", "a\ufeff", "\u3000"]
+
+
+@pytest.mark.parametrize("name", UNFIT)
+def test_names_that_it_would_run_or_that_turn_its_text_are_not(name):
+    assert "rename the folder" in unfit(name)

@@ -1,0 +1,84 @@
+"""Laws that hold for every function of the course, whatever it computes. Each suite asks them of its own functions.
+
+    agrees            the value is ours, on many drawn inputs
+    same_again        the same call gives the same answer, whatever was asked in between and in whatever order
+    leaves_arguments  lists, dicts and arrays that were passed are as they were
+    follows_its_rng   the same seed gives the same, another seed another, and no other generator is used
+
+A law speaks of values alone. In a check it stands below a sentence that says what it means for the function there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+TOLERANCE = 1e-6  # statistics that are kept in float32 are right
+
+
+def near(value: Any) -> Any:
+    """What equals a number, or a list, dict or array of numbers, up to the precision that the course asks for."""
+    return pytest.approx(value, rel=TOLERANCE, abs=TOLERANCE)
+
+
+def agrees(student: Any, name: str, calls: Sequence[tuple], right: Callable[..., Any]) -> None:
+    """Every call gives what `right` gives, up to the precision of the course; all of them travel in one message."""
+    answers = student.many(name, list(calls))
+    for call, answer in zip(calls, answers, strict=True):
+        expected = right(*call)
+        assert answer == (near(expected) if _has_floats(expected) else expected)
+
+
+def same_again(student: Any, name: str, calls: Sequence[tuple]) -> None:
+    """The same calls in the opposite order give the same answers: nothing is remembered too coarsely, nothing left behind."""
+    forwards = student.many(name, list(calls))
+    backwards = student.many(name, list(reversed(calls)))
+    for one, other in zip(forwards, reversed(backwards), strict=True):
+        assert _equal(one, other)
+
+
+def leaves_arguments(student: Any, name: str, calls: Sequence[tuple]) -> None:
+    """Whatever can be changed in the arguments is afterwards as it was before."""
+    for call in calls:
+        kept = [student.keep(value) if _can_change(value) else value for value in call]
+        before = [student.read(one) for one, value in zip(kept, call) if _can_change(value)]
+        getattr(student, name)(*kept)
+        assert [student.read(one) for one, value in zip(kept, call) if _can_change(value)] == before
+
+
+def follows_its_rng(student: Any, name: str, call: Callable[[Any], tuple], edition: Random, number: int = 12) -> None:
+    """`call(rng)` makes the arguments: with one seed twice the same answers, with three seeds not all the same."""
+
+    def answers(seed: int) -> list[Any]:
+        rng = student.rng(seed)
+        return student.many(name, [call(rng) for _ in range(number)])
+
+    seed = edition.getrandbits(30)
+    before = student.disturb(edition.getrandbits(30))
+    first = answers(seed)
+    assert student.global_state() == before  # no other generator was used
+    student.disturb(edition.getrandbits(30))
+    assert answers(seed) == first
+    assert not first == answers(seed + 1) == answers(seed + 2)
+
+
+def _can_change(value: Any) -> bool:
+    return isinstance(value, (list, dict, np.ndarray))
+
+
+def _has_floats(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_floats, value))
+    if isinstance(value, dict):
+        return any(map(_has_floats, value.values()))
+    return isinstance(value, (float, np.floating, np.ndarray))
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return bool(one == other)

@@ -1,0 +1,300 @@
+"""1.1 to 1.5 on drawn boards, asked in any order and more than once: what a game may not remember, and what it may not change."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.edition import drawn_once
+from autograder.sandbox.errors import Raised
+from tests.hidden.ps1_games.boards import (
+    DRAWN,
+    FOUR,
+    RULES,
+    TTT,
+    WON_LAST,
+    Facts,
+    facts,
+    finished,
+    ongoing,
+    plies,
+    read,
+    refused,
+    replay,
+    send,
+    write,
+)
+from tests.hidden.ps1_games.test_ends import DIRECTIONS, STONE, board_with, has_line, lines, outcomes
+
+
+def any_board(name: str, edition: Random) -> np.ndarray:
+    """A board with any stones: squares at random, or columns of any height in any colours; empty and full ones among them."""
+    if name == "TicTacToe":
+        chances = edition.choice([[0], [1, -1], [0, 1, -1], [0, 0, 1, -1], [0, 1], [0, -1]])
+        return np.array([[edition.choice(chances) for _ in range(3)] for _ in range(3)], dtype=np.int8)
+    board = np.zeros((6, 7), dtype=np.int8)
+    heights = edition.choice([[0, 6], [5, 6], [6], [0, 1, 2, 3, 4, 5, 6], [0, 1]])
+    colours = edition.choice([[1], [-1], [1, -1]])
+    for column in range(7):
+        for row in range(6 - edition.choice(heights), 6):
+            board[row, column] = edition.choice(colours)
+    return board
+
+
+def room(name: str, board: np.ndarray) -> list[bool]:
+    """Which actions a board has room for."""
+    return ((board if name == "TicTacToe" else board[0]) == 0).ravel().tolist()
+
+
+def ends(name: str, edition: Random) -> list[Facts]:
+    """Finished positions, won by either player and drawn."""
+    game = RULES[name]
+    wanted = ((-1.0, 0), (0.0, None), (-1.0, 1), (0.0, None), (-1.0, 1), (-1.0, 0))
+    return [facts(game, finished(game, edition, value, winner)[-1][0]) for value, winner in wanted]
+
+
+@pytest.mark.exercise("1.1")
+@pytest.mark.hint("does it matter whether the game is over?")
+def test_the_state_says_it_at_the_end_too(student, edition):
+    """the player to move is the one that the state names, where the game is over and where nothing is legal too"""
+    for name in RULES:
+        positions = ends(name, edition)
+        boards = [any_board(name, edition) for _ in range(6)]
+        positions += [Facts(edition.randrange(2), board.tolist(), [False] * RULES[name].num_actions) for board in boards]
+        positions += [position._replace(player=1 - position.player) for position in positions]
+        calls = [(state,) for state in send(student, positions)]
+        game = getattr(student, name)()
+        assert student.many_of(game, "player", calls) == [position.player for position in positions]
+        assert student.many_of(game, "player", calls[::-1]) == [position.player for position in positions[::-1]]
+
+
+@pytest.mark.exercise("1.1")
+@pytest.mark.hint("what does a game remember between two games?")
+def test_every_game_begins_the_same(student, edition):
+    """start() and num_actions are the same at every call, of every object, in whatever order the games are asked"""
+    names = [edition.choice(list(RULES)) for _ in range(8)] + list(RULES)
+    games = [getattr(student, name)() for name in names]
+    starts = [game.start() for game in [*games, *games]]
+    assert read(student, starts) == [facts(RULES[name], RULES[name].start()) for name in [*names, *names]]
+    assert student.each(games, "num_actions") == [RULES[name].num_actions for name in names]
+
+
+@pytest.mark.exercise("1.2")
+@pytest.mark.hint("what is the mask of a board that is full, empty, or full but for one place?")
+def test_the_mask_of_any_board(student, edition):
+    """the mask says where there is room on any board, full or empty, whichever boards were asked about before"""
+    for name in RULES:
+        boards = [any_board(name, edition) for _ in range(40)]
+        game, calls = getattr(student, name)(), [(board,) for board in boards]
+        wanted = [room(name, board) for board in boards]
+        assert [mask.tolist() for mask in student.many_of(game, "mask", calls)] == wanted
+        assert [mask.tolist() for mask in student.many_of(game, "mask", calls[::-1])] == wanted[::-1]
+
+
+@pytest.mark.exercise("1.2")
+@pytest.mark.hint("do you write on the board that you are asked about?")
+def test_a_board_is_only_looked_at(student, edition):
+    """a board is the same after its mask was asked for, in its shape too; with other stones on it, its mask is another one"""
+    for name in RULES:
+        game, first = getattr(student, name)(), any_board(name, edition)
+        kept = student.keep(first)
+        for board in (first, *(any_board(name, edition) for _ in range(3)), first * 0):
+            write(kept, board)
+            assert game.mask(kept).tolist() == room(name, board)
+            assert student.read(kept) == board.tolist()
+
+
+@pytest.mark.exercise("1.2")
+@pytest.mark.hint("is the list right for a single action, for all, and for none?")
+def test_legal_actions_of_any_mask(student, edition):
+    """legal_actions lists what the mask allows, be it one action, none or all, on any board and in any order of asking"""
+    for name, rules in RULES.items():
+        number = rules.num_actions
+        masks = [[action == only for action in range(number)] for only in range(number)] + [[True] * number, [False] * number]
+        masks += [[edition.random() < 0.5 for _ in range(number)] for _ in range(8)]
+        positions = [Facts(edition.randrange(2), any_board(name, edition).tolist(), mask) for mask in masks]
+        positions += [position._replace(mask=[not open for open in position.mask]) for position in positions]
+        calls = [(state,) for state in send(student, positions)]
+        wanted = [[action for action, open in enumerate(position.mask) if open] for position in positions]
+        game = getattr(student, name)()
+        assert student.many_of(game, "legal_actions", calls) == wanted
+        assert student.many_of(game, "legal_actions", calls[::-1]) == wanted[::-1]
+
+
+@pytest.mark.exercise("1.3")
+@pytest.mark.hint("where can a line begin and end when the board is longer in one direction than in the other?")
+def test_every_line_of_a_wide_and_of_a_high_board(student, edition):
+    """on a board much wider than high, and on one much higher than wide, each line is found where it lies, and it is whole"""
+    short, long, n = edition.randint(4, 5), edition.randint(9, 12), edition.randint(2, 4)
+    for shape in ((short, long), (long, short)):
+        boards, wanted = [], []
+        for _, line in lines(*shape, n):
+            player = edition.randrange(2)
+            boards.append((board_with(shape, line, player, edition), player, n))
+            boards.append((board_with(shape, edition.sample(line, n - 1), player, edition), player, n))
+            wanted += [True, False]
+        assert student.many("has_run", boards) == wanted
+
+
+@drawn_once
+def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
+    """Boards from one row or column up to 12 by 12, lines of 2 to 12; some longer than the board; half of them with a line."""
+    calls = []
+    for k in range(48):
+        shape, n = (edition.randint(1, 12), edition.randint(1, 12)), edition.randint(2, 12)
+        board = np.array([[edition.choice([0, 0, 1, -1]) for _ in range(shape[1])] for _ in range(shape[0])], dtype=np.int8)
+        known, player = lines(*shape, n), edition.randrange(2)
+        if known and k % 2:
+            for square in edition.choice(known)[1]:
+                board[square] = STONE[player]
+        calls.append((board, player, n))
+    for name in DIRECTIONS:  # long ones, from edge to edge
+        board = np.zeros((12, 12), dtype=np.int8)
+        line = edition.choice([line for direction, line in lines(12, 12, 12) if direction == name])
+        for square in line:
+            board[square] = -1
+        calls += [(board, 1, n) for n in (12, 11, 9, 6)] + [(board, 0, 12)]
+        shorter = board.copy()
+        shorter[edition.choice([line[0], line[-1]])] = 0
+        calls += [(shorter, 1, n) for n in (12, 11)]
+    return calls
+
+
+@pytest.mark.exercise("1.3")
+@pytest.mark.hint("does your answer depend on anything but this board, this player and this n?")
+def test_any_board_any_line_in_any_order(student, edition):
+    """for boards of one row up to twelve by twelve and lines of up to twelve the answer is right, whatever was asked before"""
+    calls = any_runs(edition)
+    calls += [(board.reshape(board.shape[::-1]), player, n) for board, player, n in calls[:32]]  # the same stones in a row
+    calls += [(board, 1 - player, n) for board, player, n in calls[:32]]
+    calls += [(board, player, n + edition.choice([-1, 1])) for board, player, n in calls[:32] if n > 2]
+    wanted = [has_line(*call) for call in calls]
+    assert student.many("has_run", calls) == wanted
+    assert student.many("has_run", calls[60::-1]) == wanted[60::-1]
+
+
+@pytest.mark.exercise("1.3")
+@pytest.mark.hint("do you write on the board that you are asked about?")
+def test_the_board_is_left_alone(student, edition):
+    """a board is the same after the question, in its shape too; with other stones on it the answer is another one"""
+    for shape, n in (((3, 3), 3), ((6, 7), 4), ((4, 9), 3)):
+        known = lines(*shape, n)
+        kept = student.keep(np.zeros(shape, dtype=np.int8))
+        for player, whole in ((0, False), (0, True), (1, True), (1, False)):
+            line = edition.choice(known)[1]
+            board = board_with(shape, line if whole else line[1:], player, edition)
+            if whole:
+                board[board == 0] = np.array([edition.choice([0, -STONE[player]]) for _ in range((board == 0).sum())])
+            write(kept, board)
+            assert student.has_run(kept, player, n) == whole
+            assert student.read(kept) == board.tolist()
+
+
+@pytest.mark.exercise("1.4")
+@pytest.mark.hint("do the stones tell how the game ended, or does something else?")
+def test_the_stones_alone_tell_the_end(student, edition):
+    """a won game is won while its mask still shows where there is room, too: the stones alone tell how it ended"""
+    for name in RULES:
+        over = [position for position in ends(name, edition) if 0 in sum(position.board, [])]
+        over = [position._replace(mask=room(name, np.array(position.board))) for position in over]
+        assert outcomes(student, name, over) == [-1.0] * len(over)
+
+
+@pytest.mark.exercise("1.4")
+@pytest.mark.hint("does the outcome depend on anything but this state?")
+def test_outcomes_of_many_positions_in_any_order(student, edition):
+    """positions that go on, are won or are drawn have their outcomes, whatever was asked before"""
+    for name, game in RULES.items():
+        states = [line[-1][0] for line in (plies(game, edition) for _ in range(16))]
+        states += [finished(game, edition, 0.0)[-1][0] for _ in range(4)] + ongoing(game, edition, 12)
+        if game is FOUR:
+            states += [replay(game, moves)[stones][0] for moves in DRAWN + WON_LAST for stones in (30, 36, 40, 41, 42)]
+        edition.shuffle(states)
+        positions, wanted = [facts(game, state) for state in states], [game.outcome(state) for state in states]
+        calls, theirs = [(state,) for state in send(student, positions)], getattr(student, name)()
+        assert student.many_of(theirs, "outcome", calls) == wanted
+        assert student.many_of(theirs, "outcome", calls[::-1]) == wanted[::-1]
+
+
+@pytest.mark.exercise("1.5")
+@pytest.mark.hint("row first, then column: and which row of the column is it?")
+def test_landing_says_row_and_column(student, edition):
+    """landing is (row, column) of the square that the stone takes, in a column of any height; the board stays as it is"""
+    for name in RULES:
+        game = getattr(student, name)()
+        if not has_landing(student, game):
+            continue
+        boards = [any_board(name, edition) for _ in range(16)]
+        boards += [np.zeros_like(boards[0]), *(np.array(position.board, dtype=np.int8) for position in ends(name, edition)[:1])]
+        calls = [(board, action) for board in boards for action, open in enumerate(room(name, board)) if open]
+        wanted = [square_of(name, board, action) for board, action in calls]
+        assert student.many_of(game, "landing", calls) == wanted
+        assert student.many_of(game, "landing", calls[::-1]) == wanted[::-1]
+        kept, action = student.keep(boards[0]), edition.randrange(RULES[name].num_actions)
+        for board in (board for board in boards if room(name, board)[action]):
+            write(kept, board)
+            assert game.landing(kept, action) == square_of(name, board, action)
+            assert student.read(kept) == board.tolist()
+
+
+def has_landing(student: Any, game: Any) -> bool:
+    """Whether the game has the method at all: a class written anew may do without it, and `play` is asked elsewhere."""
+    try:
+        student._ask("get", game, "landing")
+    except Raised as error:
+        if "AttributeError" not in error.names:
+            raise
+        return False
+    return True
+
+
+def square_of(name: str, board: np.ndarray, action: int) -> tuple[int, int]:
+    """Row and column of the square that a stone takes."""
+    return divmod(action, 3) if name == "TicTacToe" else (int((board[:, action] == 0).sum()) - 1, action)
+
+
+def stone_more(name: str, before: Facts, action: int) -> Facts | None:
+    """The position after a move by whoever is to move; None where it ends the game."""
+    board = np.array(before.board, dtype=np.int8)
+    board[square_of(name, board, action)] = STONE[before.player]
+    if board.all() or any(has_line(board, player, 3 if name == "TicTacToe" else 4) for player in (0, 1)):
+        return None
+    return Facts(1 - before.player, board.tolist(), room(name, board))
+
+
+@pytest.mark.exercise("1.5")
+@pytest.mark.hint("whose stone is it: what says so?")
+def test_the_state_names_the_mover(student, edition):
+    """the same board with the other player to move gets the other's stone; what was played before makes no difference"""
+    for name, game in RULES.items():
+        moves = []
+        for state in ongoing(game, edition, 12):
+            for before in (facts(game, state), facts(game, state)._replace(player=1 - game.player(state))):
+                for action in game.legal_actions(state):
+                    after = stone_more(name, before, action)
+                    moves += [(before, action, after)] if after else []
+        edition.shuffle(moves)
+        moves = moves[:40]
+        states = send(student, [before for before, _, _ in moves])
+        calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
+        theirs = getattr(student, name)()
+        assert read(student, student.many_of(theirs, "play", calls)) == [after for _, _, after in moves]
+        assert read(student, student.many_of(theirs, "play", calls[::-1])) == [after for _, _, after in moves[::-1]]
+        assert read(student, states) == [before for before, _, _ in moves]
+
+
+@pytest.mark.exercise("1.5")
+@pytest.mark.hint("what is left of a move that was refused?")
+def test_a_refused_move_leaves_nothing_behind(student, edition):
+    """after an IllegalMove the state is as before, and legal moves can be played from it"""
+    for name, game in RULES.items():
+        line = plies(TTT, edition)[:-1] if game is TTT else replay(FOUR, edition.choice(DRAWN))[20:40]
+        state = edition.choice([state for state, _ in line if len(game.legal_actions(state)) < game.num_actions])
+        legal, theirs, position = game.legal_actions(state), getattr(student, name)(), facts(game, state)
+        sent = send(student, [position])[0]
+        for action in (next(action for action in range(game.num_actions) if action not in legal), game.num_actions):
+            with refused(action):
+                theirs.play(sent, action)
+        after = student.many_of(theirs, "play", [(sent, action) for action in legal])
+        assert read(student, [sent, *after]) == [position, *(facts(game, game.play(state, action)) for action in legal)]

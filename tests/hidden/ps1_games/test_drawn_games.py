@@ -1,0 +1,200 @@
+"""1.6, 1.9 and 1.10 on drawn games: many actions, long and short ones, states of any kind, and never one game alone."""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import IllegalMove
+from autograder.grading.edition import drawn_once
+from autograder.sandbox.table_game import TableGame
+from tests.hidden.generators import SHAPES, draw_game, exact, states_of
+from tests.hidden.laws import follows_its_rng, near
+from tests.hidden.ps1_games.boards import TTT, facts, send
+
+SYMMETRIC = (1, 0, 3, 4)  # X on 1 and 3, O on 0 and 4: mirrored at the long diagonal it is the same
+
+
+@drawn_once
+def games(edition: Random, number: int) -> list[TableGame]:
+    """Games of every shape; many of them give the same names to other states."""
+    return [draw_game(edition, SHAPES[k % len(SHAPES)]) for k in range(number)]
+
+
+def some_states(game: TableGame, edition: Random, most: int) -> list[Any]:
+    """The start, and some of the other states."""
+    start, *others = states_of(game)
+    return [start, *edition.sample(others, min(most - 1, len(others)))]
+
+
+@pytest.mark.exercise("1.6")
+@pytest.mark.hint("does your answer hold for any game: with gaps between the actions, or with two that lead to one state?")
+def test_transitions_of_any_game(student, edition):
+    """in any game every legal action has its successor and every end its outcome, whichever games were asked about before"""
+    calls = [(game, state) for game in games(edition, 15) for state in some_states(game, edition, 12)]
+    twins = TableGame({0: (0, {3: 1, 9: 1, 20: 2}, None), 1: (1, {}, 0.0), 2: (1, {}, 1.0)}, 0, 40, {}, IllegalMove)
+    calls += [(twins, state) for state in states_of(twins)] + [(wide(12, 0, lambda k, n: 0.0), "s0")]
+    edition.shuffle(calls)
+    wanted = [({action: game.play(at, action) for action in game.legal_actions(at)}, game.outcome(at)) for game, at in calls]
+    assert student.many("transitions", calls) == wanted
+    assert student.many("transitions", calls[::-1]) == wanted[::-1]
+
+
+def chances(game: Any, state: Any, memo: dict[Any, Counter]) -> Counter:
+    """How likely each result of a random game is, for the player to move at `state`."""
+    if state not in memo:
+        outcome, found = game.outcome(state), Counter()
+        if outcome is not None:
+            found[outcome] = 1.0
+        else:
+            legal = game.legal_actions(state)
+            for action in legal:
+                for result, chance in chances(game, game.play(state, action), memo).items():
+                    found[0.0 - result] += chance / len(legal)
+        memo[state] = found
+    return memo[state]
+
+
+def distance(results: list[float], expected: Counter) -> float:
+    """Chi-squared of these results; without end where one came that cannot come.
+
+    There are three results at most, so two degrees of freedom: above 46 once in e ** 23, which is 1e10, tries.
+    """
+    if not set(results) <= set(expected):
+        return float("inf")
+    number = len(results)
+    return sum((results.count(result) - number * chance) ** 2 / (number * chance) for result, chance in expected.items())
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("how often should each result come, when every legal action is equally likely?")
+def test_results_come_as_often_as_they_should(student, edition):
+    """in any game, long or wide, each result comes as often as it does when every legal action is equally likely"""
+    number, calls, wanted = 100, [], []
+    for game in games(edition, 10):
+        calls += [(game, game.start(), student.rng(edition.getrandbits(30)))] * number
+        wanted.append(chances(game, game.start(), {}))
+    results = student.many("random_playout", calls)
+    for place, expected in enumerate(wanted):
+        assert distance(results[place * number : (place + 1) * number], expected) < 46
+
+
+def wide(actions: int, before: int, outcome: Any) -> TableGame:
+    """A game of so many forced moves and one choice; the outcome is that of the action's place."""
+    table = {f"s{k}": (k % 2, {k: f"s{k + 1}"}, None) for k in range(before)}
+    table[f"s{before}"] = before % 2, {2 * place: f"end {place}" for place in range(actions)}, None
+    table |= {f"end {place}": ((before + 1) % 2, {}, outcome(place, actions)) for place in range(actions)}
+    return TableGame(table, "s0", 40, {}, IllegalMove)
+
+
+TWO_MOVES = TableGame(  # a win where the second player chooses the same place as the first, else a loss
+    {"s0": (0, {k: f"after {k}" for k in range(3)}, None), "same": (0, {}, 1.0), "other": (0, {}, -1.0)}
+    | {f"after {k}": (1, {place: "same" if place == k else "other" for place in range(3)}, None) for k in range(3)},
+    "s0", 3, {}, IllegalMove,
+)  # fmt: skip
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("with many legal actions, is the last one as likely as the first?")
+def test_many_actions_are_equally_likely(student, edition):
+    """among five actions and among twelve all are equally likely, for the player who begins and for the other"""
+    thirds, edges = (lambda k, n: k * 3 // n - 1.0), (lambda k, n: {0: -1.0, n - 1: 1.0}.get(k, 0.0))
+    rng = student.rng(edition.getrandbits(30))
+    shapes = [(12, 0, thirds, 400), (12, 1, thirds, 400), (5, 0, thirds, 400), (5, 1, edges, 1500)]
+    for actions, before, outcome, number in [*shapes, (edition.randint(6, 11), 2, edges, 400)]:
+        game = wide(actions, before, outcome)
+        results = student.many("random_playout", [(game, "s0", rng)] * number)
+        # See `distance`. A die with six faces, taken for twelve actions, never plays half of them: 200 or more. Where the
+        # first and the last of five actions are half as likely as the others it is 140, with a deviation of 22.
+        assert distance(results, chances(game, "s0", {})) < 46
+    results = student.many("random_playout", [(TWO_MOVES, "s0", rng)] * 400)  # each move is drawn, whatever the one before was
+    assert distance(results, chances(TWO_MOVES, "s0", {})) < 46
+
+
+def long_game(length: int, value: float) -> TableGame:
+    """A game of so many forced moves; `value` is the outcome for the player to move at its end. States are whole numbers."""
+    table = {k: (k % 2, {0: k + 1}, None) for k in range(length)}
+    return TableGame({**table, length: (length % 2, {}, value)}, 0, 1, {}, IllegalMove)
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("does a playout end when the game does, and no earlier?")
+def test_long_games_are_played_to_the_end(student, edition):
+    """a game of up to sixty moves and more is played to its end, and the result is that of its end"""
+    calls, wanted = [], []
+    for length in (13, 24, 41, 42, 43, 59, 60, edition.randint(61, 90)):
+        for value in (-1.0, 1.0):
+            calls.append((long_game(length, value), 0, student.rng(length)))
+            wanted.append(value * (-1) ** length)
+    assert student.many("random_playout", calls) == wanted
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("where do your random numbers come from, and are new ones drawn for every playout?")
+def test_the_seed_makes_the_playouts(student, edition):
+    """the same seed gives the same results and another seed others, from rng alone, on one game and one state"""
+    game = wide(12, edition.randint(0, 3), lambda k, n: k % 3 - 1.0)
+    follows_its_rng(student, "random_playout", lambda rng: (game, "s0", rng), edition, 60)  # equal once in 3 ** 60
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("which games does your function not expect: with many actions, long ones, or states that are 0 or empty?")
+def test_values_of_any_game(student, edition):
+    """in any game the value is exact, at the start and further down, without anything left over from another game"""
+    drawn = games(edition, 15) + [draw_game(edition, values=lambda dice: dice.uniform(-1, 1)) for _ in range(5)]
+    calls = [(game, state) for game in drawn for state in some_states(game, edition, 6)]
+    for place in range(12):  # one move of twelve is the best
+        calls.append((wide(12, place % 3, lambda k, n, best=place: -1.0 if k == best else 1.0), "s0"))
+    calls += [(long_game(length, -1.0), 0) for length in (42, 59, 60)]
+    edition.shuffle(calls)
+    wanted = [exact(game, state) for game, state in calls]
+    assert student.many("negamax", calls) == near(wanted)
+    assert student.many("negamax", calls[::-1]) == near(wanted[::-1])
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("which states stand in memo, and whose view are their values?")
+def test_memo_after_any_game(student, edition):
+    """what stands in memo before counts, and afterwards it holds every state that was reached, with its value"""
+    for game in games(edition, 10):
+        start, *others = [state for state in states_of(game) if game.outcome(state) is None] or states_of(game)
+        for known in ({}, {state: edition.choice([-0.5, 0.0, 0.25]) for state in edition.sample(others, len(others) // 3)}):
+            wanted = dict(known)
+            value = exact(game, start, wanted)
+            memo = student.keep(known)
+            assert student.negamax(game, start, memo) == near(value)
+            found = student.read(memo)
+            assert type(found) is dict and set(found) == set(wanted)
+            assert all(type(one) in (int, float) for one in found.values()) and found == near(wanted)
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("does the function look into memo at every call?")
+def test_a_memo_that_was_emptied_is_filled_again(student, edition):
+    """the same dict, emptied by the caller, is filled again; with another value in it the answer is another one"""
+    game = draw_game(edition, "forced")
+    values: dict[Any, float] = {}
+    value, memo = exact(game, game.start(), values), student.keep({})
+    for _ in range(2):
+        assert student.negamax(game, game.start(), memo) == near(value)
+        assert student.read(memo) == near(values)
+        student.many_of(memo, "pop", [(state,) for state in values])
+    assert student.negamax(game, game.start(), student.keep({game.start(): 0.75})) == 0.75
+
+
+@pytest.mark.exercise("1.10")
+@pytest.mark.hint("are two positions one and the same when they only look alike?")
+def test_every_position_has_its_own_entry(student, edition):
+    """on the board, memo holds every position that can come, also where one is the mirror image of another"""
+    state = TTT.start()
+    turn = edition.choice([lambda a: a, lambda a: 8 - a, lambda a: 3 * (a % 3) + 2 - a // 3])
+    for action in map(turn, SYMMETRIC):
+        state = TTT.play(state, action)
+    wanted: dict[Any, float] = {}
+    exact(TTT, state, wanted)
+    memo = student.keep({})
+    assert student.negamax(student.TicTacToe(), send(student, [facts(TTT, state)])[0], memo) == wanted[state]
+    positions = send(student, [facts(TTT, one) for one in wanted])
+    found = student.many_of(memo, "get", [(one,) for one in positions])
+    assert found == list(wanted.values())

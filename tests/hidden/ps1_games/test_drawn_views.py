@@ -1,0 +1,154 @@
+"""1.7, 1.8 and 1.11 on drawn positions, asked in any order and more than once."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.hidden.ps1_games.boards import RULES, TTT, Facts, facts, ongoing, read, send, write
+from tests.hidden.ps1_games.test_drawn_boards import any_board, ends
+from tests.hidden.ps1_games.test_views import (
+    a_policy,
+    at_play,
+    canonical_of,
+    half_even,
+    lopsided,
+    observation,
+    one_sided,
+    shown,
+    symmetric_positions,
+    symmetries_of,
+    views,
+)
+
+CLOSE = (1e-3, 1e-5, 1e-9)  # numbers of a policy that differ by so much are different numbers
+
+
+def any_position(name: str, edition: Random) -> Facts:
+    """Any stones, any mask, either player to move."""
+    mask = [edition.random() < 0.5 for _ in range(RULES[name].num_actions)]
+    return Facts(edition.randrange(2), any_board(name, edition).tolist(), mask)
+
+
+@pytest.mark.exercise("1.7")
+@pytest.mark.hint("what tells who is to move: the stones, the end of the game, or the state?")
+def test_the_canonical_form_of_any_state(student, edition):
+    """for any state, at the end and in a draw too, the form is the mover's, whatever was asked before"""
+    for name in RULES:
+        positions = [any_position(name, edition) for _ in range(20)] + ends(name, edition)
+        positions += [position._replace(player=1 - position.player) for position in positions]
+        edition.shuffle(positions)
+        wanted = [Facts(0, (np.array(board) * (1, -1)[player]).tolist(), mask) for player, board, mask in positions]
+        assert canonical_of(student, positions) == wanted
+        states = send(student, positions)
+        assert read(student, student.many("canonical", [(state,) for state in states[::-1]])) == wanted[::-1]
+        assert read(student, states) == positions
+
+
+def pairs_of(name: str, edition: Random) -> list[tuple[Facts, list[float]]]:
+    """Pairs in any order: few states and few policies, some of them nearly alike, so that many pairs come again."""
+    positions = [any_position(name, edition) for _ in range(2)]
+    positions += [positions[0]._replace(player=1 - positions[0].player)]
+    policies = [a_policy(name, edition) for _ in range(2)]
+    for close in CLOSE:
+        place = edition.randrange(len(policies[0]))
+        policies.append([value + close * (k == place) for k, value in enumerate(policies[0])])
+    pairs = [(position, policy) for position in positions for policy in policies]
+    return [edition.choice(pairs) for _ in range(30)]
+
+
+@pytest.mark.exercise("1.8")
+@pytest.mark.hint("when are two pairs the same: when their states and all numbers of their policies are equal?")
+def test_distinct_keeps_each_pair_once(student, edition):
+    """`distinct` keeps each pair of state and policy once, in the order given, at every call; numbers close by are not equal"""
+    for name in RULES:
+        pairs = pairs_of(name, edition)
+        states = send(student, [position for position, _ in pairs])
+        given = [(state, np.array(policy)) for state, (_, policy) in zip(states, pairs, strict=True)]
+        right = [pair for place, pair in enumerate(pairs) if pair not in pairs[:place]]
+        for _ in range(2):  # what an earlier call has seen does not count
+            found = student.distinct(given)
+            kept = read(student, [state for state, _ in found])
+            assert [(state, policy.tolist()) for state, (_, policy) in zip(kept, found, strict=True)] == right
+        assert student.distinct([]) == []
+        kept = student.keep(given)
+        for order in (right, [pair for place, pair in enumerate(pairs[::-1]) if pair not in pairs[::-1][:place]]):
+            found = student.distinct(kept)
+            states = read(student, [state for state, _ in found])
+            assert [(state, policy.tolist()) for state, (_, policy) in zip(states, found, strict=True)] == order
+            assert student._ask("method", kept, "__len__", [], {}) == len(pairs)
+            student._ask("method", kept, "reverse", [], {})  # another list in the same place
+
+
+@pytest.mark.exercise("1.8")
+@pytest.mark.hint("when are two policies the same?")
+def test_policies_close_by_are_different(student, edition):
+    """a symmetric board with a policy that is nearly symmetric has as many views as with any other policy"""
+    for name, position in symmetric_positions(edition)[:4]:
+        for close in CLOSE:
+            policy = half_even(name, edition)
+            policy[0] += close
+            found, right = symmetries_of(student, name, position, policy), views(name, position, policy)
+            assert sorted(found) == sorted(right)
+
+
+@pytest.mark.exercise("1.8")
+@pytest.mark.hint("does your answer depend on anything but this state and this policy?")
+def test_the_views_of_any_position(student, edition):
+    """of any position, with any mask, zeros in the policy and either player, the views are right, asked again or not"""
+    for name in RULES:
+        cases = [(any_position(name, edition), [edition.choice([0.0, 0.0, 0.25, 1.0]) for _ in a_policy(name, edition)])
+                 for _ in range(5)]  # fmt: skip
+        cases += [(position._replace(player=1 - position.player), policy) for position, policy in cases[:2]]
+        cases.append((one_sided(edition) if name == "ConnectFour" else lopsided(name, edition), a_policy(name, edition)))
+        for position, policy in cases + cases[:2]:
+            assert sorted(symmetries_of(student, name, position, policy)) == sorted(views(name, position, policy))
+
+
+@pytest.mark.exercise("1.8")
+@pytest.mark.hint("is the policy only read, and read anew at every call?")
+def test_one_array_for_many_policies(student, edition):
+    """an array may be used for one position after another, with other numbers in it: it is only read, and read every time"""
+    for name in RULES:
+        game, given = getattr(student, name)(), student.keep(np.array(a_policy(name, edition)))
+        position = lopsided(name, edition)
+        for position in (position, position, lopsided(name, edition)):
+            policy = a_policy(name, edition)
+            write(given, policy)
+            pairs = game.symmetries(send(student, [position])[0], given)
+            states = read(student, [state for state, _ in pairs])
+            found = [(state, moved.tolist()) for state, (_, moved) in zip(states, pairs, strict=True)]
+            assert sorted(found) == sorted(views(name, position, policy))
+            assert student.read(given) == policy
+
+
+@pytest.mark.exercise("1.11")
+@pytest.mark.hint("does your answer depend on anything but this observation?")
+def test_any_observation_in_any_order(student, edition):
+    """positions of both games and of both players are read in any order, with few and with many stones, with any mask"""
+    positions = []
+    for game in RULES.values():
+        full = [facts(game, state) for state in ongoing(game, edition, 4, at_least=7 if game is TTT else 30)]
+        some = [*edition.sample(at_play(game, edition), 4), facts(game, game.start()), *full]
+        positions += some + [position._replace(mask=[not open for open in position.mask]) for position in some]
+    edition.shuffle(positions)
+    assert shown(student, positions) == positions
+    assert shown(student, positions[::-1]) == positions[::-1]
+
+
+@pytest.mark.exercise("1.11")
+@pytest.mark.hint("whose arrays are these: may they be written on, and may they change afterwards?")
+def test_an_environment_may_use_its_arrays_again(student, edition):
+    """an observation stays as it is for either player; with another position in it the state is another one, the old one stays"""
+    for game in RULES.values():
+        positions = [facts(game, state) for state in ongoing(game, edition, 4, at_least=2)]
+        first = observation(positions[0])
+        arrays = {name: student.keep(array) for name, array in first.items()}
+        seen, states = student.keep(arrays), []
+        for position in positions:
+            now = observation(position)
+            for name, array in now.items():
+                write(arrays[name], array)
+            states.append(student.to_game_state(seen))
+            assert student.read(seen) == {name: array.tolist() for name, array in now.items()}
+        assert read(student, states) == positions

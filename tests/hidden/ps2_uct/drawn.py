@@ -1,0 +1,180 @@
+"""Drawn inputs of ps2: games where actions have gaps, bounds that lie close together, trees and tables of any shape."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from arena.games import IllegalMove
+from autograder.sandbox.table_game import TableGame
+from tests.hidden.generators import draw_count, draw_game, states_of
+from tests.hidden.ps2_uct.oracle import argmax, clear_best
+
+CONSTANTS = (0.0, 0.1, 0.5, 1.0, math.sqrt(2), 3.0, 20.0)
+ENOUGH = 1e-3  # so far ahead is the best of the drawn bounds, at the least
+
+
+def fork(edition: Random, width: int, *, merged: bool = False) -> TableGame:
+    """A game of one move, with so many actions of any numbers; all of them lead to one state if `merged`."""
+    actions = sorted(edition.sample(range(41), width))
+    after = {action: 1 if merged else place + 1 for place, action in enumerate(actions)}
+    table = {0: (0, after, None)} | {state: (1, {}, -1.0) for state in after.values()}
+    return TableGame(table, 0, 41, {}, IllegalMove)
+
+
+def playable(edition: Random, shape: str = "") -> TableGame:
+    """A drawn game that is not over at its start; it ends in a win, a draw or a loss."""
+    while True:
+        game = draw_game(edition, shape)
+        if game.outcome(game.start()) is None:
+            return game
+
+
+def spread(drawn: list[int], options: list[int]) -> float:
+    """Pearson's chi-squared of draws that should be all alike."""
+    expected = len(drawn) / len(options)
+    return sum((drawn.count(option) - expected) ** 2 for option in options) / expected
+
+
+def close_arms(edition: Random, number: int, c: float, big: int | None = None) -> tuple[list[int], list[float]]:
+    """Visits and means of some arms whose bounds are nearly equal, but for one that is ahead by a hundredth.
+
+    What is wrong with a formula moves the bounds by more than that, so that another arm is chosen. `big` is N, where it is not
+    the sum of the visits.
+    """
+    counts = [1 + draw_count(edition, 3000) for _ in range(number)]
+    log, level, best = math.log(big or sum(counts)), edition.choice([0.0, edition.uniform(-1, 1)]), edition.randrange(number)
+    behind = [0.0 if arm == best else edition.choice([0.01, 0.01, 0.02, 1.0]) for arm in range(number)]
+    return counts, [level - less - c * math.sqrt(log / count) for less, count in zip(behind, counts)]
+
+
+@dataclass
+class Known:
+    """A node of a tree of which we know everything; `handle` is the submission's."""
+
+    state: Any
+    below: dict[int, "Known"] = field(default_factory=dict)
+    visits: int = 0
+    total: float = 0.0
+    handle: Any = None
+
+    def everyone(self) -> list["Known"]:
+        """This node and all below it, each before those below it."""
+        return [self, *(each for child in self.below.values() for each in child.everyone())]
+
+
+def grow(
+    student: Any, edition: Random, game: Any, state: Any, how_many: Callable[[int, int], int], fill: Callable[[Known], None]
+) -> Known:
+    """A tree of the submission's nodes.
+
+    Args:
+        how_many: how_many(depth, number of legal actions) says how many children a node gets; which ones is drawn.
+        fill: writes visits and totals into the whole tree, given the root.
+
+    In mode "own" the submission's `expand` draws the children, since its nodes may keep more books.
+    """
+    ours = student.mode == "ours"
+    root = Known(state, handle=None if ours else student.TreeNode(state))
+    _grow(student, edition, game, root, how_many, 0)
+    fill(root)
+    nodes = root.everyone()
+    if not ours:
+        for node in nodes:
+            node.handle.num_visits, node.handle.total_value = node.visits, node.total
+        return root
+    places = {id(node): place for place, node in enumerate(nodes)}
+    above = {id(child): (places[id(node)], action) for node in nodes for action, child in node.below.items()}
+    spots = [(place, each.state, action, each.visits, each.total)
+             for each in nodes for place, action in [above.get(id(each), (-1, None))]]  # fmt: skip
+    for node, handle in zip(nodes, student.plant(spots), strict=True):
+        node.handle = handle
+    return root
+
+
+def _grow(student: Any, edition: Random, game: Any, node: Known, how_many: Callable, depth: int) -> None:
+    legal = game.legal_actions(node.state)
+    number = how_many(depth, len(legal))
+    if node.handle is None:
+        node.below = {action: Known(game.play(node.state, action)) for action in edition.sample(legal, number)}
+    elif number:
+        rng = student.rng(edition.getrandbits(30))
+        children = student.many("expand", [(game, node.handle, rng)] * number)
+        for action, handle in zip(student.each(children, "action"), children, strict=True):
+            assert action in legal
+            node.below[action] = Known(game.play(node.state, action), handle=handle)
+    for child in node.below.values():
+        _grow(student, edition, game, child, how_many, depth + 1)
+
+
+def fill_closely(edition: Random, c: float) -> Callable[[Known], None]:
+    """Return what fills a tree so that one child of every node has the best bound, and not by much."""
+
+    def fill(node: Known) -> None:
+        node.visits = node.visits or 1 + draw_count(edition, 500)
+        if not node.below:
+            return
+        children = list(node.below.values())
+        counts, means = close_arms(edition, len(children), c, node.visits)
+        for child, count, mean in zip(children, counts, means):
+            child.visits, child.total = count, -mean * count
+            fill(child)
+        new = edition.choice(children)
+        if not new.below and edition.random() < 0.2:
+            new.visits, new.total = 0, 0.0  # without a visit it is the best
+
+    return fill
+
+
+def best_below(node: Known, c: float) -> Known:
+    """The child with the best bound in a tree that was filled closely."""
+
+    def bound(child: Known) -> float:
+        if not child.visits:
+            return math.inf
+        return -child.total / child.visits + c * math.sqrt(math.log(node.visits) / child.visits)
+
+    return max(node.below.values(), key=bound)
+
+
+def draw_tables(edition: Random, game: TableGame, c: float) -> tuple[dict, dict]:
+    """Q and N as searches may have left them: entries for some of the states, one untried action at most in each."""
+    q: dict[Any, dict[int, float]] = {}
+    n: dict[Any, dict[int, int]] = {}
+    for state in states_of(game):
+        legal = game.legal_actions(state)
+        if game.outcome(state) is None and edition.random() < 0.8:
+            counts, means = close_arms(edition, len(legal), c)
+            if edition.random() < 0.3:
+                untried = edition.randrange(len(legal))
+                counts[untried], means[untried] = 0, 0.0
+            q[state], n[state] = dict(zip(legal, means)), dict(zip(legal, counts))
+    return q, n
+
+
+def one_simulation(game: TableGame, state: Any, q: dict, n: dict, c: float, values: dict[Any, float]) -> float | None:
+    """What one simulation over tables returns, which are changed in place; None where a tie would decide."""
+    if game.outcome(state) is not None:
+        return game.outcome(state)
+    if state not in n:
+        q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
+        n[state] = dict.fromkeys(game.legal_actions(state), 0)
+        return values[state]
+    actions, counts = list(n[state]), list(n[state].values())
+    if 0 in counts:
+        place = counts.index(0)
+    else:
+        log = math.log(sum(counts))
+        bounds = [q[state][action] + c * math.sqrt(log / n[state][action]) for action in actions]
+        if len(bounds) > 1 and not clear_best(bounds, ENOUGH):
+            return None
+        place = argmax(bounds)
+    if counts.count(0) > 1:
+        return None
+    below = one_simulation(game, game.play(state, actions[place]), q, n, c, values)
+    if below is None:
+        return None
+    n[state][actions[place]] += 1
+    q[state][actions[place]] += (-below - q[state][actions[place]]) / n[state][actions[place]]
+    return -below

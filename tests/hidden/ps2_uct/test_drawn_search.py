@@ -1,0 +1,199 @@
+"""2.9 to 2.11 on drawn games: what holds in every search, whichever way its ties fall."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_game, states_of
+from tests.hidden.laws import near
+from tests.hidden.ps2_uct.drawn import CONSTANTS, draw_tables, fork, one_simulation, playable
+
+FAR = 99.0  # what `evaluate` says of a finished game: nobody may ask
+
+
+def line(plies: int, value: float = -1.0) -> ToyGame:
+    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
+
+
+def tree_adds_up(student: Any, game: Any, values: dict, node: Any, state: Any, is_root: bool = True) -> None:
+    """Visits and totals of a node are its own result and those of its children, and so on below it."""
+    children = student.children(node)
+    assert set(children) <= set(game.legal_actions(state))
+    actions = list(children)
+    (visits, total), *rows = student.both([node, *children.values()], "num_visits", "total_value")
+    tried = {action: row for action, row in zip(actions, rows, strict=True) if row[0]}
+    assert visits == sum(n for n, _ in tried.values()) + (not is_root)
+    own = 0.0 if is_root else values[state]
+    assert total == near(own - sum(w for _, w in tried.values()))
+    assert len(tried) == len(game.legal_actions(state)) or all(n == 1 for n, _ in tried.values())
+    for action, (n, w) in tried.items():
+        after = game.play(state, action)
+        if game.outcome(after) is not None:
+            assert w == near(n * game.outcome(after))
+        elif n == 1:
+            assert w == near(values[after])
+        else:
+            tree_adds_up(student, game, values, children[action], after, False)
+
+
+@drawn_once
+def searches(edition: Random) -> list[tuple[Any, int, float, dict]]:
+    """Drawn games with simulations, c, and what `evaluate` says of each state."""
+    games = [fork(edition, 4, merged=True), *(playable(edition, shape) for shape in ("bushy", "bushy", "wide", "forced", "line"))]
+    return [
+        (game, edition.choice([1, 2, edition.randint(6, 16)]) if number else 9, edition.choice(CONSTANTS),
+         {state: round(edition.uniform(-1, 1), 3) for state in states_of(game) if game.outcome(state) is None})
+        for number, game in enumerate(games)
+    ]  # fmt: skip
+
+
+@pytest.mark.exercise("2.9")
+@pytest.mark.hint("what does each simulation add, and where?")
+def test_every_tree_adds_up(student, edition):
+    """in any game the visits and totals of each node are those of the simulations through it, and most visits give the move"""
+    rng, drawn = student.rng(edition.getrandbits(30)), searches(edition)
+    found = student.many("search", [
+        (game, game.start(), simulations, c, rng, student.answers(values, other=FAR)) for game, simulations, c, values in drawn
+    ])  # fmt: skip
+    for (game, simulations, _, values), (action, root) in zip(drawn, found, strict=True):
+        children = student.children(root)
+        visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+        assert root.num_visits == simulations
+        assert visits.get(action) == max(visits.values(), default=0)
+        tree_adds_up(student, game, values, root, game.start())
+    game = fork(edition, 12)
+    for action, root in student.many("search", [(game, 0, 1, 1.0, rng)] * 8):
+        children = student.children(root)  # one of them has the only visit: found by luck 8 times once in 4e8 tries
+        assert action in children and children[action].num_visits == 1
+
+
+@pytest.mark.exercise("2.9")
+@pytest.mark.hint("how deep may a tree be, how long a game?")
+def test_neither_tree_nor_rollout_has_a_limit(student, edition):
+    """a rollout goes on to the end of any game, and the tree grows as deep as there are simulations"""
+    plies, value = edition.randint(170, 180), edition.choice([1.0, -1.0])
+    _, root = student.search(line(plies, value), "s0", 2, 1.0, student.rng(1))
+    assert root.total_value == 2.0 * value * (-1) ** plies
+    plies = edition.randint(22, 26)  # every node below the root has the value 1 for whoever is to move there
+    _, root = student.search(line(plies), "s0", plies - 1, 1.0, student.rng(1), student.answers(other=1.0))
+    nodes = [root]
+    for _ in range(plies - 1):
+        children = student.children(nodes[-1])
+        assert list(children) == [0]
+        nodes.append(children[0])
+    assert student.each(nodes, "num_visits") == [plies - 1, *range(plies - 1, 0, -1)]
+    # Its own result is +1, that of the node below -1, and so on to the last: 1 where they are odd in number, else 0.
+    assert student.each(nodes[1:], "total_value") == [float((plies - depth) % 2) for depth in range(1, plies)]
+
+
+@drawn_once
+def simulations_over_tables(edition: Random) -> list[tuple]:
+    """Drawn games with tables, c and values; then the value of one simulation from the start, and the tables after it."""
+    found: list[tuple] = []
+    while len(found) < 14:
+        c = edition.choice(CONSTANTS)
+        games = {0: fork(edition, 4, merged=True), 1: playable(edition, "bushy"), 2: playable(edition, "wide")}
+        game = games.get(len(found)) or draw_game(edition)
+        q, n = draw_tables(edition, game, c)
+        if len(found) in games and game.start() not in n:
+            continue  # something is chosen in these
+        values = {state: round(edition.uniform(-1, 1), 3) for state in states_of(game)}
+        after = {state: dict(row) for state, row in q.items()}, {state: dict(row) for state, row in n.items()}
+        value = one_simulation(game, game.start(), *after, c, values)
+        if value is not None:
+            found.append((game, q, n, c, values, value, after))
+    return found
+
+
+@pytest.mark.exercise("2.10")
+@pytest.mark.hint("which entries does one simulation make, and which does it change?")
+def test_one_simulation_changes_what_it_goes_through(student, edition):
+    """in any game one simulation returns its value, changes the entries on its way, enters one new state and nothing else"""
+    drawn, rng = simulations_over_tables(edition), student.rng(edition.getrandbits(30))
+    tables = [(student.keep(q), student.keep(n)) for _, q, n, *_ in drawn]
+    calls = [
+        (game, game.start(), *kept, c, rng, student.answers(values, other=FAR))
+        for (game, _, _, c, values, *_), kept in zip(drawn, tables, strict=True)
+    ]
+    assert student.many("recursive_search", calls) == near([value for *_, value, _ in drawn])
+    for (*_, (q, n)), (kept_q, kept_n) in zip(drawn, tables, strict=True):
+        means = student.read(kept_q)
+        assert student.read(kept_n) == n
+        assert type(means) is dict and set(means) == set(q)
+        assert all(means[state] == near(q[state]) for state in q)
+
+
+@pytest.mark.exercise("2.10")
+@pytest.mark.hint("which generator goes down with the recursion?")
+def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
+    """untried and equal actions are drawn by rng at every depth of the way, and by no other generator"""
+    game = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["a", "b"], "a": ["c"], "b": ["d"]}, {})
+    evaluate, seed = student.answers({"a": 0.25, "b": 0.5}), edition.getrandbits(30)
+    calls = []
+    for known in (0, 4):
+        q = {"s0": {0: 0.0}, "s1": {0: 0.0}, "s2": {0: 0.0, 1: 0.0}}
+        n = {"s0": {0: 10}, "s1": {0: 9}, "s2": {0: known, 1: known}}
+        calls += [(game, "s0", q, n, 1.0)] * 28
+
+    def taken(seed: int) -> list[float]:
+        rng = student.rng(seed)
+        return student.many("recursive_search", [(*call, rng, evaluate) for call in calls])
+
+    before = student.disturb(edition.getrandbits(30))
+    first = taken(seed)
+    assert student.global_state() == before
+    # One of two 28 times comes once in 1e8 tries, the same 56 twice once in 7e16.
+    assert {abs(value) for value in first[:28]} == {abs(value) for value in first[28:]} == {0.25, 0.5}
+    assert taken(seed) == first != taken(seed + 1)
+
+
+@pytest.mark.exercise("2.10")
+def test_a_long_way_down_is_one_simulation(student, edition):
+    """the way through the tables may be as long as a game, and each state on it counts the simulation"""
+    plies = edition.randint(70, 90)
+    q = student.keep({f"s{ply}": {0: 0.0} for ply in range(plies)})
+    n = student.keep({f"s{ply}": {0: plies - ply} for ply in range(plies)})
+    value = student.recursive_search(line(plies + 1), "s0", q, n, 1.0, student.rng(1), student.answers(other=1.0))
+    assert value == (-1.0) ** plies
+    expected = {f"s{ply}": {0: plies - ply + 1} for ply in range(plies)} | {f"s{plies}": {0: 0}}
+    assert student.read(n) == expected
+
+
+@pytest.mark.exercise("2.11")
+@pytest.mark.hint("where does the game begin, and when does it end?")
+def test_any_game_is_played_to_its_end(student, edition):
+    """in any game, long or short, the actions lead from its start to its end; a game that is over at its start has none"""
+    games = [playable(edition) for _ in range(5)] + [line(edition.randint(52, 60)), draw_game(edition, "over")]
+    rng = student.rng(edition.getrandbits(30))
+    played = student.many("self_play", [(game, 1, 1.0, rng) for game in games])
+    played += [student.self_play(game, 4, 1.0, rng, lambda root, action: None) for game in games[:2]]
+    for game, actions in zip(games + games[:2], played, strict=True):
+        state = game.start()
+        for action in actions:
+            assert action in game.legal_actions(state)
+            state = game.play(state, action)
+        assert game.outcome(state) is not None
+
+
+@pytest.mark.exercise("2.11")
+@pytest.mark.hint("when is on_move called: with the move chosen, or with the move played?")
+def test_a_move_is_reported_before_it_is_played(student, edition):
+    """`on_move` hears of each move after the search for it, and before the move is played"""
+    game = playable(edition, "bushy")
+    watched = student.watch(game)
+    heard: list[tuple[int, Any]] = []  # of each report: how many questions came before it, and the action
+
+    actions = student.self_play(
+        watched, 3, 1.0, student.rng(edition.getrandbits(30)),
+        lambda root=None, action=None: heard.append((len(watched.calls), action)),
+    )  # fmt: skip
+    assert [action for _, action in heard] == actions
+    state, before = game.start(), 0
+    for number, action in heard:
+        assert action in game.legal_actions(state)
+        # The search plays it once, when it makes the child, and never comes back to this state.
+        assert watched.calls[before:number].count(("play", state, action)) <= 1
+        state, before = game.play(state, action), number

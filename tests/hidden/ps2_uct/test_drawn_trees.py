@@ -1,0 +1,251 @@
+"""2.3 to 2.8 on drawn games: any number of actions, any numbers, any states, any depth."""
+
+import math
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_game, states_of
+from tests.hidden.laws import near
+from tests.hidden.ps2_uct.drawn import (
+    CONSTANTS,
+    Known,
+    best_below,
+    close_arms,
+    fill_closely,
+    fork,
+    grow,
+    playable,
+    spread,
+)
+from tests.hidden.ps2_uct.oracle import argmax
+from tests.hidden.ps2_uct.trees import Spot, forest, plant
+
+
+def line(plies: int) -> ToyGame:
+    return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": -1.0})
+
+
+def some_or_all(edition: Random, missing: int) -> Any:
+    """Of the root's actions all but `missing` get a child; of those of a node below it all, or none, one, all but one."""
+
+    def how_many(depth: int, legal: int) -> int:
+        if depth == 0:
+            return max(0, legal - missing)
+        return legal if edition.random() < 0.75 else edition.choice([0, min(legal, 1), max(0, legal - 1)])
+
+    return how_many
+
+
+def no_fill(root: Known) -> None:
+    """Leave all visits and totals at zero."""
+
+
+@pytest.mark.exercise("2.3")
+@pytest.mark.hint("who knows whether a game is over, and may two games call a state by the same name?")
+def test_every_game_says_itself_whether_it_is_over(student, edition):
+    """at every state of every game a node is terminal where that game is over, whatever another game says of such a state"""
+    asked = []
+    for game in [draw_game(edition) for _ in range(8)]:
+        states = states_of(game)
+        asked += [(game, state) for state in [game.start(), *edition.sample(states, min(len(states), 3))]]
+    nodes = student.many("TreeNode", [(state,) for _, state in asked])
+    assert [node.is_terminal(game) for node, (game, _) in zip(nodes, asked, strict=True)] == [
+        game.outcome(state) is not None for game, state in asked
+    ]
+    assert [node.is_fully_expanded(game) for node, (game, _) in zip(nodes, asked, strict=True)] == [
+        game.outcome(state) is not None for game, state in asked
+    ]
+
+
+@pytest.mark.exercise("2.3")
+@pytest.mark.hint("what is counted: actions, children, or the states that they lead to?")
+def test_every_action_needs_a_child_of_its_own(student, edition):
+    """a node is fully expanded when each action has its child, whatever the actions' numbers, and wherever they lead"""
+    for game in (fork(edition, 1), fork(edition, 5), fork(edition, 3, merged=True), fork(edition, edition.randint(9, 12))):
+        legal = game.legal_actions(0)
+        for number in (len(legal) - 1, len(legal)):
+            root = plant(student, game, 0, Spot(below={action: Spot() for action in edition.sample(legal, number)}))
+            assert root.is_fully_expanded(game) is (number == len(legal))
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("is every untried action as likely as any other, however many there are?")
+def test_untried_actions_are_drawn_equally_often(student, edition):
+    """each untried action is drawn equally often, be they few or many"""
+    rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
+    for width in (3, 7, 8, 12):
+        game = fork(edition, width)
+        nodes = student.many("TreeNode", [(0,)] * 360)
+        actions = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
+        assert set(actions) <= set(game.legal_actions(0))
+        unevenness += spread(actions, game.legal_actions(0))
+    assert unevenness < 100  # chi-squared with 26 degrees of freedom: above 91 once in 2e8 editions
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("what does a new child know, and what does it take from others?")
+def test_any_game_grows_a_child_for_every_action(student, edition):
+    """in any game each action gets one child with its own state, also where two actions lead to one state, and then no more"""
+    rng = student.rng(edition.getrandbits(30))
+    for game in (fork(edition, 4, merged=True), *(playable(edition) for _ in range(3))):
+        state, legal = game.start(), game.legal_actions(game.start())
+        for _ in range(2):  # the root, then a node below it
+            node = student.TreeNode(state)
+            children = student.many("expand", [(game, node, rng)] * len(legal))
+            found = student.children(node)
+            assert sorted(found) == legal and set(found.values()) == set(children) and len(set(children)) == len(legal)
+            assert student.each([found[action] for action in legal], "action") == legal
+            assert student.each([found[action] for action in legal], "state") == [game.play(state, action) for action in legal]
+            assert student.both(children, "num_visits", "total_value") == [(0, 0.0)] * len(legal)
+            with student.raises(ValueError):
+                student.expand(game, node, rng)
+            state = game.play(state, edition.choice(legal))
+            legal = game.legal_actions(state)
+            if not legal:
+                with student.raises(ValueError):
+                    student.expand(game, student.TreeNode(state), rng)
+                break
+
+
+@pytest.mark.exercise("2.4")
+@pytest.mark.hint("which generator may your function use?")
+def test_no_other_generator_is_used(student, edition):
+    """the action is drawn by rng, and no other generator is used or seeded"""
+    nodes, rng = student.many("TreeNode", [(0,)] * 5), student.rng(edition.getrandbits(30))
+    game = fork(edition, 4)
+    before = student.disturb(edition.getrandbits(30))
+    student.many("expand", [(game, node, rng) for node in nodes])
+    assert student.global_state() == before
+
+
+@pytest.mark.exercise("2.5")
+@pytest.mark.hint("which nodes get the result, with which sign, and each time?")
+def test_many_results_add_up_in_any_tree(student, edition):
+    """after many results, some of them the same, every node of any tree has the visits and the sum of those through it"""
+    games = [(playable(edition, "bushy"), 40), (fork(edition, 9), 12), (line(90), 3)]
+    for game, number in games:
+        root = grow(student, edition, game, game.start(), lambda depth, legal: legal, no_fill)
+        nodes = root.everyone()[:95]
+        above = {id(child): node for node in nodes for child in node.below.values()}
+        calls = []
+        for leaf in [nodes[-1], *edition.choices(nodes, k=number)]:
+            value = edition.choice([1.0, 0.0, -1.0, edition.uniform(-1, 1)])
+            for _ in range(edition.choice([1, 1, 2])):
+                calls.append((leaf.handle, value))
+                node, result = leaf, value
+                while node is not None:
+                    node.visits, node.total = node.visits + 1, node.total + result
+                    node, result = above.get(id(node)), -result
+        student.many("backpropagate", calls)
+        found = student.both([node.handle for node in nodes], "num_visits", "total_value")
+        assert [visits for visits, _ in found] == [node.visits for node in nodes]
+        assert [total for _, total in found] == near([node.total for node in nodes])
+    assert student.children(root.handle) == {action: child.handle for action, child in root.below.items()}
+
+
+@pytest.mark.exercise("2.6")
+@pytest.mark.hint("which logarithm, of which number, under which root?")
+def test_the_bound_follows_the_formula_everywhere(student, edition):
+    """the bound is that of the formula for nodes known little or well, for any c, and for results of any size"""
+    trees, calls, right = [], [], []
+    for _ in range(80):
+        c = edition.choice([*CONSTANTS, edition.uniform(0, 5)])
+        (n, other), _ = close_arms(edition, 2, c)
+        big = n + other * edition.choice([0, 1, 1, 1000])
+        total = n * edition.choice([0.0, 1.0, -1.0, edition.uniform(-1, 1), 20.0])
+        trees.append((line(1), "s0", Spot(big, -total, {0: Spot(n, total)})))
+        right.append(-total / n + bonus(big, n, c))
+        calls.append(c)
+    nodes = [nodes[(0,)] for nodes in forest(student, trees)]
+    bounds = student.many("ucb", list(zip(nodes, calls, strict=True)))
+    assert bounds == near(right)
+
+
+def bonus(big: int, n: int, c: float) -> float:
+    """c sqrt(ln N / n)."""
+    return c * math.sqrt(math.log(big) / n)
+
+
+@drawn_once
+def families(edition: Random) -> tuple[list[tuple], list[float], list[tuple[int, ...]]]:
+    """Nodes with one to twelve children whose bounds lie close together; c of each, and the way to its best child."""
+    trees, calls, best = [], [], []
+    for number in range(60):
+        game, c = fork(edition, edition.randint(1, 12)), edition.choice(CONSTANTS)
+        legal = edition.sample(game.legal_actions(0), len(game.legal_actions(0)))
+        big = edition.randint(1, 4000)
+        counts, means = close_arms(edition, len(legal), c, big)
+        best.append((legal[argmax([mean + bonus(big, count, c) for count, mean in zip(counts, means)])],))
+        if number % 10 == 0:
+            counts[0], means[0], best[-1] = 0, 0.0, (legal[0],)
+        below = {action: Spot(count, -mean * count) for action, count, mean in zip(legal, counts, means)}
+        trees.append((game, 0, Spot(big, 0.0, below)))
+        calls.append(c)
+    return trees, calls, best
+
+
+@pytest.mark.exercise("2.7")
+@pytest.mark.hint("which child has the highest bound, and is every child looked at?")
+def test_the_best_of_any_number_of_children_is_found(student, edition):
+    """among one to twelve children, whatever their actions, the one with the highest bound is found, and not by much"""
+    trees, calls, best = families(edition)
+    planted, rng = forest(student, trees), student.rng(edition.getrandbits(30))
+    chosen = student.many("best_child", [(nodes[()], c, rng) for nodes, c in zip(planted, calls, strict=True)])
+    assert chosen == [nodes[path] for nodes, path in zip(planted, best, strict=True)]
+    nodes = planted[-1]
+    assert student.children(nodes[()]) == {path[0]: node for path, node in nodes.items() if path}
+
+
+@pytest.mark.exercise("2.7")
+@pytest.mark.hint("several children share the highest bound: does each have the same chance?")
+def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
+    """many equal children, visited or not, are drawn all alike, by rng and by no other generator"""
+    rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
+    before = student.disturb(edition.getrandbits(30))
+    for width, visits in ((7, 3), (12, 0)):
+        game = fork(edition, width)
+        tree = Spot(visits * width, 0.0, {action: Spot(visits, -0.5 * visits) for action in game.legal_actions(0)})
+        nodes = forest(student, [(game, 0, tree)])[0]
+        order = [node for path, node in nodes.items() if path]
+        chosen = student.many("best_child", [(nodes[()], 1.0, rng)] * 400)
+        assert set(chosen) <= set(order)
+        unevenness += spread([order.index(child) for child in chosen], list(range(width)))
+    assert unevenness < 85  # chi-squared with 17 degrees of freedom: above 76 once in 2e8 editions
+    assert student.global_state() == before
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("which child is the best, and where does the way end?")
+def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
+    """in any tree the way leads along the best children, and ends where an action is untried or the game is over"""
+    calls, ends = [], []
+    rng = student.rng(edition.getrandbits(30))
+    for shape, missing in [("wide", 1), ("wide", 0), ("wide", 0), ("bushy", 0), ("bushy", 0), ("bushy", 0), ("forced", 0)]:
+        game, c = playable(edition, shape), edition.choice(CONSTANTS)
+        root = grow(student, edition, game, game.start(), some_or_all(edition, missing), fill_closely(edition, c))
+        calls.append((game, root.handle, c, rng))
+        ends.append(root)
+        while ends[-1].below and len(ends[-1].below) == len(game.legal_actions(ends[-1].state)):
+            ends[-1] = best_below(ends[-1], c)
+    long = line(70)
+    root = grow(student, edition, long, "s0", lambda depth, legal: legal * (depth < 65), fill_closely(edition, 0.0))
+    before = student.disturb(edition.getrandbits(30))
+    chosen = student.many("select", [*calls, (long, root.handle, 1.0, rng)])
+    assert chosen == [end.handle for end in [*ends, root.everyone()[-1]]]
+    assert student.global_state() == before
+
+
+@pytest.mark.exercise("2.8")
+@pytest.mark.hint("which generator breaks the ties on the way?")
+def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
+    """equal children are drawn from at every level of the way, by rng and by no other generator"""
+    game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["c", "d"], "c": ["e"], "d": ["f"]}, {})
+    tree = Spot(5, 0.0, {0: Spot(4, 0.0, {0: Spot(3, 0.0, {0: Spot(1, 0.5), 1: Spot(1, 0.5)})})})
+    root, rng = plant(student, game, "s0", tree), student.rng(edition.getrandbits(30))
+    before = student.disturb(edition.getrandbits(30))
+    assert len(set(student.many("select", [(game, root, 1.0, rng)] * 50))) == 2  # one of two 50 times: once in 5e14 tries
+    assert student.global_state() == before

@@ -1,0 +1,139 @@
+"""Drawn games, trees and counts for the checks of every exercise, and what must come of them."""
+
+import math
+from random import Random
+from typing import Any
+
+from arena.games import IllegalMove, ToyGame
+from autograder.grading.edition import drawn_once
+from autograder.sandbox.table_game import TableGame
+from tests.hidden.generators import draw_game, states_of
+from tests.hidden.ps3_connect_four.oracle import C, argmax, bounds, clear_best, rewards_of
+from tests.hidden.ps3_connect_four.trees import Spot
+
+SIX_IN_A_BILLION = 19  # exp(-19): how often chance alone may exceed a bound
+
+
+def uneven(counts: list[int]) -> bool:
+    """Whether equally likely results would be as unequal as this less than once in 1e8 tries.
+
+    Chi-square with k degrees of freedom exceeds k + 2 sqrt(k x) + 2x with probability exp(-x) at most (Laurent and Massart).
+    """
+    expected, free = sum(counts) / len(counts), len(counts) - 1
+    distance = sum((count - expected) ** 2 for count in counts) / expected
+    return distance > free + 2 * math.sqrt(free * SIX_IN_A_BILLION) + 2 * SIX_IN_A_BILLION
+
+
+def one_ply(edition: Random, results: list[float], player: int = 0) -> tuple[TableGame, Any, list[int]]:
+    """A game, its state, and that state's actions: each ends the game with this result for `player`, who is to move there.
+
+    Action numbers have gaps, and the state may be "", 0 or ().
+    """
+    state = edition.choice(["", 0, (), "root", 7, (3, 1)])
+    actions = sorted(edition.sample(range(40), len(results)))
+    table: dict = {"before": (0, {5: state}, None)} if player else {}
+    table[state] = player, {action: f"end {action}" for action in actions}, None
+    table |= {f"end {a}": (1 - player, {}, 0.0 - result) for a, result in zip(actions, results, strict=True)}
+    return TableGame(table, "before" if player else state, 40, {}, IllegalMove), state, actions
+
+
+def numbered(results: list[float], player: int) -> ToyGame:
+    """A game with actions 0, 1, 2, ... at state "r": each ends the game with this result for `player`, who is to move there."""
+    names = [f"e{number}" for number in range(len(results))]
+    moves = {"r": names} | ({"before": ["r"]} if player else {})
+    return ToyGame(moves, {name: 0.0 - result for name, result in zip(names, results)}, start="before" if player else "r")
+
+
+def shares(results: list[float], simulations: int, c: float = C) -> list[int] | None:
+    """How often UCT visits actions that end the game with these results; None where rounding decides.
+
+    Between two actions with the same result and the same visits it makes no difference which one is first, so that how often
+    the actions of one result are visited, in ascending order, is determined.
+    """
+    visits = [1] * len(results)
+    while sum(visits) < simulations:
+        scores = bounds(visits, [n * result for n, result in zip(visits, results, strict=True)], sum(visits), c)
+        near = [i for i, score in enumerate(scores) if score > max(scores) - 1e-6]
+        if len({(results[i], visits[i]) for i in near}) > 1:
+            return None
+        visits[near[0]] += 1
+    return visits
+
+
+def by_result(results: list[float], visits: list[int]) -> dict[float, list[int]]:
+    """The visits of the actions of each result, in ascending order."""
+    return {value: sorted(n for n, result in zip(visits, results, strict=True) if result == value) for value in set(results)}
+
+
+@drawn_once
+def draw_shares(edition: Random, c: float = C) -> tuple[list[float], int, list[int]]:
+    """Results of 3 to 12 actions, a number of simulations, and the visits that they give."""
+    while True:
+        results = [edition.choice([1.0, 0.0, -1.0]) for _ in range(edition.randint(3, 12))]
+        simulations = edition.randint(len(results), 40)
+        visits = shares(results, simulations, c)
+        if visits is not None and len(set(results)) > 1:
+            return results, simulations, visits
+
+
+def going_on(edition: Random, number: int, shape: str = "") -> list[tuple[TableGame, Any]]:
+    """Drawn games, each with one of its states where it goes on."""
+    found: list[tuple[TableGame, Any]] = []
+    while len(found) < number:
+        game = draw_game(edition, shape or edition.choice(["bushy", "line", "wide", "forced"]))
+        states = [state for state in states_of(game) if game.outcome(state) is None]
+        found.append((game, edition.choice([game.start(), edition.choice(states)])))
+    return found
+
+
+def endings(game: TableGame, state: Any) -> set[tuple[float, float]]:
+    """The rewards of all ends of the game that can come after `state`."""
+    if (outcome := game.outcome(state)) is not None:
+        return {rewards_of(outcome, game.player(state))}
+    return set().union(*(endings(game, game.play(state, action)) for action in game.legal_actions(state)))
+
+
+def grown_spot(edition: Random, game: TableGame, state: Any, depth: int, visits: int) -> Spot:
+    """A tree in which every node has all of its children down to this depth, with drawn statistics."""
+    spot = Spot(visits, round(edition.uniform(-visits, visits), 3))
+    if depth and game.outcome(state) is None:
+        for action in game.legal_actions(state):
+            spot.below[action] = grown_spot(edition, game, game.play(state, action), depth - 1, edition.randint(1, 20))
+        spot.visits = max(visits, sum(below.visits for below in spot.below.values()) + 1)
+    return spot
+
+
+def way_down(spot: Spot, c: float, fading: float = 1.0) -> list[int] | None:
+    """The actions along the best children to the first node without any; None where rounding decides.
+
+    With `fading` below 1 the exploration is less at every ply, which is a mistake.
+    """
+    path = []
+    while spot.below:
+        actions, below = list(spot.below), list(spot.below.values())
+        scores = bounds([one.visits for one in below], [one.q for one in below], spot.visits, c)
+        if len(scores) > 1 and not clear_best(scores, 1e-3):
+            return None
+        path.append(actions[argmax(scores)])
+        spot, c = below[argmax(scores)], c * fading
+    return path
+
+
+@drawn_once
+def draw_tree(edition: Random, shape: str, depth: int, telling: bool = False) -> tuple[TableGame, Spot, float, list[int]]:
+    """A drawn game, a tree of its first plies, an exploration constant, and the way down.
+
+    With `telling` the way is another one where exploration fades on the way.
+    """
+    while True:
+        game, c = draw_game(edition, shape), edition.choice([0.0, 0.4, C, 2.0])
+        spot = grown_spot(edition, game, game.start(), depth, edition.randint(1, 20))
+        path = way_down(spot, c)
+        if path is not None and not (telling and way_down(spot, c, 0.5) in (path, None)):
+            return game, spot, c, path
+
+
+def paths_of(spot: Spot, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Spot]]:
+    """Every node of a tree with the actions that lead to it, the root first."""
+    below = [paths_of(one, (*path, action)) for action, one in spot.below.items()]
+    return [(path, spot), *(each for some in below for each in some)]

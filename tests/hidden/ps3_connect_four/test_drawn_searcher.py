@@ -1,0 +1,97 @@
+"""3.7 on drawn games: states that are 0, "" or (), states that look alike, actions that the tree does not know."""
+
+import pytest
+
+from arena.games import IllegalMove
+from autograder.sandbox.table_game import TableGame
+from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, numbered, one_ply
+from tests.hidden.ps3_connect_four.oracle import GAME, line, random_game
+from tests.hidden.ps3_connect_four.trees import at
+
+pytestmark = pytest.mark.exercise("3.7")
+
+
+@pytest.mark.hint("how many actions may a state have, and which numbers may they have?")
+def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
+    """three moves or a dozen, each of which ends the game: the visits are those of UCT with the searcher's c"""
+    for player, c in ((0, 1.0), (1, edition.uniform(0.2, 0.6)), (edition.randrange(2), 2.0)):
+        results, simulations, visits = draw_shares(edition, c)
+        game, state, actions = one_ply(edition, results, player)
+        searcher = student.Searcher(game, c=c)
+        action = searcher.choose(state, simulations, student.rng(edition.getrandbits(30)))
+        root = searcher.root
+        assert root is not None
+        found = student.each([at(student, root, each) for each in actions], "num_visits")
+        assert by_result(results, found) == by_result(results, visits)
+        assert action in actions and found[actions.index(action)] == max(found)
+
+
+@pytest.mark.hint("how do you find out that a state is the root's?")
+def test_any_game_is_searched_on(student, edition):
+    """in drawn games of every shape the root counts all simulations, a single move's too, and moves are followed"""
+    for game, state in [*going_on(edition, 6), *going_on(edition, 2, "bushy"), (line(9, 1.0), "s0")]:
+        searcher, rng = student.Searcher(game), student.rng(edition.getrandbits(30))
+        first, second = edition.randint(1, 9), edition.randint(20, 40)
+        for number in (first, second):
+            assert searcher.choose(state, number, rng) in game.legal_actions(state)
+        root = searcher.root
+        assert root is not None and root.num_visits == first + second
+        action = edition.choice(game.legal_actions(state))
+        below = at(student, root, action)
+        visits, after = below.num_visits, game.play(state, action)
+        searcher.observe(action)
+        assert searcher.root == below and below.parent is None
+        if game.outcome(after) is None:
+            assert searcher.choose(after, first, rng) in game.legal_actions(after)
+            assert searcher.root == below and below.num_visits == visits + first
+
+
+@pytest.mark.hint("two states that are shown alike: are they the same?")
+def test_states_that_look_alike_are_not_the_same(student, edition):
+    """states whose texts are equal, or that are 0 or "", are told apart: another state gives a fresh tree"""
+    states: list = edition.sample(["", 0, (), "x", 8, (1, 2)], 4)
+    table = {states[0]: (0, {3: states[1], 9: states[2]}, None), states[1]: (1, {0: states[3], 2: "over"}, None)}
+    table |= {states[2]: (1, {1: "over"}, None), states[3]: (0, {4: "end"}, None), "over": (0, {}, -1.0), "end": (1, {}, 0.0)}
+    game = TableGame(table, states[0], 12, dict.fromkeys(table, "a state"), IllegalMove)
+    searcher, rng = student.Searcher(game), student.rng(edition.getrandbits(30))
+    for state in [states[0], *edition.sample(states, 4), states[0]]:
+        root, number = searcher.root, edition.randint(1, 9)
+        known = root.num_visits if root is not None and root.state == state else 0
+        searcher.choose(state, number, rng)
+        root = searcher.root
+        assert root is not None and (root.state, root.num_visits) == (state, known + number)
+
+
+@pytest.mark.hint("who tells the searcher which moves were played?")
+def test_only_observe_moves_the_root(student, edition):
+    """a state below the root, of whose moves nobody told, is searched with a fresh tree"""
+    state = random_game(edition)[edition.choice([0, 1, 2, 3])]
+    for plies in (1, 2):
+        searcher, rng, below = student.Searcher(GAME), student.rng(edition.getrandbits(30)), state
+        searcher.choose(state, 90, rng)
+        for _ in range(plies):
+            below = GAME.play(below, edition.choice(GAME.legal_actions(below)))
+        if GAME.outcome(below) is None:
+            searcher.choose(below, 7, rng)
+            root = searcher.root
+            assert root is not None and (root.state, root.num_visits) == (below, 7)
+
+
+@pytest.mark.hint("where there is no such child, what is kept?")
+def test_an_unknown_action_keeps_nothing(student, edition):
+    """after an action that the root has no child for, one that the game does not allow too, root is None"""
+    for unknown in (7, -1, edition.randint(8, 99)):
+        searcher = student.Searcher(GAME)
+        searcher.choose(GAME.start(), edition.randint(10, 20), student.rng(edition.getrandbits(30)))
+        searcher.observe(unknown)
+        assert searcher.root is None
+
+
+def test_each_of_seven_moves_may_be_the_one_that_is_chosen(student, edition):
+    """whichever of seven moves wins at once, it is the one, for both players"""
+    for place in edition.sample(range(7), 7):
+        results = [-1.0] * 7
+        results[place] = 1.0
+        game = numbered(results, place % 2)
+        number = edition.randint(14, 20)
+        assert student.Searcher(game).choose("r", number, student.rng(edition.getrandbits(30))) == place

@@ -1,0 +1,209 @@
+"""3.8 on drawn games, and what a proof must not do."""
+
+import math
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import recognise
+from tests.hidden.generators import draw_game, exact
+from tests.hidden.ps3_connect_four.drawn import going_on, numbered, one_ply, uneven
+from tests.hidden.ps3_connect_four.oracle import C, Fan, argmax, clear_best, draw_fan, line
+from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
+
+pytestmark = pytest.mark.exercise("3.8")
+
+
+@pytest.mark.hint("what may a leaf write that proves nothing, and how far does its news go?")
+def test_nothing_more_is_written_where_nothing_is_proved(student, edition):
+    """a leaf that proves nothing writes nothing; nor is anything written above the first node that is not proved"""
+    # r -> a, b, c;  a -> d (a draw), w (won for a's opponent), g (goes on)
+    game = ToyGame({"r": ["a", "b", "c"], "a": ["d", "w", "g"], "g": ["e"], "b": ["f"], "f": ["h"]}, {"w": 1.0}, start="r")
+    below = Spot(4, 0.0, {0: Spot(1), 1: Spot(1), 2: Spot(1)})
+    for leaf, value in ((0, None), (2, None), (1, 1.0)):
+        root = plant(student, game, "r", Spot(6, 0.0, {0: below, 1: Spot(2), 2: Spot(1)}))
+        at(student, root, 1).proven = -1.0  # the root is not told of it yet
+        at(student, root, 2).proven = 1.0
+        student.prove(at(student, root, 0, leaf))
+        nodes = [root, *(at(student, root, *path) for path in [(0,), (1,), (2,), (0, 0), (0, 1), (0, 2)])]
+        wanted = [None, None, -1.0, 1.0, None, None, None]
+        wanted[4 + leaf] = value
+        assert student.each(nodes, "proven") == wanted
+
+
+@pytest.mark.hint("the same leaf again: is it the same tree?")
+def test_a_leaf_that_comes_again_proves_again(student, edition):
+    """the same leaf proves its parent as soon as the other moves are proven, however often it came before"""
+    game = ToyGame({"r": ["a", "b"]}, {"a": 1.0, "b": 1.0}, start="r")
+    root = plant(student, game, "r", Spot(2, 0.0, {0: Spot(1), 1: Spot(1)}))
+    leaf, other = (at(student, root, action) for action in edition.sample([0, 1], 2))
+    student.prove(leaf)
+    assert student.each([leaf, other, root], "proven") == [1.0, None, None]
+    other.proven = 1.0
+    student.prove(leaf)
+    assert student.each([leaf, other, root], "proven") == [1.0, 1.0, -1.0]
+
+
+@pytest.mark.hint("how far up does a proof go?")
+def test_a_proof_climbs_a_long_way(student, edition):
+    """along a forced line of dozens of plies a proof reaches the root, from leaves at odd and at even depth"""
+    for plies in (edition.choice([31, 45]), edition.choice([44, 58])):
+        value = edition.choice([-1.0, 1.0])
+        nodes = chain(student, line(plies, value), plies)
+        student.prove(nodes[-1])
+        assert student.each(nodes, "proven") == [value * (-1) ** (plies - depth) for depth in range(plies + 1)]
+
+
+@pytest.mark.hint("what is the result of this game, and what can be proven of it?")
+def test_proofs_are_right_in_any_game(student, edition):
+    """in drawn games of every shape a proof is never wrong, with time enough it is there, and the move keeps the result"""
+    cases = [*going_on(edition, 7, "bushy"), *going_on(edition, 7, "wide"), *going_on(edition, 3, "line")]
+    rng = student.rng(edition.getrandbits(30))
+    found = student.many("solve", [(game, state, 100, rng) for game, state in cases])
+    for (game, state), (action, root) in zip(cases, found, strict=True):
+        value = exact(game, state)
+        assert action in game.legal_actions(state) and root.state == state
+        assert root.proven in (None, value) and root.num_visits <= 100
+        assert root.proven is not None or root.num_visits == 100
+        if root.proven == 1.0:
+            assert exact(game, game.play(state, action)) == -1.0
+    one = [(case, root) for case, (_, root) in zip(cases, found, strict=True) if len(case[0].legal_actions(case[1])) > 4]
+    # Where every move ends the game, twelve simulations have tried them all.
+    ends = [(game, state, root) for (game, state), root in one
+            if all(game.outcome(game.play(state, action)) is not None for action in game.legal_actions(state))]  # fmt: skip
+    assert all(root.proven == (exact(game, state) or None) for game, state, root in ends)
+    over = draw_game(edition, "over")
+    with student.raises(ValueError):
+        student.solve(over, over.start(), 5, student.rng(1))
+
+
+@pytest.mark.hint("the one good move may be any of them: which one is yours?")
+def test_the_one_good_move_may_be_any(student, edition):
+    """the one win, or the one draw, among many moves is chosen, be it the first or the last; a lost root has any move"""
+    for best, rest in ((1.0, 0.0), (0.0, -1.0), (1.0, -1.0)):
+        for place in (0, -1, 3):
+            results = [rest] * edition.randint(5, 12)
+            results[place] = best
+            game, state, actions = one_ply(edition, results, edition.randrange(2))
+            action, root = student.solve(game, state, edition.randint(25, 40), student.rng(edition.getrandbits(30)))
+            assert action == actions[place] and root.proven == (best or None)
+    game, state, actions = one_ply(edition, [-1.0] * edition.randint(5, 12))
+    action, root = student.solve(game, state, 30, student.rng(edition.getrandbits(30)))
+    assert action in actions and (root.proven, root.num_visits) == (-1.0, len(actions))
+
+
+def with_lost_moves(fan: Fan, lost: int) -> ToyGame:
+    """The fan's game with so many more moves at its root, which lose at once."""
+    data = fan.game.data()
+    data["transitions"]["root"] += [f"lost{number}" for number in range(lost)]
+    return ToyGame(data["transitions"], data["values"] | {f"lost{number}": 1.0 for number in range(lost)}, data["start"])
+
+
+def shares(fan: Fan, lost: int, simulations: int, counted: bool) -> list[int] | None:
+    """The visits of the fan's branches beside moves that lose at once; `counted`: their visits count for the bound's N."""
+    visits = [1, 1, 1]
+    while sum(visits) + lost < simulations:
+        total = sum(visits) + (lost if counted else 0)
+        sums = [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
+        scores = [q / n + C * math.sqrt(2 * math.log(total) / n) for q, n in zip(sums, visits, strict=True)]
+        if not clear_best(scores):
+            return None
+        visits[argmax(scores)] += 1
+    return visits
+
+
+@drawn_once
+def draw_lost(edition: Random) -> tuple[Fan, int, int, list[int], list[int]]:
+    """A fan, a number of lost moves and of simulations, the visits, and what they are when lost moves do not count in N."""
+    while True:
+        fan, lost = draw_fan(edition, [25, 26, 27], edition.randrange(2)), edition.randint(20, 30)
+        number = lost + edition.randint(9, 18)
+        right, wrong = (shares(fan, lost, number, counted) for counted in (True, False))
+        if right and wrong and right != wrong and clear_best(right, 0.5):
+            return fan, lost, number, right, wrong
+
+
+@pytest.mark.hint("N is the visits of the parent: whose visits are among them?")
+def test_the_visits_of_proven_children_count(student, edition):
+    """beside moves that are proven to lose, the others are visited as UCT does with all visits of the parent as N"""
+    for _ in range(2):
+        fan, lost, number, visits, mistaken = draw_lost(edition)
+        action, root = student.solve(with_lost_moves(fan, lost), "root", number, student.rng(edition.getrandbits(30)))
+        found = student.each([at(student, root, branch) for branch in range(3 + lost)], "num_visits")
+        recognise(found[:3], {"N is the number of visits of the parent: are those of proven children left out?": mistaken})
+        assert found == [*visits, *[1] * lost]
+        assert action == argmax(visits)
+
+
+@pytest.mark.hint("who chooses at the second level, and whose rewards does q hold there?")
+def test_the_other_player_chooses_as_uct_does(student, edition):
+    """below a forced move the other player's choices are those of UCT, by that player's own rewards"""
+    visits, number = None, 0
+    while visits is None or not clear_best(visits, 0.5):
+        fan, number = draw_fan(edition, [25, 26, 27], 1), edition.randint(12, 26)
+        visits = shares(fan, 1, number, counted=True)  # one visit more than the branches': the first one ended above them
+    _, root = student.solve(fan.game, "start", number, student.rng(edition.getrandbits(30)))
+    below = at(student, root, 0)
+    assert student.each([at(student, below, branch) for branch in range(3)], "num_visits") == visits
+
+
+@pytest.mark.hint("nothing is proven: most visits, best mean, highest bound, which one chooses the move?")
+def test_without_a_proof_most_visits_choose(student, edition):
+    """without a proof the move is the action with most visits, where mean and bound would choose others"""
+    found = 0
+    while found < 2:
+        fan, number = draw_fan(edition, [25, 26, 27], 0), edition.randint(8, 22)
+        visits = fan.uct(number)
+        if visits and clear_best(visits, 0.5) and clear_best(fan.scores(visits)) and argmax(fan.scores(visits)) != argmax(visits):
+            found += 1
+            action, _ = student.solve(fan.game, "root", number, student.rng(edition.getrandbits(30)))
+            assert action == argmax(visits)
+    #   three lines of six moves, each to a coin: with four simulations one line is seen twice, and nothing is proven
+    moves = {"r": ["a1", "b1", "c1"]} | {f"{b}{d}": [f"{b}{d + 1}"] for b in "abc" for d in range(1, 6)}
+    moves |= {f"{b}6": [f"w{b}", f"l{b}"] for b in "abc"}
+    coins = ToyGame(moves, {f"w{b}": -1.0 for b in "abc"} | {f"l{b}": 1.0 for b in "abc"}, start="r")
+    rng, told = student.rng(edition.getrandbits(30)), 0
+    for action, root in student.many("solve", [(coins, "r", 4, rng)] * 100):
+        statistics = student.both([at(student, root, branch) for branch in range(3)], "num_visits", "q")
+        assert all(n > 0 for n, _ in statistics)
+        visits = [n for n, _ in statistics]
+        if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
+            assert action == visits.index(2)
+            told += 1
+        if told == 2:
+            break
+    assert told == 2  # a quarter of the searches tell: fewer than two of 100 come once in 1e11 tries
+
+
+@pytest.mark.hint("where do the first move and the rollout below it come from?")
+def test_one_simulation_proves_or_tries_any_move(student, edition):
+    """one simulation is enough for a move; each comes equally often, and every end of a rollout, in a new tree each time"""
+    game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
+                   {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
+    found = student.many("solve", [(game, "s0", 1, student.rng(edition.getrandbits(30)))] * 80)
+    actions, roots = [action for action, _ in found], [root for _, root in found]
+    assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)])
+    assert set(student.each(roots, "q")) == {-1.0, 1.0} and len(set(roots)) == 80
+    assert set(student.each(roots, "num_visits")) == {1}
+
+
+def test_a_single_move_is_searched_to_its_proof(student, edition):
+    """a single legal action is searched like others: the line below it is proven as soon as its end is in the tree"""
+    plies, value = edition.randint(4, 30), edition.choice([-1.0, 1.0])
+    roots: list[Any] = [student.solve(line(plies, value), "s0", number, student.rng(1)) for number in (plies - 1, plies + 9)]
+    assert [action for action, _ in roots] == [0, 0]
+    assert [root.num_visits for _, root in roots] == [plies - 1, plies]
+    assert [root.proven for _, root in roots] == [None, value * (-1) ** plies]
+
+
+def test_each_of_seven_moves_may_be_the_one_that_wins(student, edition):
+    """whichever of seven moves wins at once, it is the one, for both players"""
+    for place in edition.sample(range(7), 7):
+        results = [-1.0] * 7
+        results[place] = 1.0
+        game = numbered(results, place % 2)
+        action, root = student.solve(game, "r", edition.randint(14, 20), student.rng(edition.getrandbits(30)))
+        assert (action, root.proven) == (place, 1.0)

@@ -1,0 +1,177 @@
+"""3.2 to 3.5 on drawn games: families of any size, gaps in the action numbers, long ways down and up."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import IllegalMove, ToyGame
+from autograder.sandbox.errors import StudentError
+from autograder.sandbox.table_game import TableGame
+from tests.hidden.generators import draw_count, draw_game, draw_total, states_of
+from tests.hidden.laws import near
+from tests.hidden.ps3_connect_four.drawn import draw_tree, going_on, one_ply, paths_of, uneven
+from tests.hidden.ps3_connect_four.oracle import argmax, bounds, clear_best, line
+from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
+
+LONG = line(60, 1.0)
+EIGHT = ToyGame({"s0": [f"c{number}" for number in range(8)]}, {})
+
+
+@pytest.mark.exercise("3.2")
+@pytest.mark.hint("which logarithm, of which number, and what stands under the root?")
+def test_the_bound_of_any_node(student, edition):
+    """the bound is q/n + c sqrt(2 ln N / n), infinite where n is 0, for few visits and many, sums of 0 and of all lost"""
+    calls, wanted = [], []
+    for _ in range(4):
+        visits = [edition.randint(1, 9), 0, *(draw_count(edition, 100_000) for _ in range(6))]
+        sums = [0.0, *(draw_total(edition, n) for n in visits[1:])]
+        total, c = sum(visits) + edition.choice([0, 1]), edition.choice([0.0, 0.1, 0.7, 2.0, 20.0])
+        root = plant(student, EIGHT, "s0", Spot(total, 0.0, {a: Spot(n, q) for a, (n, q) in enumerate(zip(visits, sums))}))
+        known = student.children(root)
+        for action, (n, q) in enumerate(zip(visits, sums, strict=True)):
+            assert action in known
+            calls.append((known[action], c))
+            wanted += bounds([n], [q], total, c) if n else [float("inf")]
+    assert student.many("bound", calls) == near(wanted)
+
+
+def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> tuple[int, list[int], list[float], int]:
+    """Visits of a parent, visits and sums of its children, and which one is clearly the best: another than `not_best`."""
+    while True:
+        visits = [edition.randint(1, 30) for _ in range(number)]
+        sums = [round(edition.choice([edition.uniform(-n, n), -float(n), 0.0]), 3) for n in visits]
+        total = sum(visits) + edition.choice([0, 1])
+        scores = bounds(visits, sums, total, c)
+        if number == 1 or (clear_best(scores, 1e-3) and argmax(scores) != not_best):
+            return total, visits, sums, argmax(scores)
+
+
+@pytest.mark.exercise("3.2")
+@pytest.mark.hint("which children are compared, and with the numbers of which moment?")
+def test_the_best_of_any_number_of_children(student, edition):
+    """one child or a dozen, whatever their action numbers: the highest bound wins, and again when the numbers have changed"""
+    for number in (1, edition.randint(2, 6), edition.randint(8, 12), 12):
+        game, state, actions = one_ply(edition, [0.0] * number, edition.randrange(2))
+        c, best = edition.choice([0.0, 0.3, 1.0, 2.0]), -1
+        root = plant(student, game, state, Spot(1, 0.0, {action: Spot(1, 0.0) for action in actions}))
+        children = [at(student, root, action) for action in actions]
+        for _ in range(3):  # later with other numbers
+            total, visits, sums, best = draw_family(edition, number, c, best)
+            root.num_visits = total
+            for child, n, q in zip(children, visits, sums, strict=True):
+                child.num_visits, child.q = n, q
+            assert student.best_child(root, c) == children[best]
+        assert student.each(children, "num_visits") == visits and student.each(children, "q") == sums
+
+
+def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
+    """The nodes' legal actions, which a node of the student's own may keep elsewhere."""
+    try:
+        return student.each(nodes, "legal")
+    except StudentError:
+        return None
+
+
+@pytest.mark.exercise("3.3")
+@pytest.mark.hint("is every action of this game an action of any game: which numbers may actions have?")
+def test_any_game_is_expanded(student, edition):
+    """in drawn games, one action or a dozen, each call adds the child of a legal action, until all are there"""
+    twice = {0: (0, {2: "x", 5: "x", 11: "y", 12: "x"}, None), "x": (1, {}, 0.0), "y": (1, {}, 1.0)}  # three ways to one state
+    cases = [*going_on(edition, 4), *going_on(edition, 3, "wide"), (TableGame(twice, 0, 20, {}, IllegalMove), 0)]
+    for game, state in cases:
+        actions, (node,) = game.legal_actions(state), student.many("Node", [(game, state)])
+        legal = legal_of(student, [node])
+        added = student.many("expand", [(game, node, student.rng(edition.getrandbits(30)))] * len(actions))
+        assert sorted(student.each(added, "action")) == actions
+        assert student.children(node) == dict(zip(student.each(added, "action"), added, strict=True))
+        assert student.each(added, "state") == [game.play(state, action) for action in student.each(added, "action")]
+        assert legal is None or legal_of(student, [node]) in (legal, None)
+        with student.raises(ValueError):
+            student.expand(game, node, student.rng(1))
+    game = draw_game(edition)
+    over = [state for state in states_of(game) if game.outcome(state) is not None]
+    with student.raises(ValueError):
+        student.expand(game, student.Node(game, edition.choice(over)), student.rng(1))
+
+
+@pytest.mark.exercise("3.3")
+@pytest.mark.hint("is every untried action as likely as any other?")
+def test_many_actions_are_drawn_equally_often(student, edition):
+    """of eight untried actions, or nine, each is drawn equally often; so is the next one of those that are left"""
+    game, state, actions = one_ply(edition, [0.0] * edition.choice([8, 9]))
+    nodes, rng = student.many("Node", [(game, state)] * 250), student.rng(edition.getrandbits(30))
+    first = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
+    assert set(first) == set(actions) and not uneven([first.count(action) for action in actions])
+    game, state, actions = one_ply(edition, [0.0] * 8)
+    nodes = student.many("Node", [(game, state)] * 160)
+    tried = [student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action") for _ in range(8)]
+    assert all(sorted(order) == actions for order in zip(*tried, strict=True))
+    lower = [one < other for one, other in zip(*tried[-2:], strict=True)]  # when two are left, the lower one and the higher
+    assert not uneven([lower.count(True), lower.count(False)])
+
+
+@pytest.mark.exercise("3.4")
+@pytest.mark.hint("which child is the best at each level, and where does the way end?")
+def test_the_way_down_in_drawn_trees(student, edition):
+    """in drawn trees of any shape the way follows the best children to its end, and nothing on it changes"""
+    for shape, depth in [("bushy", 2), ("bushy", 3), ("forced", 3), ("wide", 1), ("line", 20)]:
+        game, spot, c, path = draw_tree(edition, shape, depth, telling=depth == 3)
+        root = plant(student, game, game.start(), spot)
+        places = paths_of(spot)
+        nodes = [at(student, root, *place) for place, _ in places] if shape != "line" else [root]
+        end, state = at(student, root, *path), game.start()
+        for action in path:
+            state = game.play(state, action)
+        new = student.tree_policy(game, root, c, student.rng(edition.getrandbits(30)))
+        if game.outcome(state) is not None:
+            assert new == end and student.children(end) == {}
+        else:
+            assert new.parent == end and new.action in game.legal_actions(state)
+            assert student.children(end) == {new.action: new} and new.state == game.play(state, new.action)
+        assert student.each(nodes, "num_visits") == [one.visits for _, one in places][: len(nodes)]
+        assert student.each(nodes, "q") == [one.q for _, one in places][: len(nodes)]
+
+
+@pytest.mark.exercise("3.4")
+@pytest.mark.hint("when has everything been tried at a node: how many actions are there?")
+def test_the_last_of_many_actions_is_tried(student, edition):
+    """at a node with a dozen actions each of them is tried before the way leads on below it"""
+    game, state, actions = one_ply(edition, [0.0] * edition.randint(8, 12), edition.randrange(2))
+    node, rng = student.Node(game, state), student.rng(edition.getrandbits(30))
+    added = student.many("tree_policy", [(game, node, 1.0, rng)] * len(actions))
+    assert sorted(student.each(added, "action")) == actions
+    assert student.children(node) == dict(zip(student.each(added, "action"), added, strict=True))
+
+
+@pytest.mark.exercise("3.4")
+@pytest.mark.hint("is there a ply at which the way down must end?")
+def test_a_long_way_down(student, edition):
+    """a tree of thirty plies and more is walked to its end, where the game goes on and where it is over"""
+    plies = edition.randint(30, 45)
+    for game in (LONG, line(plies, edition.choice([-1.0, 0.0, 1.0]))):
+        nodes = chain(student, game, plies)
+        for depth, node in enumerate(nodes):
+            node.num_visits = plies + 1 - depth
+        end = student.tree_policy(game, nodes[0], 1.0, student.rng(1))
+        assert (end.parent if game is LONG else end) == nodes[-1]
+        assert student.each(nodes, "num_visits") == [*range(plies + 1, 0, -1)]
+
+
+@pytest.mark.exercise("3.5")
+@pytest.mark.hint("what is added to q: the reward itself, as it is, every time?")
+def test_any_rewards_add_up_on_a_long_way(student, edition):
+    """rewards of any size reach the root of a tree of fifty plies, once for each call, be it the same leaf or another"""
+    plies = edition.randint(46, 58)
+    nodes = chain(student, LONG, plies)
+    sums, visits = [0.0] * len(nodes), [0] * len(nodes)
+    leaf, calls = edition.randint(43, plies), []
+    for depth in (plies, leaf, leaf, edition.randint(0, plies)):
+        rewards = (edition.uniform(-1, 1), edition.uniform(-1, 1))
+        calls += [(nodes[depth], rewards)] * (2 if depth == leaf else 1)
+        for above in range(depth + 1):
+            visits[above] += 2 if depth == leaf else 1
+            sums[above] += rewards[(above + 1) % 2] * (2 if depth == leaf else 1)
+    student.many("backup", calls)
+    assert student.each(nodes, "num_visits") == visits
+    assert student.each(nodes, "q") == near(sums)

@@ -1,0 +1,78 @@
+"""3.9 on drawn games: many moves, long games, and chance among equals."""
+
+from random import Random
+
+import pytest
+
+from arena.games import ToyGame
+from tests.hidden.generators import draw_game
+from tests.hidden.laws import follows_its_rng
+from tests.hidden.ps3_connect_four.drawn import endings, going_on, one_ply, uneven
+from tests.hidden.ps3_connect_four.test_tactics import allowed
+
+pytestmark = pytest.mark.exercise("3.9")
+
+
+@pytest.mark.hint("which actions does the first fitting rule leave, in any game?")
+def test_the_rules_hold_in_any_game(student, edition):
+    """in drawn games of every shape the action is one that the first fitting rule leaves, and each of them comes"""
+    cases = [*going_on(edition, 25), *going_on(edition, 25, "bushy"), *going_on(edition, 10, "wide")]
+    rng = student.rng(edition.getrandbits(30))
+    got = student.many("tactical_action", [(game, state, rng) for game, state in cases for _ in range(3)])
+    for number, (game, state) in enumerate(cases):
+        assert set(got[3 * number : 3 * number + 3]) <= set(allowed(game, state))
+    for game, state in cases[-1:]:
+        right = allowed(game, state)
+        seen = student.many("tactical_action", [(game, state, rng)] * 250)
+        assert set(seen) == set(right)  # one of twelve is missed once in 2e8 tries
+    over = draw_game(edition, "over")
+    with student.raises(ValueError):
+        student.tactical_action(over, over.start(), rng)
+
+
+@pytest.mark.hint("which of several winning, or safe, or lost moves comes?")
+def test_chance_decides_among_many(student, edition):
+    """of eight to ten wins, or as many safe moves, each comes equally often"""
+    for result, number in ((1.0, 200), (0.0, 1800)):
+        count = edition.choice([8, 9, 10])
+        results = [result] * count
+        if result:
+            results.insert(edition.randint(0, count), 0.0)
+        game, state, actions = one_ply(edition, results, edition.randrange(2))
+        right = [action for action, each in zip(actions, results, strict=True) if each == result]
+        seen = student.many("tactical_action", [(game, state, student.rng(edition.getrandbits(30)))] * number)
+        assert set(seen) <= set(right) and not uneven([seen.count(action) for action in right])
+
+
+@pytest.mark.hint("where do your random numbers come from?")
+def test_every_rule_draws_by_rng(student, edition):
+    """among several wins, among safe moves and among lost ones the same rng draws the same, and no other generator is used"""
+    wins, safe = (one_ply(edition, [result] * 7) for result in (1.0, 0.0))
+    lost = ToyGame({"s0": list("abcdefg"), **{s: [f"{s}1"] for s in "abcdefg"}}, {f"{s}1": -1.0 for s in "abcdefg"})
+    for game, state in (wins[:2], safe[:2], (lost, "s0")):
+        follows_its_rng(student, "tactical_action", lambda rng: (game, state, rng), edition)  # noqa: B023
+
+
+def late(edition: Random, plies: int) -> tuple[ToyGame, tuple[float, float]]:
+    """A game of so many forced moves and then two choices, which tactical players make in one way, and its rewards."""
+    moves = {f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}
+    moves |= {f"s{plies}": ["a", "b", "c", "d"]} | {s: [f"{s}1", f"{s}2", f"{s}3"] for s in "abcd"}
+    safe = edition.choice("abcd")
+    moves |= {f"{safe}{n}": [f"{safe}{n}{k}" for k in range(4)] for n in (1, 2, 3)}
+    ends = {f"{s}{edition.randint(1, 3)}": -1.0 for s in "abcd" if s != safe}
+    ends |= {f"{safe}{n}{edition.randrange(4)}": -1.0 for n in (1, 2, 3)}
+    return ToyGame(moves, ends), ((1.0, -1.0) if plies % 2 == 0 else (-1.0, 1.0))
+
+
+@pytest.mark.hint("is there a ply from which on the players play otherwise?")
+def test_players_play_by_the_rules_to_the_end(student, edition):
+    """after dozens of forced moves both players still block and win, and the rewards are those of the end"""
+    cases, wanted = [], []
+    for plies in (edition.randint(11, 20), edition.randint(21, 40), edition.randint(41, 57)):
+        game, rewards = late(edition, plies)
+        cases += [(game, "s0", student.rng(edition.getrandbits(30)))] * 12
+        wanted += [rewards] * 12
+    assert student.many("tactical_rollout", cases) == wanted
+    games = [draw_game(edition) for _ in range(25)]
+    got = student.many("tactical_rollout", [(game, game.start(), student.rng(edition.getrandbits(30))) for game in games])
+    assert all(rewards in endings(game, game.start()) for game, rewards in zip(games, got, strict=True))

@@ -1,0 +1,86 @@
+"""3.6 on drawn games: any number of actions, any numbers for them, and a budget of time that is used up exactly."""
+
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from tests.hidden.generators import draw_game
+from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, numbered, one_ply, uneven
+from tests.hidden.ps3_connect_four.oracle import Fan
+from tests.hidden.ps3_connect_four.trees import at
+
+pytestmark = pytest.mark.exercise("3.6")
+
+
+@pytest.mark.hint("how many actions may a state have, and which numbers may they have?")
+def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
+    """three moves or a dozen, each of which ends the game: the visits are those of UCT, and the move has most of them"""
+    for player in (0, 1, 0):
+        results, simulations, visits = draw_shares(edition)
+        game, state, actions = one_ply(edition, results, player)
+        action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=simulations)
+        found = student.each([at(student, root, each) for each in actions], "num_visits")
+        assert by_result(results, found) == by_result(results, visits)
+        assert action in actions and found[actions.index(action)] == max(found)
+
+
+def test_any_game_is_searched(student, edition):
+    """in drawn games of every shape: so many simulations, a single move at once, and an error where the game is over"""
+    for game, state in [*going_on(edition, 9), *going_on(edition, 2, "line")]:
+        number, legal = edition.randint(1, 12), game.legal_actions(state)
+        action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=number)
+        assert action in legal and root.state == state
+        assert root.num_visits == (number if len(legal) > 1 else 0)
+    over = draw_game(edition, "over")
+    with student.raises(ValueError):
+        student.uct(over, over.start(), student.rng(1), simulations=3)
+
+
+@pytest.mark.hint("the time is up: does one more simulation begin when exactly `seconds` have passed?")
+def test_the_time_is_up_when_it_has_passed(student, edition):
+    """when exactly `seconds` have passed no other simulation begins, wherever the clock begins and whatever its unit"""
+    for begin in (float(edition.randint(-900, -1)), float(edition.randint(1, 900))):
+        fan, tick, number = Fan([13] * 3, [0.0] * 3, edition.randrange(2)), edition.choice([0.125, 1.0, 16.0]), 6
+        watched = student.watch(fan.game)
+
+        def clock(*arguments: Any) -> float:
+            """Tell the time: one tick for each game that was played to its end, or two where each move is tried first."""
+            ends = sum(method == "play" and str(at).endswith(".12") for method, at, _ in watched.calls)  # noqa: B023
+            return begin + tick * ends  # noqa: B023
+
+        student.uct(watched, watched.token("root"), student.rng(edition.getrandbits(30)), seconds=number * tick, clock=clock)
+        assert clock() - begin == number * tick
+
+
+@pytest.mark.hint("two searches with one rng: what do they have in common?")
+def test_every_search_is_a_new_one(student, edition):
+    """asked again, with the same rng too, uct searches again in a new tree, and leaves the old one as it was"""
+    fan, rng = Fan([4, 3, 2], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
+    number, game = edition.randint(4, 20), fan.game
+    roots = [student.uct(game, "root", rng, simulations=number)[1] for _ in range(2)]
+    roots += [student.uct(game, "root", rng, simulations=number + 5)[1]]
+    assert roots[0] != roots[1] and roots[0] != roots[2]
+    assert student.each(roots, "num_visits") == [number, number, number + 5]
+
+
+@pytest.mark.hint("where do the first move and the rollout below it come from?")
+def test_one_simulation_tries_any_move(student, edition):
+    """with one simulation each move comes equally often, and the rollout below it ends in every way that it can"""
+    game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
+                   {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
+    rng = student.rng(edition.getrandbits(30))
+    found = [student.uct(game, "s0", rng, simulations=1) for _ in range(60)]
+    actions, sums = [action for action, _ in found], student.each([root for _, root in found], "q")
+    assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)])
+    assert set(sums) == {-1.0, 1.0}  # one of three moves is missed once in 1e10 tries
+
+
+def test_each_of_seven_moves_may_be_the_best(student, edition):
+    """whichever of seven moves wins at once, it is the one, for both players"""
+    for place in edition.sample(range(7), 7):
+        results = [-1.0] * 7
+        results[place] = 1.0
+        game = numbered(results, place % 2)
+        action, _ = student.uct(game, "r", student.rng(edition.getrandbits(30)), simulations=edition.randint(14, 20))
+        assert action == place

@@ -1,0 +1,225 @@
+"""4.7's choice: candidates, a budget shared by PUCT, the mean of several rollouts, and the most visited."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import IllegalMove
+from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import recognise
+from autograder.sandbox.table_game import TableGame
+from tests.hidden.ps4_puct.oracle import OTHELLO, PASS, Evaluate, best, fan, opinion, othello_pass, scores
+from tests.hidden.ps4_puct.test_players import choose
+
+pytestmark = pytest.mark.exercise("4.7")
+
+Visits = dict[int, int]
+USUAL = {"top": 3, "depth": 5, "rollouts": 5, "budget": 10, "c": 1.5}
+
+
+class Bandit:
+    """A state from which lines of forced plies lead, so that nothing in a rollout is left to chance.
+
+    `worth[a]` is what a rollout after action a gives to the player who chose a: a value at the cut, or an end before it.
+    """
+
+    def __init__(self, edition: Random, depth: int) -> None:
+        self.depth = depth
+        self.actions = sorted(edition.sample(range(40), edition.randint(1, 9)))
+        even = edition.choice([0.0, 0.5, 2.0])
+        weights = {a: even + edition.uniform(0.05, 1) for a in self.actions}
+        self.priors = {a: weight / sum(weights.values()) for a, weight in weights.items()}
+        middle, spread = edition.uniform(-0.7, 0.7), edition.choice([0.05, 0.25])
+        self.worth = {a: round(middle + edition.uniform(-spread, spread), 4) for a in self.actions}
+        self.ends: dict[int, int] = {}  # where the game ends within the rollout, and after how many plies
+        for a in self.actions:
+            if edition.random() < 0.2:
+                self.worth[a], self.ends[a] = edition.choice([-1.0, 0.0, 1.0]), edition.randint(1, depth + 1)
+        self.elsewhere = edition.choice([0.97, -0.97])  # the value at every other ply would mislead
+
+    def write(self, root: Any, table: dict, said: dict) -> None:
+        """Write this state, under the name `root`, and all that follows it into the table of a game and into `said`."""
+        table[root], said[root] = (1, {a: (root, a, 1) for a in self.actions}, None), (self.priors, self.elsewhere)
+        for a in self.actions:
+            at = self.ends.get(a, self.depth + 1)  # the ply, counted from the root, whose value counts
+            value = self.worth[a] * (-1) ** at  # for the player to move there
+            length = at if a in self.ends else self.depth + 3
+            for ply in range(1, length):
+                table[root, a, ply] = (ply + 1) % 2, {0: (root, a, ply + 1)}, None
+                said[root, a, ply] = {0: 1.0}, value if ply == at else self.elsewhere
+            table[root, a, length] = (length + 1) % 2, {}, value if a in self.ends else 0.5
+
+    def visits(
+        self, top: int, budget: int, c: float, worth: Callable[[float], float] = float, share: bool = False
+    ) -> Visits | None:
+        """How often PUCT visits each candidate; None where a tie decides, or where two are visited most.
+
+        Mistakes: another `worth` of a result, or priors divided by their sum (`share`).
+        """
+        likeliest = sorted(self.priors, key=self.priors.__getitem__, reverse=True)[:top]
+        whole = sum(self.priors[a] for a in likeliest) if share else 1.0
+        P = {a: self.priors[a] / whole for a in likeliest}
+        N = dict.fromkeys(P, 0)
+        for _ in range(budget):
+            action = best(scores({a: worth(self.worth[a]) if N[a] else 0.0 for a in P}, N, P, c))
+            if action is None:
+                return None
+            N[action] += 1
+        counts = sorted(N.values())
+        return None if counts[-1:] == counts[-2:-1] else N
+
+
+def chosen(visits: Visits | None) -> int | None:
+    return None if visits is None else max(visits, key=visits.__getitem__)
+
+
+MISTAKES = {
+    "Whose value does a rollout return, and who chooses at the root?": lambda one, top, r, b, c: one.visits(
+        top, b, c, lambda w: -w
+    ),
+    "Is a result the mean of its rollouts, or their sum?": lambda one, top, r, b, c: one.visits(top, b, c, lambda w: r * w),
+    "Are the priors of the candidates still what evaluate said?": lambda one, top, r, b, c: one.visits(top, b, c, share=True),
+    "How many results does the budget mean?": lambda one, top, r, b, c: one.visits(top, b * r, c),
+    "How many candidates are there?": lambda one, top, r, b, c: one.visits(top + 1, b, c),
+    "How many candidates are there, when top says so?": lambda one, top, r, b, c: one.visits(3 if top != 3 else 2, b, c),
+    "Which c is it: the player's own?": lambda one, top, r, b, c: one.visits(top, b, 1.5 if c != 1.5 else 0.5),
+    "Are all those candidates that top allows?": lambda one, top, r, b, c: one.visits(min(top, 7), b, c),
+    "Is a result divided by as many rollouts as were made?": lambda one, top, r, b, c: one.visits(
+        top, b, c, lambda w: w * min(7, r) / r
+    ),
+    "Is the likeliest candidate the one that was visited most?": lambda one, top, r, b, c: one.visits(1, b, c),
+    "Mean or visits: which chooses the final move?": lambda one, top, r, b, c: _best_mean(one, one.visits(top, b, c)),
+}
+
+
+def _best_mean(one: Bandit, visits: Visits | None) -> Visits | None:
+    return visits and {max((a for a in visits if visits[a]), key=one.worth.__getitem__): 1}
+
+
+Case = tuple[dict[str, float], TableGame, dict[Any, tuple], list[tuple[Any, int]], dict[str, list[int | None]]]
+
+
+SETTINGS: tuple[dict[str, float], ...] = (
+    {},
+    {"top": 2, "depth": 3, "rollouts": 2, "budget": 17, "c": 0.5},
+    {"top": 5, "depth": 2, "rollouts": 3, "budget": 25, "c": 3.0},
+    {"top": 9, "depth": 1, "rollouts": 1, "budget": 40, "c": 1.0},
+    {"depth": 0, "budget": 9, "rollouts": 12},
+)
+
+
+@drawn_once
+def drawn_cases(edition: Random) -> list[Case]:
+    """For each setting a game with many roots: (fields, game, what evaluate says, (root, right action), mistaken actions).
+
+    Every mistake shows at two of the roots at least.
+    """
+    roots: list[list[tuple[Bandit, int]]] = [[] for _ in SETTINGS]
+    for make in (None, None, *MISTAKES.values()):
+        shown = 0
+        while shown < 2:
+            place = edition.randrange(len(SETTINGS))
+            top, depth, rollouts, budget, c = (USUAL | SETTINGS[place]).values()
+            one = Bandit(edition, depth)
+            action = chosen(one.visits(top, budget, c))
+            if action is not None and (make is None or chosen(make(one, top, rollouts, budget, c)) not in (None, action)):
+                roots[place].append((one, action))
+                shown += 1
+    return [_case(fields, its_roots) for fields, its_roots in zip(SETTINGS, roots, strict=True)]
+
+
+def _case(fields: dict[str, float], roots: list[tuple[Bandit, int]]) -> Case:
+    top, _, rollouts, budget, c = (USUAL | fields).values()
+    start, table, said = "the start", {}, {}
+    table[start] = 0, dict(enumerate(range(len(roots)))), None
+    for root, (one, _) in enumerate(roots):
+        one.write(root, table, said)
+    mistaken = {hint: [chosen(make(one, top, rollouts, budget, c)) for one, _ in roots] for hint, make in MISTAKES.items()}
+    game = TableGame(table, start, 40, {}, IllegalMove)
+    return fields, game, said, [(root, action) for root, (_, action) in enumerate(roots)], mistaken
+
+
+@pytest.mark.hint("which candidates, which score, whose value, how many results: at every move anew?")
+def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
+    """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and the most visited is played"""
+    for fields, game, said, right, mistaken in drawn_cases(edition):
+        player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.0)), **fields)
+        rng = student.rng(edition.getrandbits(30))
+        got = student.many_of(player, "choose", [(root, edition.choice([0, 1, 50, 200]), rng) for root, _ in right])
+        known = {}  # where a tie decides in a mistake, it says nothing
+        for hint, actions in mistaken.items():
+            known[hint] = [played if one is None else one for played, one in zip(got, actions, strict=True)]
+        wanted = [action for _, action in right]
+        recognise(got, {hint: row for hint, row in known.items() if row != wanted})
+        assert got == wanted
+
+
+@pytest.mark.hint("how many rollouts make one result, and is it their mean?")
+def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
+    """a result is the mean of as many rollouts as the player's field says: many vary little, one varies much"""
+    #   after a a rollout is won or lost like a coin, b wins. With c = 2 the first visit goes to a, .9 c > .1 c; the second to b
+    #   where the first result is below -.35 c = -.7, and then the third as well: b is played. Else a has two of three visits.
+    table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, -1.0)}
+    game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
+    said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
+    for rollouts in (31, 1):
+        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=rollouts, budget=3, c=2.0)
+        taken = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * 60)
+        # one rollout is lost every other time: 30 of 60, a deviation of 3.9, and 7 or fewer once in 2e9;
+        # of 31 at least 27 are lost once in 6e4, and that four times of 60 once in 2e13
+        assert 8 <= taken.count(1) <= 52 if rollouts == 1 else taken.count(1) <= 3
+
+
+@pytest.mark.hint("what is Q after several results that differ: their mean, or the last of them?")
+def test_the_mean_of_all_results_counts(student, edition):
+    """a candidate's Q is the mean of all its results, by rng alone"""
+    #   the coin of above against a certain loss of a half: by the mean of 30 results the coin is played in 99 of 100 calls, by
+    #   the last result in 3 of 1,000, since the first loss ends it
+    table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, 0.5)}
+    game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
+    said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
+    player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=1, budget=30, c=1.0)
+    before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
+    taken = student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60)
+    assert student.global_state() == before
+    assert taken.count(0) >= 51  # ten of 60 that come once in 111: once in 4e9
+    assert student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60) == taken
+
+
+@pytest.mark.hint("how many results are in the budget, the first and the last counted?")
+def test_the_budget_is_spent_to_the_last_result(student, edition):
+    """there are exactly as many results as the budget says"""
+    #   a loses, b wins; .9 > .6, so a is first, then b twice: after 1 result it is a, after 2 nobody knows, after 3 it is b
+    game, said = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.6, 1: 0.4}, 0.0)}
+    for budget, right in ((1, 0), (3, 1)):
+        player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), budget=budget)
+        taken = student.many_of(player, "choose", [("s0", 7, student.rng(edition.getrandbits(30)))] * 40)
+        assert taken == [right] * 40
+
+
+@pytest.mark.hint("what is there to choose from when there are fewer than three?")
+def test_fewer_actions_than_candidates(student, edition):
+    """with one or two legal actions these are the candidates, the pass too; an end of the game at once counts"""
+    states, _, ply = othello_pass(edition)
+    evaluate = Evaluate(opinion(OTHELLO, edition.getrandbits(30)))
+    assert choose(student, "MonteCarloPlayer", OTHELLO, evaluate, states[ply]) == PASS
+    win = edition.randrange(2)
+    game = fan({"a": -1.0, "b": 1.0} if win == 0 else {"a": 1.0, "b": -1.0})
+    likely = {"s0": ({0: 0.5 + (win - 0.5) * 0.6, 1: 0.5 - (win - 0.5) * 0.6}, 0.0)}  # the win is the unlikely one
+    assert choose(student, "MonteCarloPlayer", game, Evaluate(likely), "s0") == win
+
+
+@pytest.mark.hint("which generator decides, and which ones belong to others?")
+def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
+    """among equal candidates rng decides, in the choice of the first and of the last, and no other generator is used"""
+    game = fan({"a": 0.0, "b": 0.0, "c": 0.0})
+    evaluate = Evaluate({"s0": ({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}, 0.0)})
+    before = student.disturb(edition.getrandbits(30))
+    for budget in (1, 3):  # with 1 the first choice is the last, with 3 each has one visit
+        player, seeds = student.MonteCarloPlayer(game, evaluate, budget=budget), [edition.getrandbits(30) for _ in range(50)]
+        taken = student.many_of(player, "choose", [("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:4])])
+        assert set(taken) == {0, 1, 2}  # one is missed once in 2e8 editions
+        assert taken[:4] == taken[-4:]
+    assert student.global_state() == before

@@ -1,0 +1,164 @@
+"""4.1 and visit_policy of 4.4 on drawn rows: any actions, any visits, any priors, any temperature."""
+
+import math
+from random import Random
+
+import pytest
+
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_count, draw_policy
+from tests.hidden.laws import agrees, follows_its_rng, leaves_arguments, near, same_again
+from tests.hidden.ps4_puct.oracle import scores
+
+
+def shuffled(edition: Random, row: dict) -> dict:
+    return dict(edition.sample(list(row.items()), len(row)))
+
+
+@drawn_once
+def drawn_rows(edition: Random, number: int) -> list[tuple[dict, dict, dict, float]]:
+    """Q, N, P and c: 1 to 12 actions, in any order, up to 1,000 visits, priors of any sum; some differ in Q, P or c alone."""
+    cases = []
+    for _ in range(number):
+        actions = edition.sample(range(40), edition.randint(1, 12))
+        N = {a: draw_count(edition) for a in actions}
+        Q = {a: edition.choice([edition.uniform(-1, 1), 1.0, -1.0, 0.0]) if N[a] else 0.0 for a in actions}
+        whole = edition.choice([1.0, 1.0, 0.4, 0.05, 3.0])
+        P = {a: whole * p for a, p in draw_policy(edition, actions).items()}
+        c = edition.choice([0.0, 0.1, 1.0, 1.5, 4.0, 30.0, edition.uniform(0, 5)])
+        cases.append((shuffled(edition, Q), shuffled(edition, N), P, c))
+    again = [({a: edition.uniform(-1, 1) if N[a] else 0.0 for a in Q}, N, P, c) for Q, N, P, c in cases[::4]]
+    again += [(Q, N, dict(zip(P, edition.sample(list(P.values()), len(P)))), c) for Q, N, P, c in cases[1::4]]
+    again += [(Q, N, P, c + 1) for Q, N, P, c in cases[2::4]]
+    return cases + again
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("does yours take Q, N and P as they are, whatever their sums and their order?")
+def test_the_scores_of_any_row(student, edition):
+    """for any number of actions, visits and priors the scores are those of the formula, with the priors as they are"""
+    cases = drawn_rows(edition, 40)
+    agrees(student, "puct", cases, scores)
+    same_again(student, "puct", cases)
+    for case in cases[:3]:
+        leaves_arguments(student, "puct", [case])
+    Q, N, P, c = next(case for case in cases if len(case[0]) > 2 and case[3] > 0)
+    kept = [student.keep(dict(row)) for row in (Q, N, P)]
+    assert student.puct(*kept, c) == near(scores(Q, N, P, c))
+    for place, change in ((1, {a: n + 1 for a, n in N.items()}), (0, {a: q - 0.25 for a, q in Q.items()})):
+        student.many_of(kept[place], "update", [(change,)])  # as a search changes its own rows
+        row = [Q, N, P]
+        row[place] = change
+        Q, N, P = row
+        assert student.puct(*kept, c) == near(scores(Q, N, P, c))
+
+
+@drawn_once
+def drawn_scores(edition: Random, number: int) -> list[tuple[dict, int]]:
+    """Rows of 1 to 12 scores and the best action: all negative, all positive, huge, or nearly equal."""
+    cases = []
+    for _ in range(number):
+        actions = edition.sample(range(40), edition.randint(1, 12))
+        low, high = edition.choice([(-9.0, -3.0), (-1.0, -0.9), (-1.0, 1.0), (0.0, 0.001), (50.0, 900.0), (-5e6, -1e6)])
+        row = {a: edition.uniform(low, high) for a in actions}
+        best = edition.choice(actions)
+        row[best] = max(row.values()) + edition.choice([1e-6, 1e-3, 0.4]) * max(1.0, abs(low))
+        turned = dict(zip(row, [*list(row.values())[1:], *list(row.values())[:1]]))  # the same actions, another one is best
+        cases += [(row, best), (turned, max(turned, key=turned.__getitem__))]
+    return cases
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("is the highest the highest, however low it is and however near the next?")
+def test_the_best_of_any_row(student, edition):
+    """one highest score is always taken, be all scores far below 0 or the next one close behind"""
+    cases = drawn_scores(edition, 40)
+    calls = [(row, student.rng(edition.getrandbits(30))) for row, _ in cases]
+    assert student.many("best_action", calls) == [best for _, best in cases]
+    row, best = next(case for case in cases if len(case[0]) > 1)
+    kept, rng = student.keep(dict(row)), student.rng(edition.getrandbits(30))
+    assert student.best_action(kept, rng) == best
+    assert student.read(kept) == row
+    other = next(action for action in row if action != best)
+    student.many_of(kept, "update", [({other: row[best] + 1.0},)])
+    assert student.best_action(kept, rng) == other  # the same row, and another one is best now
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("has each of the equal ones the same chance, wherever it stands in the row?")
+def test_ties_of_any_size_are_drawn_fairly(student, edition):
+    """two to twelve equal scores, of any sign and at any place in the row, come up equally often, by rng alone"""
+    for ties, score in ((2, -3.5), (edition.randint(3, 6), 0.0), (edition.randint(7, 12), edition.uniform(-1, 1))):
+        actions = edition.sample(range(40), ties + 2)
+        best = actions[:ties]
+        row = shuffled(edition, {a: score if a in best else score - edition.uniform(0.01, 2) for a in actions})
+        draws = 40 * ties
+        taken = student.many("best_action", [(row, student.rng(edition.getrandbits(30)))] * draws)
+        assert set(taken) <= set(best)
+        # 40 each: six deviations of sqrt(40 (1 - 1 / ties)) are at most 38; one of them once in 5e8, so once in 2e8 for the lot
+        assert all(abs(taken.count(action) - 40) <= 6.4 * (40 * (1 - 1 / ties)) ** 0.5 for action in best)
+    follows_its_rng(student, "best_action", lambda rng: (row, rng), edition, 20)
+
+
+def right_policy(visits: dict[int, int], temperature: float) -> dict[int, float]:
+    """N^(1/T) over its sum, by the counts relative to the most visited."""
+    most = max(visits.values())
+    if temperature == 0:
+        weights = {a: float(n == most) for a, n in visits.items()}
+    else:
+        weights = {a: (n / most) ** (1 / temperature) for a, n in visits.items()}
+    total = math.fsum(weights.values())
+    return {a: weight / total for a, weight in weights.items()}
+
+
+@drawn_once
+def drawn_visits(edition: Random, number: int) -> list[tuple[dict[int, int], float]]:
+    """Visits of 1 to 12 actions, some equal, some 0, and temperatures from 0 to 10."""
+    cases: list[tuple[dict[int, int], float]] = []
+    while len(cases) < number:
+        actions = edition.sample(range(40), edition.randint(1, 12))
+        visits = {a: draw_count(edition, 2000) for a in actions}
+        if edition.random() < 0.4:
+            visits |= dict.fromkeys(edition.sample(actions, edition.randint(1, len(actions))), max(visits.values()))
+        if any(visits.values()):
+            temperatures = edition.sample([0.0, 0, 0.1, 0.25, 0.5, 1.0, 1, 2.0, 10.0, edition.uniform(0.3, 5)], 2)
+            turned = dict(zip(visits, [*list(visits.values())[1:], *list(visits.values())[:1]]))
+            cases += [(visits, temperatures[0]), (visits, temperatures[1]), (turned, temperatures[0])]
+    return cases
+
+
+@pytest.mark.exercise("4.4")
+@pytest.mark.hint("what is 0 to a small power, what is 1,000 to a large one, and does that reach your sum?")
+def test_the_probabilities_of_any_visits(student, edition):
+    """for any visits and temperature there is a probability for each action, N^(1/T) over the sum, 0 where N is 0"""
+    cases = drawn_visits(edition, 60)
+    answers = student.many("visit_policy", cases)
+    for (visits, temperature), got in zip(cases, answers, strict=True):
+        right = right_policy(visits, temperature)
+        # in float32 the tenth power of a quotient is off by some 1e-6
+        assert got == (near(right) if temperature in (0, 1, 2) else pytest.approx(right, rel=1e-5, abs=1e-5))
+    same_again(student, "visit_policy", cases)
+    leaves_arguments(student, "visit_policy", cases[:3])
+    kept = student.keep({5: 3, 8: 1})
+    assert student.visit_policy(kept, 1.0) == near({5: 0.75, 8: 0.25})
+    student.many_of(kept, "update", [({8: 9},)])  # as a search counts on
+    assert student.visit_policy(kept, 1.0) == near({5: 0.25, 8: 0.75})
+
+
+@pytest.mark.exercise("4.4")
+@pytest.mark.hint("how large is a count to the power of a hundred?")
+def test_a_small_temperature_is_nearly_0(student, edition):
+    """with a very small temperature nothing overflows: the most visited have nearly everything"""
+    most, fewer = edition.randint(900, 2000), edition.randint(1, 400)
+    for temperature in (0.02, 0.005, 0.001):
+        got = student.visit_policy({3: fewer, 17: most, 29: 0, 30: most}, temperature)
+        assert got == pytest.approx({3: 0.0, 17: 0.5, 29: 0.0, 30: 0.5}, abs=1e-4)
+
+
+@pytest.mark.exercise("4.4")
+def test_no_visits_of_any_number_are_an_error(student, edition):
+    """where no action was taken there is a ValueError, with one action, with many and with none, at any temperature"""
+    for visits in ({}, {edition.randrange(40): 0}, dict.fromkeys(edition.sample(range(40), 12), 0)):
+        for temperature in (0.0, 0.5, edition.uniform(0.3, 3)):
+            with student.raises(ValueError):
+                student.visit_policy(visits, temperature)

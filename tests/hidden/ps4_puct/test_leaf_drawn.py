@@ -1,0 +1,108 @@
+"""4.2 on drawn games: boards of any shape, any legal actions, and a network that answers by what it sees."""
+
+import zlib
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_game, draw_policy, states_of
+from tests.hidden.laws import near
+from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, othello, random_game
+from tests.hidden.ps4_puct.test_leaf import Listening, Net, masked, network, probabilities
+
+pytestmark = pytest.mark.exercise("4.2")
+
+Answer = tuple[np.ndarray, np.ndarray]
+
+
+class Seeing:
+    """A network that says something else about each board: drawn from the planes that it is shown."""
+
+    def __init__(self, num_actions: int, salt: int) -> None:
+        self.num_actions, self.salt = num_actions, salt
+
+    def __call__(self, planes: Any = None) -> Answer:
+        seen = planes.tobytes() + repr(planes.shape).encode() if isinstance(planes, np.ndarray) else b"no planes"
+        dice = Random(zlib.crc32(seen, self.salt))
+        said = draw_policy(dice, list(range(self.num_actions)), kind=dice.choice(["any", "even", "tiny"]))
+        scale = dice.choice([1.0, 1.0, 0.5, 4.0])  # what the network gives to all actions together is its own business
+        value = dice.choice([0.0, 1.0, -1.0, dice.uniform(-1, 1)])
+        return np.array([[scale * p for p in said.values()]], np.float32), np.array([value], np.float32)
+
+    def right(self, game: Any, state: Any) -> tuple[Row, float]:
+        """What evaluate_leaf must answer."""
+        p, v = self(np.asarray(game.planes(state))[None])
+        legal = game.legal_actions(state)
+        total = sum(float(p[0, action]) for action in legal)
+        return {action: float(p[0, action]) / total for action in legal}, float(v[0])
+
+
+@drawn_once
+def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
+    """Games with some of their unfinished states: tables of every shape, and Connect Four, whose board is not square."""
+    games = [draw_game(edition, shape) for shape in ("bushy", "wide", "line", "forced", "bushy")]
+    while len(games[0].legal_actions(games[0].start())) < 9:
+        games[0] = draw_game(edition, "wide")
+    chosen = [(game, [state for state in states_of(game) if game.outcome(state) is None]) for game in games]
+    chosen.append((FOUR, random_game(edition, FOUR)[0][:-1]))
+    return [(game, [states[0], *edition.sample(states, min(3, len(states)))]) for game, states in chosen]
+
+
+@pytest.mark.hint("which actions are legal here, and does an earlier answer speak for this state?")
+def test_any_board_and_any_actions(student, edition):
+    """on boards of any size, with any legal actions, priors and value are what this network says about this very state"""
+    for game, states in boards(edition):
+        for salt in edition.sample(range(1000), 2):
+            seeing = Seeing(game.num_actions, salt)
+            net = network(student, seeing)
+            calls = [(game, net, state) for state in (*states, *reversed(states))]
+            for (_, _, state), (priors, value) in zip(calls, student.many("evaluate_leaf", calls), strict=True):
+                wanted, its_value = seeing.right(game, state)
+                assert priors == near(wanted)
+                assert value == pytest.approx(its_value, abs=1e-6)
+
+
+@pytest.mark.hint("from which size on is something not nothing?")
+def test_very_little_is_not_nothing(student, edition):
+    """legal probabilities as small as a millionth of a millionth are divided by their sum, without a warning"""
+    state = othello(edition, edition.choice([0, 6]))
+    legal = OTHELLO.legal_actions(state)
+    for smallest in (1e-9, 1e-12, 1e-20):
+        p, weights = masked(state, edition), [edition.randint(1, 9) for _ in legal]
+        for action, weight in zip(legal, weights, strict=True):
+            p[action] = weight * smallest
+        ears = Listening(student)
+        got, _ = student.evaluate_leaf(OTHELLO, network(student, Net(p, 0.5)), state)
+        assert got == pytest.approx({a: w / sum(weights) for a, w in zip(legal, weights, strict=True)}, rel=1e-5)
+        assert ears.count() == 0
+
+
+@pytest.mark.hint("does it warn each time, and ask the network no second time?")
+def test_nothing_left_on_any_board(student, edition):
+    """where all that is legal has 0 the legal actions are equally likely, with one warning and one question each time"""
+    for game, states in boards(edition)[:4]:
+        legal = [game.legal_actions(state) for state in states]
+        for state, actions in list(zip(states, legal))[:2]:
+            p = [0.0 if action in actions else 0.5 for action in range(game.num_actions)]
+            net = Net(p, -0.5)
+            kept, ears = network(student, net), Listening(student)
+            for times in (1, 2):
+                priors, value = student.evaluate_leaf(game, kept, state)
+                assert priors == near(dict.fromkeys(actions, 1 / len(actions))) and value == -0.5
+                assert (len(net.planes), ears.count()) == (times, times)
+
+
+@pytest.mark.hint("what did you switch for the question, and is it switched back for the next one?")
+def test_gradients_are_off_for_the_question_only(student, edition):
+    """each time the network is in evaluation mode and without gradients; after it gradients are recorded as before"""
+    net = network(student, Net(probabilities(edition), 0.25))
+    for _ in range(2):
+        net.training = True
+        student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
+        assert net.training is False
+        values = student.tensor(np.zeros(3, np.float32), requires_grad=True)
+        assert student.call_and_keep("value_loss", values, student.tensor(np.ones(3, np.float32))).requires_grad is True
+    assert net.modes == [(False, False)] * 2

@@ -1,0 +1,96 @@
+"""4.3 on drawn games: any states, any actions, any priors, any order of roots, and one search beside another."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import ToyGame
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_game, draw_policy, states_of
+from tests.hidden.laws import near
+from tests.hidden.ps4_puct.oracle import Evaluate, Row, Tables, searched
+
+pytestmark = pytest.mark.exercise("4.3")
+
+Said = dict[Any, tuple[Row, float]]
+
+
+def draw_said(edition: Random, game: Any) -> Said:
+    """What `evaluate` says at every unfinished state: priors of any kind, some 0, and values up to -1 and 1."""
+    said = {}
+    for state in states_of(game):
+        if game.outcome(state) is None:
+            priors = draw_policy(edition, game.legal_actions(state), kind=edition.choice(["any", "any", "zeros", "tiny", "one"]))
+            said[state] = priors, edition.choice([0.0, 1.0, -1.0, *[round(edition.uniform(-1, 1), 3) for _ in range(5)]])
+    return said
+
+
+@drawn_once
+def drawn_searches(edition: Random) -> list[tuple[Any, Said, float, list[Any], Tables, list[float]]]:
+    """Games of every shape with roots in any order, and what a search must return and keep; no tie decides in them."""
+    found = []
+    for shape in ("bushy", "wide", "line", "forced", "over", "bushy", "wide"):
+        known = None
+        while known is None:
+            game = draw_game(edition, shape)
+            said, c = draw_said(edition, game), edition.choice([0.1, 1.5, 1.5, 6.0])
+            states = states_of(game)
+            others = edition.choices(states, k=3)
+            roots = [state for root in (states[0], *others, states[0]) for state in [root] * edition.randint(1, 9)]
+            known = searched(game, said.get, c, roots)
+        found.append((game, said, c, roots, *known))
+    return found
+
+
+def same_as(mcts: Any, right: Tables) -> None:
+    """All four tables hold what ours hold."""
+    assert mcts.N == right.N
+    assert mcts.outcomes == right.outcomes
+    for got, wanted in ((mcts.Q, right.Q), (mcts.P, right.P)):
+        assert set(got) == set(wanted)
+        assert all(got[state] == near(row) for state, row in wanted.items())
+
+
+@pytest.mark.hint("what does yours take for granted about states, actions, priors or the order of the roots?")
+def test_a_search_over_any_game(student, edition):
+    """in games of any shape, from any states in any order, values, tables and questions are those of PUCT"""
+    for game, said, c, roots, right, wanted in drawn_searches(edition):
+        evaluate = Evaluate(said)
+        mcts, rng = student.MCTS(game, evaluate, c), student.rng(edition.getrandbits(30))
+        assert student.many_of(mcts, "search", [(root, rng) for root in roots]) == near(wanted)
+        assert evaluate.states == right.asked
+        same_as(mcts, right)
+
+
+@pytest.mark.hint("which rows belong to this object, and which to the one beside it?")
+def test_searches_beside_each_other(student, edition):
+    """two searches that take turns, over two games or over one with two networks, learn nothing from each other"""
+    searches = [one for one in drawn_searches(edition) if len(one[0].data()[0]) > 1][:3]
+    pairs = [(one, student.MCTS(one[0], student.answers(one[1], ({}, 0.0)), one[2])) for one in searches + searches[:1]]
+    turned = {state: (priors, 0.0 - value) for state, (priors, value) in searches[0][1].items()}
+    pairs[-1] = (searches[0], student.MCTS(searches[0][0], student.answers(turned, ({}, 0.0)), searches[0][2]))
+    rng, values = student.rng(edition.getrandbits(30)), [[] for _ in pairs]
+    for turn in range(12):
+        for (one, mcts), got in zip(pairs, values):
+            if turn < len(one[3]):
+                got.append(mcts.search(one[3][turn], rng))
+    for (one, _), got in list(zip(pairs, values))[:3]:
+        assert got == near(one[5][:12])
+
+
+@pytest.mark.hint("has each of the equal ones the same chance, also where they have been visited?")
+def test_ties_of_visited_actions_are_drawn(student, edition):
+    """among any number of equal scores, at any depth, rng decides, each as often as the others"""
+    #   above - s0, where the tie is: the draw belongs to the rng that the simulation began with
+    game = ToyGame({"above": ["s0"], "s0": [f"s{place}" for place in range(1, 6)]}, {}, start="above")
+    said = {"above": ({0: 1.0}, 0.0), "s0": (dict.fromkeys(range(5), 0.2), 0.0)}
+    before, taken = student.disturb(edition.getrandbits(30)), []
+    for _ in range(60):
+        mcts = student.MCTS(game, student.answers(said, ({}, 0.0)))
+        student.many_of(mcts, "search", [("above", student.rng(edition.getrandbits(30)))] * 4)
+        taken.append(mcts.N.get("s0", {}))
+    assert student.global_state() == before
+    assert all(sorted(row.values()) == [0, 0, 0, 1, 1] for row in taken)  # a visited one has a smaller bonus
+    # 24 of 60 for each, a deviation of 3.8: 23 away once in 1e9
+    assert all(1 < sum(row.get(action, 0) for row in taken) < 47 for action in range(5))

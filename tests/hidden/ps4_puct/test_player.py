@@ -1,0 +1,104 @@
+"""4.4's player: simulations on top of tables, and a move drawn from their visits."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.hidden.ps4_puct.oracle import Evaluate, Tables, draw_toy, fan, line, searched
+from tests.hidden.ps4_puct.test_mcts import said_by
+
+pytestmark = pytest.mark.exercise("4.4")
+
+
+def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[Any, dict, int, Tables]:
+    """A toy game, what evaluate says, a number of simulations, and the tables after them, with a clear favourite
+    that is neither the likeliest action nor the one with the best mean."""
+    while True:
+        game, said = draw_toy(edition)
+        root, simulations = game.start(), edition.randint(least, least + 20)
+        known = searched(game, said_by(said), c, [root] * simulations)
+        if known is None or len(known[0].N[root]) < 3:
+            continue
+        N, Q, P = (table[root] for table in (known[0].N, known[0].Q, known[0].P))
+        top = max(N, key=N.get)
+        if sorted(N.values())[-2] < N[top] and max(Q, key=Q.get) != top and max(P, key=P.get) != top:
+            return game, said, simulations, known[0]
+
+
+@pytest.mark.hint("which number chooses the final move: the prior, the mean, the score or the visits?")
+def test_the_most_visited_action_is_played(student, edition):
+    """with temperature 0 the most visited action after so many simulations is played, whatever its mean and its prior"""
+    for c in (1.5, 3.0):
+        game, said, simulations, right = telling_search(edition, c)
+        N = right.N[game.start()]
+        evaluate = Evaluate(said)
+        player = student.MCTSPlayer(game, evaluate, c)
+        assert player.choose(game.start(), simulations, student.rng(edition.getrandbits(30))) == max(N, key=N.get)
+        assert player.mcts.N == right.N
+        assert evaluate.states == right.asked
+
+
+@pytest.mark.hint("how many simulations does the budget mean, and what does the first one at a new state do?")
+def test_every_move_has_its_simulations_on_top_of_the_tables(student, edition):
+    """each choose runs so many simulations from its state, on top of what the tables hold from earlier moves"""
+    game = line(30)
+    evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.1) for ply in range(30)})
+    first, second = edition.randint(5, 8), edition.randint(5, 8)
+    player, rng = student.MCTSPlayer(game, evaluate), student.rng(1)
+    player.choose("s0", first, rng)
+    assert len(evaluate.states) == first
+    player.choose("s2", second, rng)
+    assert len(evaluate.states) == first + second
+    N = player.mcts.N
+    assert N.get("s0") == {0: first - 1} and N.get("s2") == {0: first - 3 + second}
+    student.many_of(player, "new_game", [()])
+    player.choose("s2", second, rng)
+    assert player.mcts.N.get("s2") == {0: second - 1}
+    assert len(evaluate.states) == first + 2 * second
+
+
+@pytest.mark.hint("does the temperature have any effect on what is played?")
+def test_with_temperature_1_actions_come_in_proportion_to_visits(student, edition):
+    """with temperature 1 the action is drawn in proportion to the visits, with 0 never but the most visited"""
+    game = fan({"a": -1.0, "b": 1.0, "c": 1.0})
+    said = {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
+    right, _ = searched(game, said_by(said), 12.0, ["s0"] * 11)
+    N, draws = right.N["s0"], 240
+    players = [student.MCTSPlayer(game, Evaluate(said), 12.0, temperature) for temperature in (1.0, 0.0)]
+    for player in players:
+        player.choose("s0", 11, student.rng(edition.getrandbits(30)))
+    rng = student.rng(edition.getrandbits(30))
+    taken, greedy = (student.many_of(player, "choose", [("s0", 0, rng)] * draws) for player in players)  # on top of the tables
+    for action, visits in N.items():
+        share = visits / sum(N.values())
+        deviation = (draws * share * (1 - share)) ** 0.5
+        assert abs(taken.count(action) - draws * share) < 6 * deviation  # once in 5e8 tries
+    assert set(greedy) <= {action for action in N if N[action] == max(N.values())}
+
+
+@pytest.mark.hint("which of two equal ones is played, and who decides?")
+def test_equal_visits_are_broken_by_rng(student, edition):
+    """of several most visited actions each is played, by rng alone"""
+    game, said = fan({"a": 0.0, "b": 0.0, "c": 0.0}), {"s0": ({0: 0.45, 1: 0.45, 2: 0.1}, 0.0)}
+    before = student.disturb(edition.getrandbits(30))
+    for simulations in (3, 2):  # s0 itself, then one and the other; or one of them only, which the search draws
+        taken = []
+        seeds = [edition.getrandbits(30) for _ in range(36)]
+        for seed in (*seeds, *seeds[:4]):
+            player = student.MCTSPlayer(game, student.answers(said, ({}, 0.0)))
+            taken.append(player.choose("s0", simulations, student.rng(seed)))
+        assert set(taken) == {0, 1}  # one is missed once in 3e10 editions
+        assert taken[:4] == taken[-4:]
+    assert student.global_state() == before
+
+
+@pytest.mark.hint("what is there to choose where the game is over, or where nothing was visited?")
+def test_nothing_to_choose_is_an_error(student, edition):
+    """choose raises ValueError where the game is over, and after a single simulation of a new state"""
+    said = Evaluate({"s0": ({0: 1.0}, 0.0)})
+    for temperature in (0.0, 1.0):
+        with student.raises(ValueError):
+            student.MCTSPlayer(line(1), said, 1.5, temperature).choose("s1", edition.randint(2, 9), student.rng(1))
+        with student.raises(ValueError):
+            student.MCTSPlayer(line(1), said, 1.5, temperature).choose("s0", 1, student.rng(1))

@@ -1,0 +1,109 @@
+"""4.4's player on drawn games: whole games, defaults, several players, and every temperature."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_game, states_of
+from tests.hidden.ps4_puct.oracle import Evaluate, Tables, TieError, fan, searched
+from tests.hidden.ps4_puct.test_choice_drawn import right_policy
+from tests.hidden.ps4_puct.test_mcts_drawn import draw_said
+
+pytestmark = pytest.mark.exercise("4.4")
+
+
+def begin_again(student: Any, player: Any) -> None:
+    """Tell a player that a new game begins; the method may be its own or one that it inherits."""
+    student.many_of(player, "new_game", [()])
+
+
+@drawn_once
+def drawn_playing(edition: Random) -> list[tuple]:
+    """Games with the states that come one after another in play, the budget at each, what evaluate says, and our tables."""
+    found: list[tuple] = []
+    for shape in ("bushy", "forced", "wide", "bushy"):
+        while True:
+            game = draw_game(edition, shape)
+            said, state, way = draw_said(edition, game), game.start(), []
+            tables, other = Tables(game, said.get, 1.5), Tables(game, said.get, 1.0)
+            try:
+                while game.outcome(state) is None:
+                    budget = edition.choice([2, 3, 7, edition.randint(4, 20)])
+                    for _ in range(budget):
+                        tables.simulate(state)
+                        other.simulate(state)
+                    way.append((state, budget, {place: dict(row) for place, row in tables.N.items()}))
+                    state = game.play(state, edition.choice(game.legal_actions(state)))
+            except TieError:
+                continue
+            if (len(way) > 1 or shape == "wide") and tables.N != other.N:  # so c = 1.5 can be told from 1
+                found.append((game, said, way))
+                break
+    return found
+
+
+@pytest.mark.hint("what does the player know at its next move, which c has it, and how does it choose without being told?")
+def test_a_player_through_whole_games(student, edition):
+    """with the defaults, from move to move of any game, the tables are those of PUCT with c = 1.5, and visits choose"""
+    for game, said, way in drawn_playing(edition):
+        player = student.MCTSPlayer(game, Evaluate(said))
+        for _ in range(2):
+            rng = student.rng(edition.getrandbits(30))
+            for state, budget, N in way:
+                action = player.choose(state, budget, rng)
+                assert player.mcts.N == N
+                assert action in [a for a, count in N[state].items() if count == max(N[state].values())]
+            begin_again(student, player)
+
+
+@pytest.mark.hint("whose tables are they, when there are two players?")
+def test_two_players_have_tables_of_their_own(student, edition):
+    """a player learns nothing from another one, and a new game of one leaves the other's tables alone"""
+    game, said, way = drawn_playing(edition)[0]
+    (state, budget, N), rng = way[0], student.rng(edition.getrandbits(30))
+    one, other = (student.MCTSPlayer(game, Evaluate(said)) for _ in range(2))
+    one.choose(state, budget, rng)
+    other.choose(state, budget, rng)
+    assert one.mcts.N == other.mcts.N == N
+    begin_again(student, other)
+    assert one.mcts.N == N and other.mcts.N == {}
+
+
+@pytest.mark.hint("which error is it where nothing was visited, however that came?")
+def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
+    """choose raises ValueError without a simulation at a new state, and at every end of a game, won, lost or drawn"""
+    game, said, _ = drawn_playing(edition)[1]
+    for simulations in (0, 1):
+        with student.raises(ValueError):
+            student.MCTSPlayer(game, Evaluate(said)).choose(game.start(), simulations, student.rng(1))
+    for outcome in (0.0, 1.0, -1.0):
+        game = fan({"a": outcome, "b": 0.5})
+        player = student.MCTSPlayer(game, Evaluate({"s0": ({0: 0.5, 1: 0.5}, 0.0)}))
+        player.choose("s0", 4, student.rng(edition.getrandbits(30)))
+        for simulations in (0, 5):
+            with student.raises(ValueError):
+                player.choose("a", simulations, student.rng(1))
+    over = draw_game(edition, "over")
+    with student.raises(ValueError):
+        student.MCTSPlayer(over, Evaluate({})).choose(states_of(over)[0], 3, student.rng(1))
+
+
+@pytest.mark.hint("how are visits turned into a draw, with this temperature, and by which generator?")
+def test_every_temperature_draws_from_its_policy(student, edition):
+    """the move is drawn from the policy of the visits with the player's own temperature, by rng alone"""
+    game, said = fan({"a": -1.0, "b": 1.0, "c": 1.0}), {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
+    right, _ = searched(game, said.get, 12.0, ["s0"] * 11)
+    before, draws = student.disturb(edition.getrandbits(30)), 1000
+    for temperature in (0.5, 2.0, 5.0):
+        player = student.MCTSPlayer(game, Evaluate(said), 12.0, temperature)
+        student.many_of(player, "choose", [("s0", 11, student.rng(1))])
+        seed = edition.getrandbits(30)
+        calls = [[("s0", 0, rng)] * draws for rng in (student.rng(seed), student.rng(seed))]  # the tables are full: only a draw
+        taken = student.many_of(player, "choose", calls[0])
+        assert student.many_of(player, "choose", calls[1][:40]) == taken[:40]
+        for action, share in right_policy(right.N["s0"], temperature).items():
+            deviation = (draws * share * (1 - share)) ** 0.5
+            assert abs(taken.count(action) - draws * share) < 6 * deviation + 1  # once in 5e8 tries
+    assert student.global_state() == before

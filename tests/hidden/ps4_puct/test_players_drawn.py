@@ -1,0 +1,120 @@
+"""4.5 and 4.6 on drawn games: any actions, values and priors that lie close together, and every state of a game."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_game, states_of
+from tests.hidden.ps4_puct.oracle import PASS, Evaluate, Row, fan
+
+Said = dict[Any, tuple[Row, float]]
+
+
+def close_values(edition: Random, number: int, low: float, high: float) -> list[float]:
+    """So many different numbers, some of them no more than some millionths apart, highest last."""
+    middle = edition.uniform(low + 0.01, high - 0.01)
+    found = [edition.choice([middle, edition.uniform(low, high)]) + place * 4e-6 for place in range(number)]
+    return sorted(found)
+
+
+def worths(game: Any, said: Said, state: Any) -> Row:
+    """What each action is worth to the player who takes it, one ply deep."""
+    below = {a: game.play(state, a) for a in game.legal_actions(state)}
+    return {a: 0.0 - (said[after][1] if game.outcome(after) is None else game.outcome(after)) for a, after in below.items()}
+
+
+@drawn_once
+def drawn_choices(edition: Random) -> list[tuple[Any, Said, list[tuple[Any, list[int]]], list[tuple[Any, int]]]]:
+    """Games with what evaluate says; for each state the best actions by value, and the one with the highest prior."""
+    found = []
+    for shape in ("wide", "bushy", "wide", "forced", "line", "wide", "bushy", "wide"):
+        game = draw_game(edition, shape)
+        unfinished = [state for state in states_of(game) if game.outcome(state) is None]
+        values = close_values(edition, len(unfinished), -1.0, 1.0)
+        edition.shuffle(values)
+        said: Said = {}
+        for state, value in zip(unfinished, values, strict=True):
+            actions = game.legal_actions(state)
+            priors = close_values(edition, len(actions), 0.0, edition.choice([1.0, 0.03]))
+            said[state] = dict(zip(edition.sample(actions, len(actions)), priors)), value
+        by_value, by_prior = [], []
+        for state in edition.sample(unfinished, min(10, len(unfinished))):
+            row = worths(game, said, state)
+            if sum(abs(worth - max(row.values())) < 1e-6 for worth in row.values()) == row_ties(row):
+                by_value.append((state, [a for a in row if row[a] == max(row.values())]))
+            by_prior.append((state, max(said[state][0], key=said[state][0].__getitem__)))
+        found.append((game, said, by_value, by_prior))
+    return found
+
+
+def row_ties(row: Row) -> int:
+    """How many actions share the highest worth exactly."""
+    return list(row.values()).count(max(row.values()))
+
+
+@pytest.mark.exercise("4.5")
+@pytest.mark.hint("what is each action worth, to whom, and how near may two worths be?")
+def test_the_best_reply_in_any_game(student, edition):
+    """at any state of any game, for either player, the action is played after which the opponent is worst off, be it by little"""
+    for game, said, right, _ in drawn_choices(edition):
+        player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
+        calls = [(state, edition.choice([0, 1, 50]), student.rng(edition.getrandbits(30))) for state, _ in right]
+        for (_, best_ones), got in zip(right, student.many_of(player, "choose", calls), strict=True):
+            assert got in best_ones
+
+
+@pytest.mark.exercise("4.5")
+@pytest.mark.hint("where does the search for the best begin: below the worst that there is?")
+def test_a_move_is_made_where_all_is_lost(student, edition):
+    """where every action loses one of them is played, each as often as the others; where every one wins too"""
+    for outcome in (1.0, -1.0):
+        number = edition.randint(2, 5)
+        game = fan({f"s{place}": outcome for place in range(1, number + 1)})
+        player = student.ValuePlayer(game, evaluate=Evaluate({}))
+        taken = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * (40 * number))
+        assert set(taken) <= set(range(number))
+        # 40 each, and six deviations of sqrt(40 (1 - 1 / number)) are at most 34: once in 5e8
+        assert all(abs(taken.count(action) - 40) <= 6.4 * (40 * (1 - 1 / number)) ** 0.5 for action in range(number))
+
+
+@pytest.mark.exercise("4.5")
+@pytest.mark.hint("is a value of exactly -1, 0 or 1 still only an opinion, and is every action looked at?")
+def test_an_opinion_may_be_extreme(student, edition):
+    """values of exactly -1, 0 and 1 count as what they are, beside outcomes and beside each other, for the last action too"""
+    cases = [((1.0, 0.0, -1.0), 2), ((1.0, 0.0), 1), ((1.0, 0.999), 1), ((-0.999, -1.0, 1.0), 1), ((0.0, 0.001), 0)]
+    cases += [([0.3 if place != best else 0.299 for place in range(12)], best) for best in (0, 6, 11)]
+    for values, right in cases:
+        order = edition.sample(range(len(values)), len(values)) if len(values) < 12 else list(range(12))
+        game = fan({f"s{place}": None for place in range(1, len(values) + 1)})
+        said = {f"s{place + 1}": ({0: 1.0}, values[which]) for place, which in enumerate(order)}
+        player, rng = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
+        assert student.many_of(player, "choose", [("s0", 3, rng)] * 30) == [order.index(right)] * 30  # no draw among two
+
+
+@pytest.mark.exercise("4.6")
+@pytest.mark.hint("which action has the highest prior, be it the pass, and be it by little?")
+def test_the_likeliest_action_in_any_game(student, edition):
+    """at any state of any game the action with the highest prior is played, however near the next one and however small"""
+    for game, said, _, right in drawn_choices(edition):
+        player = student.PolicyPlayer(game, evaluate=student.answers(said, ({}, 0.0)))
+        calls = [(state, edition.choice([0, 1, 50]), student.rng(edition.getrandbits(30))) for state, _ in right]
+        assert student.many_of(player, "choose", calls) == [action for _, action in right]
+
+
+@pytest.mark.exercise("4.6")
+@pytest.mark.hint("what does this player look at: the priors, and nothing else?")
+def test_any_action_may_be_the_likeliest(student, edition):
+    """the first action, the last, the pass and an only one are played where they are the likeliest, by rng among equals"""
+    for actions in ([PASS], [0, 5, PASS], edition.sample(range(PASS + 1), 7), list(range(PASS + 1))):
+        for top in {actions[0], actions[-1], edition.choice(actions)}:
+            for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5)):
+                priors = {a: edition.uniform(0.0, high) for a in actions} | {top: high + more}
+                player = student.PolicyPlayer(fan({"a": -1.0}), evaluate=student.answers({}, (priors, -1.0)))
+                assert student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 30) == [top] * 30
+    even = dict.fromkeys(edition.sample(range(40), 12), 1 / 12)
+    player = student.PolicyPlayer(fan({"a": 0.0}), evaluate=student.answers({}, (even, 0.0)))
+    taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 480)
+    # 40 for each of twelve, a deviation of 6.1: 39 away once in 7e9
+    assert all(1 < taken.count(action) < 79 for action in even)

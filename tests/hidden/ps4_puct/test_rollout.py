@@ -1,0 +1,105 @@
+"""4.7's rollouts: a few plies drawn from the priors, cut, and valued there."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import recognise
+from tests.hidden.generators import draw_game, draw_policy, states_of
+from tests.hidden.laws import near
+from tests.hidden.ps4_puct.oracle import Evaluate, fan, line
+
+pytestmark = pytest.mark.exercise("4.7")
+
+
+def rollout(student: Any, game: Any, evaluate: Any, state: Any, depth: int = 5, seed: int = 1) -> float:
+    return student.MonteCarloPlayer(game, evaluate, depth=depth).rollout(state, student.rng(seed))
+
+
+@pytest.mark.hint("who is to move at the cut, and who was when the rollout began?")
+def test_a_rollout_is_cut_after_depth_plies(student, edition):
+    """after depth plies the value of the state reached counts, for the player to move where the rollout began"""
+    game = line(20)
+    values = [round(edition.uniform(0.1, 0.9), 3) for _ in range(20)]
+    for depth, begin in (
+        (5, edition.randrange(8)),
+        (2, edition.randrange(8)),
+        (1, 3),
+        (edition.choice([3, 4]), 2),
+        (0, 6),
+        (edition.randint(9, 12), 3),
+    ):
+        evaluate = Evaluate({f"s{ply}": ({0: 1.0}, value) for ply, value in enumerate(values)})
+        got = rollout(student, game, evaluate, f"s{begin}", depth)
+        value = values[begin + depth]
+        recognise(got, {
+            "Who is to move at the cut, and who was when the rollout began?": -value * (-1) ** depth,
+            "How many plies were played when it was cut?": values[begin + depth + 1] * (-1) ** (depth + 1),
+        })  # fmt: skip
+        assert got == near(value * (-1) ** depth)
+        assert evaluate.states and evaluate.states[-1] == f"s{begin + depth}"
+    assert student.MonteCarloPlayer(game, evaluate).rollout("s2", student.rng(1)) == near(-values[7])
+
+
+@pytest.mark.hint("is the outcome asked for again after the last ply?")
+def test_a_game_that_ends_in_a_rollout_counts_with_its_outcome(student, edition):
+    """an end of the game within depth plies counts with its outcome, turned for the player who asks; a draw is 0"""
+    for outcome in (-1.0, 0.0, 1.0):
+        game = line(12, outcome)
+        evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.6) for ply in range(12)})
+        for plies, depth in ((5, 5), (4, 5), (1, 5), (0, 5), (2, 2), (3, edition.randint(3, 9))):
+            assert rollout(student, game, evaluate, f"s{12 - plies}", depth) == outcome * (-1) ** plies
+        assert "s12" not in evaluate.states
+        assert rollout(student, game, evaluate, "s6", 5) == near(-0.6)
+
+
+@pytest.mark.hint("likeliest, or drawn in proportion, and by which generator?")
+def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
+    """each ply is drawn by rng in proportion to the priors, and an action with prior 0 never"""
+    after, shares = {"a": -1.0, "b": 1.0, "c": 0.0, "d": -0.5, "e": 0.5, "f": 0.25}, [0.1, 0.35, 0.25, 0.0, 0.2, 0.1]
+    player = student.MonteCarloPlayer(fan(after), student.answers({"s0": (dict(enumerate(shares)), 0.3)}, ({}, 0.0)))
+    before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
+    values = student.many_of(player, "rollout", [("s0", student.rng(seed))] * 400)
+    again = student.many_of(player, "rollout", [("s0", student.rng(seed))] * 400)
+    assert again == values
+    assert student.global_state() == before
+    for outcome, share in zip(after.values(), shares, strict=True):
+        margin = 6.2 * (400 * share * (1 - share)) ** 0.5  # one of six once in 3e8 tries
+        assert abs(values.count(0.0 - outcome) - 400 * share) <= margin
+
+
+@drawn_once
+def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[Any, float]]]]:
+    """Games of any shape in which the priors leave no choice: (game, said, depth, (state, value of a rollout from there))."""
+    found = []
+    for shape in ("bushy", "line", "wide", "forced", "over", "bushy", "line"):
+        game, depth = draw_game(edition, shape), edition.choice([0, 1, 2, 3, 5, 12])
+        said = {
+            state: (draw_policy(edition, game.legal_actions(state), kind="one"), round(edition.uniform(-1, 1), 3))
+            for state in states_of(game) if game.outcome(state) is None
+        }  # fmt: skip
+        states = edition.sample(states_of(game), min(12, len(said) + 1))
+        found.append((game, said, depth, [(state, right_value(game, said, state, depth)) for state in states]))
+    return found
+
+
+def right_value(game: Any, said: dict, state: Any, depth: int) -> float:
+    """The value of a rollout whose moves are certain, for the player to move at `state`."""
+    if game.outcome(state) is not None:
+        return game.outcome(state)
+    priors, value = said[state]
+    if depth == 0:
+        return value
+    return 0.0 - right_value(game, said, game.play(state, max(priors, key=priors.__getitem__)), depth - 1)
+
+
+@pytest.mark.hint("for whom is the value at the end of a rollout, wherever it began and however long it was?")
+def test_rollouts_in_any_game(student, edition):
+    """in any game, from any state and with any depth, a rollout is worth what its end is worth to the player who began"""
+    for game, said, depth, right in forced_rollouts(edition):
+        player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.9)), depth=depth)
+        rng = student.rng(edition.getrandbits(30))
+        got = student.many_of(player, "rollout", [(state, rng) for state, _ in right])
+        assert got == near([value for _, value in right])

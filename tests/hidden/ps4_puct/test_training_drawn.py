@@ -1,0 +1,203 @@
+"""4.0 on drawn games, logits and sizes: every promise of the docstrings, beyond the games and batches of the lesson."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from autograder.grading.edition import drawn_once
+from tests.hidden.generators import draw_game, draw_logits
+from tests.hidden.laws import leaves_arguments, same_again
+from tests.hidden.ps4_puct.oracle import BOARD, line, random_game
+from tests.hidden.ps4_puct.test_training import CROSS_ENTROPY, MSE, Learner, right_examples, sizes, softmax
+
+pytestmark = pytest.mark.exercise("4.0")
+
+LOSSES = ("policy_loss", "value_loss")
+
+
+@drawn_once
+def drawn_games(edition: Random) -> list[tuple]:
+    """(game, states, actions) of games of every shape; two thirds of them are long enough for both players to move."""
+    games = [draw_game(edition, shape) for shape in ("bushy", "line", "wide", "over", "forced", "bushy", "forced", "line")]
+    return [(game, *random_game(edition, game)) for game in [*games, line(60), line(61, 1.0)] for _ in range(2)]
+
+
+@pytest.mark.hint("in which games does your reading of players, draws and ends hold: in any?")
+def test_examples_of_any_game(student, edition):
+    """in games of any length, with any actions and states, each action gives its example with its own player's result"""
+    played = drawn_games(edition)
+    calls = [(game, actions) for game, _, actions in played]
+    assert student.many("examples", calls) == [right_examples(*one) for one in played]
+    same_again(student, "examples", calls)
+    for call in calls[:4]:
+        leaves_arguments(student, "examples", [call])
+    (states, actions), (other_states, other_actions) = random_game(edition, BOARD), random_game(edition, BOARD)
+    kept = student.keep(actions)
+    assert student.examples(BOARD, kept) == right_examples(BOARD, states, actions)
+    student.many_of(kept, "clear", [()])
+    student.many_of(kept, "extend", [(other_actions,)])
+    assert student.examples(BOARD, kept) == right_examples(BOARD, other_states, other_actions)  # the same list, but another game
+
+
+@pytest.mark.hint("what says that a game is over: the number of actions, or its outcome?")
+def test_every_part_of_a_game_is_an_error(student, edition):
+    """each game that was left before its end raises ValueError, and a finished one does not"""
+    for game, _, actions in drawn_games(edition)[::3]:
+        if actions:
+            with student.raises(ValueError):
+                student.examples(game, actions[: edition.randrange(len(actions))])
+        assert len(student.examples(game, actions)) == len(actions)
+
+
+def losses(edition: Random, name: str, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Drawn arguments of one of the two losses, of one to some dozens of examples."""
+    cases = []
+    for case in range(number):
+        batch = edition.choice([1, 2, 3, 8, 40])
+        if name == "value_loss":
+            values = [edition.choice([-1.0, 0.0, 1.0, edition.uniform(-1, 1)]) for _ in range(batch)]
+            results = [edition.choice([-1.0, 0.0, 1.0]) for _ in range(batch)]
+            cases.append((np.array(values, np.float32), np.array(results, np.float32)))
+            continue
+        size = edition.choice([1, 2, 9, 37])
+        kind = ("near", "far", "equal", "apart")[case % 4]
+        logits = np.stack([draw_logits(edition, size, kind=kind) for _ in range(batch)])
+        actions = [edition.randrange(size) for _ in range(batch)]
+        actions[0], actions[-1] = edition.choice([(0, size - 1), (size - 1, 0)])
+        cases.append((logits, np.array(actions)))
+    return cases
+
+
+def right_loss(name: str, said: np.ndarray, told: np.ndarray) -> float:
+    if name == "value_loss":
+        return float(((said.astype(float) - told) ** 2).mean())
+    above = said.astype(float) - said.max(axis=1, keepdims=True)
+    return float((np.log(np.exp(above).sum(axis=1)) - above[np.arange(len(told)), told]).mean())
+
+
+def right_gradient(name: str, said: np.ndarray, told: np.ndarray) -> np.ndarray:
+    if name == "value_loss":
+        return 2 * (said.astype(float) - told) / len(told)
+    above = said.astype(float) - said.max(axis=1, keepdims=True)
+    return (softmax(above) - np.eye(said.shape[1])[told]) / len(told)
+
+
+@pytest.mark.hint("what becomes of a probability that is 0 for the machine, and does each action count alike?")
+def test_the_losses_of_any_batch(student, edition):
+    """both losses are right for one example and for many, for every action, and for logits that are far apart"""
+    for name in LOSSES:
+        cases = losses(edition, name, 24)
+        calls = [(student.tensor(said), student.tensor(told)) for said, told in cases]
+        for (said, told), got in zip(cases, student.many(name, calls), strict=True):
+            rounding = 1e-6 + 5e-7 * float(np.abs(said).max())  # a logit of 200 has a step of 1.5e-5 in float32
+            assert got == pytest.approx(right_loss(name, said, told), rel=1e-5, abs=rounding)
+
+
+@pytest.mark.hint("through which part of the formula does the gradient flow, and through which not?")
+def test_the_gradients_of_the_losses(student, edition):
+    """the gradient of each loss is that of its formula, at every output and for every example"""
+    for name in LOSSES:
+        for said, told in losses(edition, name, 8):
+            outputs = student.keep(student.tensor(said, requires_grad=True))
+            loss = student.call_and_keep(name, outputs, student.tensor(told))
+            student.call_and_keep("torch.Tensor.backward", loss)
+            got = outputs.grad
+            assert got.shape == said.shape
+            assert got == pytest.approx(right_gradient(name, said, told), rel=1e-4, abs=2e-5)
+
+
+@pytest.mark.hint("is it the same question, when it is asked of the same tensor with other numbers?")
+def test_a_loss_is_worked_out_anew(student, edition):
+    """a tensor with other numbers has another loss, be it the same tensor or the same targets, and the targets stay"""
+    for name in LOSSES:
+        while True:  # the loss of the negated outputs, and that of other targets, must differ clearly
+            said, told = losses(edition, name, 1)[0]
+            other = told[::-1].copy()
+            right = [right_loss(name, said, told), right_loss(name, -said, told), right_loss(name, -said, other)]
+            if min(abs(right[1] - right[0]), abs(right[2] - right[1]), abs(right[2] - right[0])) > 0.01:
+                break
+        outputs, targets = student.keep(student.tensor(said)), student.keep(student.tensor(told))
+        got = [getattr(student, name)(outputs, targets)]
+        student.many_of(outputs, "neg_", [()])
+        got += [getattr(student, name)(outputs, targets), getattr(student, name)(outputs, student.tensor(other))]
+        assert [float(one) for one in got] == pytest.approx(right, rel=1e-5, abs=1e-4)
+        assert student.read(targets) == told.tolist()
+
+
+@pytest.mark.hint("how many batches does so large an epoch have, and how large is the last?")
+def test_an_epoch_of_any_size(student, edition):
+    """an epoch of any number of examples and any size of batches uses each example once and returns the mean loss"""
+    for examples, batch_size in (
+        (1, 1),
+        (edition.randint(20, 40), edition.randint(7, 16)),
+        (12, 12),
+        (5, edition.randint(6, 200)),
+    ):
+        targets = np.array([[edition.choice([-1.0, 1.0]) * edition.uniform(0.3, 1)] for _ in range(examples)], np.float32)
+        learner = Learner(student, examples, 1, 0.25)
+        got = learner.epoch(MSE, targets, batch_size, edition.getrandbits(30))
+        moved = learner.weights()[0] / targets[:, 0]
+        wanted = [0.5 / size for size in sizes(examples, batch_size)]
+        assert sorted(moved.tolist(), reverse=True) == pytest.approx(wanted, abs=1e-4)
+        assert got == pytest.approx(float((targets.astype(float) ** 2).mean()), rel=1e-5)
+
+
+@pytest.mark.hint("how often does the optimizer step, and with which gradient?")
+def test_an_epoch_has_one_step_for_each_batch(student, edition):
+    """the optimizer makes one step for each batch and no other"""
+    for examples, batch_size in ((6, 3), (7, 3), (1, 4), (edition.randint(8, 20), 1)):
+        learner = Learner(student, examples, 1, 0.5)
+        parameters = student.call_and_keep("torch.nn.Module.parameters", learner.net)
+        learner.optimizer = student.call_and_keep("torch.optim.SGD", parameters, lr=0.5, weight_decay=0.2)
+        student.load_state(learner.net, {"weight": np.ones((1, examples), np.float32)})
+        learner.inputs = student.tensor(np.zeros((examples, examples), np.float32))  # no gradient: a step only takes a tenth off
+        learner.epoch(MSE, np.ones((examples, 1), np.float32), batch_size, edition.getrandbits(30))
+        steps = -(-examples // batch_size)
+        assert learner.weights() == pytest.approx(np.full((1, examples), 0.9**steps), abs=1e-5)
+
+
+@pytest.mark.hint("whose gradient lies in the parameters when your epoch begins?")
+def test_what_lay_in_the_gradients_before_is_forgotten(student, edition):
+    """gradients that the network has from elsewhere when the epoch begins do not move it"""
+    learner = Learner(student, 4, 3, 0.5)
+    labels = np.array([edition.randrange(3) for _ in range(4)])
+    outputs = student.call_and_keep("torch.nn.Module.__call__", learner.net, learner.inputs)
+    loss = student.call_and_keep(CROSS_ENTROPY, outputs, student.tensor((labels + 1) % 3))
+    student.call_and_keep("torch.Tensor.backward", loss)
+    learner.epoch(CROSS_ENTROPY, labels, 4, edition.getrandbits(30))
+    right = 0.5 * (np.eye(3)[:, labels] - 1 / 3) / 4
+    assert learner.weights() == pytest.approx(right, abs=1e-4)
+
+
+@pytest.mark.hint("what do you move when you shuffle: the examples themselves, or their numbers?")
+def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
+    """inputs and targets are afterwards as they were, and an epoch that follows has an order of its own"""
+    learner, told = Learner(student, 1, 1, 0.25), [[1.0], [0.7], [0.5], [0.25], [0.1]]
+    inputs, targets = np.ones((5, 1), np.float32), np.array(told, np.float32)
+    kept = student.keep(student.tensor(inputs)), student.keep(student.tensor(targets))
+    rng, ends = student.rng(edition.getrandbits(30)), set()
+    for _ in range(7):
+        student.load_state(learner.net, {"weight": np.zeros((1, 1), np.float32)})
+        student.train_epoch(learner.net, student.functions[MSE], *kept, learner.optimizer, 1, rng)
+        ends.add(round(float(learner.weights()[0, 0]), 5))
+    assert student.read(kept[0]) == inputs.tolist()
+    assert student.read(kept[1]) == targets.tolist()
+    assert 0.0 not in ends  # every epoch has trained
+    assert len(ends) > 1  # where one weight ends tells the order; the same of 120 seven times: once in 3e12
+
+
+@pytest.mark.hint("does each input keep its own target, of whatever shape?")
+def test_an_epoch_over_planes(student, edition):
+    """examples of several dimensions are trained as they are, with their own targets"""
+    filters = student.call_and_keep("torch.nn.Conv2d", 2, 3, 2, bias=False)
+    student.load_state(filters, {"weight": np.zeros((3, 2, 2, 2), np.float32)})
+    optimizer = student.call_and_keep("torch.optim.SGD", student.call_and_keep("torch.nn.Module.parameters", filters), lr=0.5)
+    net = student.call_and_keep("torch.nn.Sequential", filters, student.call_and_keep("torch.nn.Flatten"))
+    labels = np.array([edition.randrange(3) for _ in range(8)])
+    inputs = student.tensor(np.eye(8, dtype=np.float32).reshape(8, 2, 2, 2))
+    loss, rng = student.functions[CROSS_ENTROPY], student.rng(edition.getrandbits(30))
+    student.train_epoch(net, loss, inputs, student.tensor(labels), optimizer, 8, rng)
+    got = student.state(filters).get("weight", np.zeros(0))
+    assert got.shape == (3, 2, 2, 2)
+    assert got.reshape(3, 8) == pytest.approx(0.5 * (np.eye(3)[:, labels] - 1 / 3) / 8, abs=1e-4)

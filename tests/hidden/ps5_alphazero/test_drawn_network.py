@@ -1,0 +1,125 @@
+"""5.1 and 5.2 on drawn inputs: boards of any shape, logits of any size, targets of any kind."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.hidden.generators import draw_logits, draw_policy
+from tests.hidden.ps5_alphazero.nodes import keep, made
+from tests.hidden.ps5_alphazero.test_network import FINITE, draw_boards, make, parts, set_heads, tensors
+
+
+def mask_of(edition: Random, number: int, actions: int) -> np.ndarray:
+    """A mask (B, A): the first row has one legal action, the second all, the third none."""
+    legal = np.array([[edition.random() < 0.5 for _ in range(actions)] for _ in range(number)])
+    legal[0], legal[1], legal[2] = np.eye(actions, dtype=bool)[edition.randrange(actions)], True, False
+    return legal
+
+
+def log_softmax(logits: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """The logarithm of a row's softmax over its legal actions, -1e9 elsewhere."""
+    apart = np.where(legal, logits - logits[legal].max(initial=-np.inf), -np.inf) if legal.any() else np.full(len(legal), -np.inf)
+    return np.where(legal, apart - np.log(np.exp(apart).sum() or 1.0), -1e9)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("what becomes of the mask in train mode, of logits that are far apart, and of a single legal action?")
+def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
+    """legal actions share all probability in train and in eval mode, one of them or many, whatever the size of the logits"""
+    for actions in (1, edition.randint(2, 5), 12):
+        net = student.Policy(2, 3, actions, 2, 3)
+        for kind, mode in (("far", "train"), ("apart", "eval"), ("near", "train"), ("equal", "eval")):
+            logits, legal = draw_logits(edition, actions, kind=kind), mask_of(edition, 5, actions)
+            set_heads(student, net, logits, 0.5)
+            student.call_and_keep(f"torch.nn.Module.{mode}", net)
+            log_p, value = net.forward(student.tensor(draw_boards(edition, 5, 2, 2, 3)), student.tensor(legal))
+            assert (log_p.shape, value.shape) == (legal.shape, (5,))
+            right = np.array([log_softmax(logits.astype(float), row) for row in legal])
+            assert log_p[legal] == pytest.approx(right[legal], rel=1e-5, abs=1e-4)
+            assert (log_p[~legal] <= -1e9).all() and (log_p[~legal] >= -FINITE).all()
+            assert value == pytest.approx(np.full(5, np.tanh(0.5)), abs=1e-5)
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("which squares of a board that is no square reach the heads?")
+def test_every_square_of_a_long_board_counts(student, edition):
+    """on a board that is wider than high, or higher than wide, a stone on any square changes both answers"""
+    for height, width in ((2, edition.randint(4, 6)), (edition.randint(4, 6), 3)):
+        squares = 2 * height * width
+        planes = np.full((squares + 1, 2, height, width), 0.3, np.float32)  # not 0, so that few units are silent
+        for square in range(squares):
+            planes[square].reshape(-1)[square] += 1.0
+        legal, moved = np.ones((squares + 1, 3), bool), np.zeros((2, squares), bool)
+        for _ in range(4):  # silent units hide a square in about one of 10,000 networks such as ours
+            net = make(student, height, width, 3, 8, 32)
+            log_p, value = net.forward(student.tensor(planes), student.tensor(legal))
+            assert (log_p.shape, value.shape) == (legal.shape, (squares + 1,))
+            moved[0] |= np.abs(log_p[:-1] - log_p[-1]).max(axis=1) > 1e-7
+            moved[1] |= np.abs(value[:-1] - value[-1]) > 1e-8
+        assert moved.all()
+
+
+@pytest.mark.exercise("5.1")
+@pytest.mark.hint("whose tensors are planes and legal?")
+def test_the_question_stays_as_it_is(student, edition):
+    """planes and legal are the same after the call, a row without legal actions too, and the same question has the same answer"""
+    net, legal = make(student, 2, 3, 4, 2, 3), mask_of(edition, 4, 4)
+    planes = draw_boards(edition, 4, 2, 2, 3)
+    kept = [keep(student, student.tensor(each)) for each in (planes, legal)]
+    first, second = net.forward(*kept), net.forward(*kept)
+    assert student.read(kept[0]) == planes.tolist()
+    assert student.read(kept[1]) == legal.tolist()
+    for one, other in zip(first, second, strict=True):
+        assert one == pytest.approx(other, abs=1e-6)
+
+
+# -- 5.2 ----------------------------------------------------------------------------------------------
+
+
+def draw_targets(edition: Random, number: int, actions: int) -> tuple[np.ndarray, ...]:
+    """log_p, value, pi, z: logits of any size, illegal actions, policies of any kind, and wins, draws and losses."""
+    rows = []
+    for _ in range(number):
+        legal = np.array([edition.random() < 0.7 for _ in range(actions)])
+        legal[edition.randrange(actions)] = True
+        pi, places = np.zeros(actions), [int(place) for place in np.flatnonzero(legal)]
+        for place, share in draw_policy(edition, places).items():
+            pi[place] = share
+        rows.append((log_softmax(draw_logits(edition, actions).astype(float), legal), pi))
+    value = [edition.choice([0.0, 1.0, -1.0, edition.uniform(-1, 1)]) for _ in range(number)]
+    z = [edition.choice([0.0, 1.0, -1.0]) for _ in range(number)]
+    return tuple(np.array(each, np.float32) for each in ([row[0] for row in rows], value, [row[1] for row in rows], z))
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("what does a very unlikely move cost, and what does a drawn game?")
+def test_the_loss_of_any_batch(student, edition):
+    """wins, draws and losses, sure and unsure answers, one example or many: every one counts as the formula says"""
+    for number in (1, 2, 3, 5, 8, 12, 40):
+        batch = draw_targets(edition, number, edition.choice([1, 2, 5, 9, 12]))
+        squares, entropies = parts(*batch)
+        assert student.loss(*tensors(student, batch)) == pytest.approx((squares + entropies).mean(), rel=1e-4, abs=1e-5)
+    for z, value in ((0.0, 1.0), (0.0, -0.5), (1.0, 0.0), (-1.0, -0.25)):  # the policy is certain, so only the value counts
+        one = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
+        assert student.loss(*tensors(student, one)) == pytest.approx((z - value) ** 2, abs=1e-6)
+    for low in (-12.0, -30.0, -90.0, -400.0):
+        unlikely = np.array([[low, 0.0]]), np.zeros(1), np.array([[1.0, 0.0]]), np.zeros(1)
+        assert student.loss(*tensors(student, unlikely)) == pytest.approx(-low, rel=1e-5)
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("which numbers does the slope depend on, and which examples does it leave out?")
+def test_every_example_has_its_slope(student, edition):
+    """the gradient of the value is 2 (v - z) / B for wins, draws and losses, that of log p follows pi, likely or not"""
+    value, z = np.array([0.5, -0.25, 0.75, 0.0, 1.0]), np.array([0.0, 1.0, -1.0, 0.0, 0.0])
+    log_p = np.array([log_softmax(np.array([0.0, low]), np.ones(2, bool)) for low in (-1.0, -9.0, -25.0, -60.0, 0.0)])
+    pi = np.array([[0.0, 1.0]] * 4 + [[0.5, 0.5]])
+    kept = [keep(student, student.tensor(each.astype(np.float32), requires_grad=True)) for each in (log_p, value)]
+    result = made(student, "loss", *kept, *tensors(student, (pi, z)))
+    student.call_and_keep("torch.Tensor.backward", result)
+    assert kept[1].grad == pytest.approx(2 * (value - z) / 5, abs=1e-5)
+    slopes = kept[0].grad
+    assert slopes.shape == (5, 2)
+    at_the_logits = slopes - np.exp(log_p) * slopes.sum(axis=1, keepdims=True)
+    assert at_the_logits == pytest.approx((np.exp(log_p) - pi) / 5, abs=1e-5)

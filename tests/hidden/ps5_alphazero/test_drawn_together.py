@@ -1,0 +1,117 @@
+"""5.12 and 5.13 on drawn games: many trees, long ways, any states, and nobody's tensors changed."""
+
+import numpy as np
+import pytest
+
+from arena.games import ToyGame
+from tests.hidden.generators import draw_game, draw_policy, states_of
+from tests.hidden.laws import near
+from tests.hidden.ps5_alphazero.nodes import keep, keep_network, plant, plant_many
+from tests.hidden.ps5_alphazero.oracle import Scripted, line
+from tests.hidden.ps5_alphazero.test_together import TOY, answers, tree_to
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("what tells two leaves apart, and which of them are finished?")
+def test_leaves_of_any_game(student, edition):
+    """states of any kind, equal ones and finished ones among them: every leaf that goes on has its own row, in order"""
+    for shape in ("bushy", "line", "wide", "forced", "over"):
+        game = draw_game(edition, shape)
+        for number in (1, edition.randint(2, 9)):
+            states = [game.start(), *edition.choices(states_of(game), k=number - 1)]
+            net = Scripted(game, seed=edition.getrandbits(20))
+            roots = student.many("Node", [(game, state) for state in states])
+            walks, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
+            waiting = [state for state in states if game.outcome(state) is None]
+            assert [leaf for _, leaf in walks] == roots
+            assert (net.asked, net.strange) == ([net.boards(waiting)] if waiting else [], 0)
+            assert (log_p.shape, value.shape) == ((len(waiting), game.num_actions), (len(waiting),))
+            for row, worth, state in zip(log_p, value, waiting, strict=True):
+                priors, right = net.about(state)
+                assert np.exp(row[game.legal_actions(state)]) == near(np.array(priors))
+                assert worth == near(right)
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("how many questions are many trees, and what if only one goes on?")
+def test_a_hundred_trees_are_one_question(student, edition):
+    """however many trees there are, the network is asked once, and about a single leaf as a batch of one"""
+    for kinds in (["a", "s0", "over", "b"] * 26, ["over", "over", "c", "over"]):
+        kinds = edition.sample(kinds, len(kinds))
+        net, roots = Scripted(TOY, seed=edition.getrandbits(20)), [tree_to(student, kind) for kind in kinds]
+        walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
+        waiting = [kind for kind in kinds if kind != "over"]
+        assert [leaf.state for _, leaf in walks[:30]] == kinds[:30]
+        assert (net.asked, net.strange, len(walks)) == ([net.boards(waiting)], 0, len(kinds))
+        assert (log_p.shape, value.shape) == ((len(waiting), 2), (len(waiting),))
+
+
+@pytest.mark.exercise("5.12")
+@pytest.mark.hint("which rng breaks the ties on the way down?")
+def test_ties_are_broken_by_the_given_rng(student, edition):
+    """the same rng takes the same ways where bounds are equal, another rng others, and no other generator is used"""
+    wide = ToyGame({"s0": [f"s{number}" for number in range(1, 9)]}, {})
+    net = keep_network(student, Scripted(wide))
+    seed, ways = edition.getrandbits(30), []
+    for number in (seed, seed, seed + 1):
+        roots, before = plant_many(student, [(wide, "s0", [0.125] * 8, [0] * 8, [0.0] * 8)] * 12), student.disturb(number)
+        walks, _, _ = student.collect(wide, net, roots, 1.5, student.rng(number))
+        ways.append([leaf.state for _, leaf in walks])
+        assert student.global_state() == before
+    assert ways[0] == ways[1] != ways[2]  # equal by luck once in 7e10 tries
+
+
+# -- 5.13 ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("how far up does a value go, and what is an answer of exactly 0?")
+def test_values_go_up_the_whole_way(student, edition):
+    """on ways of one ply and of sixty every node above the leaf gets the visit, with the sign of its own mover; 0 counts too"""
+    for plies, outcome, told in ((60, edition.choice([1.0, -1.0]), None), (1, None, 0.0), (edition.randint(9, 30), None, 0.75)):
+        game = line(plies + 1 if outcome is None else plies, outcome or 0.0)
+        visits = [edition.randint(0, 5) for _ in range(plies)]
+        means = [edition.choice([0.5, -1.0]) if n else 0.0 for n in visits]
+        nodes = plant_many(student, [(game, f"s{ply}", [1.0], [n], [q]) for ply, (n, q) in enumerate(zip(visits, means))])
+        leaf = student.Node(game, f"s{plies}")
+        student.scatter([([(node, 0) for node in nodes], leaf)], *answers(student, [] if told is None else [[1.0]],
+                                                                          [] if told is None else [told], 1))
+        worth = outcome if told is None else told
+        right = [(n * q + worth * (-1) ** (plies - ply)) / (n + 1) for ply, (n, q) in enumerate(zip(visits, means))]
+        assert student.each(nodes, "N") == [[n + 1] for n in visits]
+        assert [mean for means_of in student.each(nodes, "Q") for mean in means_of] == near(right)
+        assert leaf.P == ([] if told is None else near([1.0])) and leaf.N == [0] * (told is not None)
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("at which places of a row are actions with gaps between them, and which probabilities may be 0?")
+def test_priors_of_any_leaf(student, edition):
+    """leaves of drawn games, finished ones among them, get the probabilities of their own actions, 0 and 1 too"""
+    for shape in ("bushy", "wide", "forced", "line"):
+        game = draw_game(edition, shape)
+        states = [game.start(), *edition.choices(states_of(game), k=5)]
+        leaves, rows, wanted = student.many("Node", [(game, state) for state in states]), [], []
+        for state in states:
+            actions = game.legal_actions(state)
+            priors = draw_policy(edition, actions, kind=edition.choice(["any", "one", "zeros"])) if actions else {}
+            wanted.append([priors[action] for action in actions])
+            if actions:
+                rows.append([priors.get(action, 0.0) for action in range(game.num_actions)])
+        student.scatter([([], leaf) for leaf in leaves], *answers(student, rows, [0.5] * len(rows), game.num_actions))
+        for leaf, priors in zip(leaves, wanted, strict=True):
+            assert leaf.P == near(priors)
+
+
+@pytest.mark.exercise("5.13")
+@pytest.mark.hint("whose tensors are the network's answers?")
+def test_the_answers_stay_as_they_are(student, edition):
+    """log_p and value are the same afterwards, and used for other leaves they say the same again"""
+    worth = edition.uniform(0.2, 0.9)
+    kept = [keep(student, each) for each in answers(student, [[0.25, 0.75]], [worth], 2)]
+    before = [student.read(each) for each in kept]
+    for _ in range(2):
+        root, leaf = plant(student, TOY, "s0", [0.5, 0.5]), student.Node(TOY, "a")
+        student.scatter([([(root, 0)], leaf)], *kept)
+        assert leaf.P == near([0.25, 0.75])
+        assert root.Q == near([-worth, 0.0])
+        assert [student.read(each) for each in kept] == before

@@ -1,0 +1,139 @@
+"""5.9 and 5.10: what a training must not take over from the one before, and windows of any size."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.hidden.ps5_alphazero.oracle import draw_pencil
+from tests.hidden.ps5_alphazero.test_train import (
+    STATES,
+    TREE,
+    Passes,
+    Story,
+    begin,
+    draw_examples,
+    network,
+    targets,
+    values_of,
+    weights_of,
+)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("whose gradient is there when the first batch begins?")
+def test_the_first_step_has_its_own_gradient_too(student, edition):
+    """what somebody else's backward has left in the gradients before the training does not move the weights"""
+    pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.3, 0.6)
+    examples = draw_examples(edition, pencil, edition.sample(STATES, 4))
+    net, optimizer = network(student, pencil, rate)
+    question = [student.tensor(TREE.planes("n1")[None]), student.tensor(np.ones((1, 2), bool))]
+    outputs = student.call_and_keep("torch.nn.Module.__call__", net, *question)
+    left_over = [np.array([[0.0, 3.0]], np.float32), np.array([5.0], np.float32)]
+    student.call_and_keep("torch.autograd.backward", outputs, [student.tensor(each) for each in left_over])
+    student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=1, batch_size=4), student.rng(1))
+    wanted, weights = pencil.step(*targets(examples), rate), weights_of(student, net, pencil)
+    for name, value in wanted.weights.items():
+        assert weights[name] == pytest.approx(value, abs=2e-5)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("what does the second training know of the first?")
+def test_the_second_training_learns_its_own_examples(student, edition):
+    """a second call, with as many other examples, another network or the same one, does what the first did: nothing is kept"""
+    pencil, rate = draw_pencil(edition, 30, 2), 0.4
+    nets = [network(student, pencil, rate) for _ in range(2)]
+    config, stages = student.Config(epochs=1, batch_size=5), [pencil, pencil]
+    for place in (0, 0, 1, 0):
+        examples = draw_examples(edition, stages[place], edition.sample(STATES, 3))
+        mean = student.train_policy(TREE, *nets[place], examples, config, student.rng(1))
+        assert mean == pytest.approx(stages[place].losses(*targets(examples)).mean(), abs=1e-4)
+        stages[place] = stages[place].step(*targets(examples), rate)
+        weights = weights_of(student, nets[place][0], pencil)
+        for name, value in stages[place].weights.items():
+            assert weights[name] == pytest.approx(value, abs=5e-5)
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("what may end a training before its last epoch?")
+def test_every_epoch_is_run(student, edition):
+    """all epochs are run with every example, also where the loss does not move or becomes worse"""
+    for rate in (0.0, 30.0):
+        pencil, epochs = draw_pencil(edition, 30, 2), edition.randint(4, 6)
+        net, optimizer = network(student, pencil, rate)
+        seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES[:5])
+        student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=epochs, batch_size=3), student.rng(1))
+        assert [len(boards) for boards in seen.boards] == [3, 2] * epochs
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("does an example that is there twice count twice, and a value of 0 like any other?")
+def test_any_examples_make_their_step(student, edition):
+    """equal states with other targets, draws, and policies with all on one action: each example has its share of the step"""
+    pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.2, 0.5)
+    drawn = [("n1", [1.0, 0.0], 0.0), *[("n1", [0.0, 1.0], 1.0)] * 2, ("n2", [0.5, 0.5], -1.0), ("n3", [0.25, 0.75], 0.0)]
+    examples = [(state, np.array(pi), z) for state, pi, z in edition.sample(drawn, 5)]
+    net, optimizer = network(student, pencil, rate)
+    mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=2, batch_size=5), student.rng(1))
+    once = pencil.step(*targets(examples), rate)
+    wanted, weights = once.step(*targets(examples), rate), weights_of(student, net, pencil)
+    for name, value in wanted.weights.items():
+        assert weights[name] == pytest.approx(value, abs=5e-5)
+    assert mean == pytest.approx(once.losses(*targets(examples)).mean(), abs=1e-4)
+
+
+# -- 5.10 ---------------------------------------------------------------------------------------------
+
+
+class Alike(Story):
+    """A story in which every example of every iteration is the same, and everybody answers something."""
+
+    def self_play(self, *arguments: Any) -> list[tuple[str, np.ndarray, float]]:
+        return [("n1", np.array([0.5, 0.5]), 1.0) for _ in super().self_play(*arguments)]
+
+    def train(self, *arguments: Any) -> None:  # type: ignore[override]
+        super().train(*arguments)
+
+    def told(self, *arguments: Any) -> bool:  # type: ignore[override]
+        super().told(*arguments)
+        return True
+
+
+def draw_story(edition: Random) -> tuple[int, list[int]]:
+    """The size of a window and the numbers of new examples of some iterations, 0 among the later ones."""
+    return edition.randint(1, 9), [edition.randint(1, 12), 0, *(edition.randint(0, 12) for _ in range(edition.randint(1, 4)))]
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("which examples count when many are equal, and what happens in an iteration that brings none?")
+def test_equal_examples_count_each(student, edition):
+    """equal examples are kept like others, an iteration without new ones trains too, and no answer of a callback ends the run"""
+    for _ in range(3):
+        window, new = draw_story(edition)
+        training, story = begin(student, window), Alike(new)
+        student.learn(training, len(new), story.self_play, story.train, story.told)
+        sizes, held = [], 0
+        for number in new:
+            held = min(window, held + number)
+            sizes.append(held)
+        assert [len(values) for values in story.values()] == sizes
+        assert len(values_of(training)) == held
+        assert (story.events, training.iteration) == (["play", "train", "told"] * len(new), len(new))
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("how many examples are in a full window, and which?")
+def test_windows_of_any_size(student, edition):
+    """windows of one example and more, with fewer or more new ones than they hold: the newest stay, oldest first"""
+    for _ in range(4):
+        window, new = draw_story(edition)
+        training, story, other = begin(student, window), Story(new), begin(student, 50)
+        student.learn(training, len(new), story.self_play, story.train)
+        held, wanted = [], []
+        for turn, number in enumerate(new, start=1):
+            held = [*held, *(10.0 * turn + k for k in range(number))][-window:]
+            wanted.append(held)
+        assert story.values() == wanted
+        assert values_of(training) == held
+        assert (values_of(other), other.iteration) == ([], 0)  # another run knows nothing of this one

@@ -1,0 +1,198 @@
+"""The fingerprints: what has a say in a grade, an exam or a page makes another one, and nothing else does."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.build import build
+from autograder.build.source import load, names
+from autograder.challenge.bout import play as play_bout
+from autograder.gradebook.stamp import code_version
+from autograder.grading import settings
+from autograder.grading.settings import (
+    EXAM,
+    GRADING,
+    MEETING,
+    RECORDING,
+    WORKER,
+    Settings,
+    code_fingerprint,
+    covered,
+    fingerprint,
+)
+from autograder.imports import files_behind
+
+ROOT = Path(__file__).resolve().parents[2]
+PS3 = "ps3_connect_four"
+# What a worker imports or reads and what has no say all the same, with the reason.
+NO_SAY = {
+    "tests/unit/traced_worker.py": "the test's own",
+    "tests/unit/__init__.py": "the test's own",
+    "autograder/challenge/rungs.toml": "the bytes of the course's ladder, its own or this one, are in the key of an exam",
+}
+# What nobody is graded by: pages, banks, the demo classes, what watches over the grading, and what hands the work out.
+BESIDE = (
+    "autograder/pages/", "autograder/demo/", "autograder/attack/", "autograder/broken/", "autograder/similarity/",
+    "autograder/gradebook/", "autograder/cli.py", "autograder/staff.py", "autograder/verify.py", "autograder/repeat.py",
+    "autograder/progress.py", "autograder/preflight.py", "autograder/grading/classroom.py", "autograder/grading/explain.py",
+    "tests/wrong/", "tests/right/", "tests/hostile/", "tests/broken/", "tests/demo/", "tests/unit/", "assignments/", "trainer/",
+    "scripts/", "bench/", "docs/", "assets/nets/", "pyproject.toml", "autograder/mutants/", "tests/mutants/",
+)
+
+
+def traced(work: str, room: Path, *sets: str) -> dict:
+    """Do the work for our solutions in a process of its own; return their points and the files that it touched."""
+    for ps in sets:
+        (room / ps).mkdir()
+        (room / ps / f"{ps}.py").write_text(build(load(ps), solution=True)[1])
+    folders = [str(room / ps) for ps in sets]
+    command = [sys.executable, "-m", "tests.unit.traced_worker", work, str(room / "traced.json"), *folders]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return json.loads((room / "traced.json").read_text())
+
+
+@pytest.mark.parametrize("ps", names())
+def test_whatever_a_grading_imports_reads_or_mounts_is_in_its_fingerprint(ps: str, tmp_path: Path) -> None:
+    told = traced(GRADING, tmp_path, ps)
+    assert told["points"] == [100]  # every check ran
+    assert {f"solutions/{ps}.py", "autograder/sandbox/inside/worker.py", "arena/check.py"} <= set(told["files"])
+    assert any(name.startswith(f"tests/hidden/{ps}/") for name in told["files"])
+    assert set(told["files"]) - set(covered(GRADING)) - NO_SAY.keys() == set()
+
+
+def test_whatever_an_exam_imports_reads_or_mounts_is_in_its_fingerprint(tmp_path: Path) -> None:
+    told = traced(EXAM, tmp_path, PS3)
+    assert told["points"][0] > 0
+    assert {"assets/connect_four_book.npz", "assets/connect_four_positions.npz", "arena/players/uct.py"} <= set(told["files"])
+    assert set(told["files"]) - set(covered(EXAM)) - NO_SAY.keys() == set()
+
+
+def test_a_meeting_of_the_tournament_begins_where_its_fingerprint_does() -> None:
+    assert f"{play_bout.__module__.replace('.', '/')}.py" in settings._BEGIN[MEETING]
+    assert {"autograder/challenge/bout.py", "arena/players/solver.py", "assets/connect_four_book.npz"} <= set(covered(MEETING))
+
+
+def test_nothing_else_is_in_the_fingerprint_of_a_grading_or_of_an_exam() -> None:
+    assert all((ROOT / name).exists() for name in BESIDE)
+    for work in (GRADING, EXAM, MEETING):
+        assert [name for name in covered(work) if name.startswith(BESIDE)] == []
+    assert [name for name in covered(GRADING) if name.startswith(("autograder/challenge/", "assets/", "arena/players/"))] == []
+    assert [name for name in covered(EXAM) if name.startswith("tests/")] == []
+
+
+def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grade_came_about() -> None:
+    files = set(covered(RECORDING))
+    assert {str(path.relative_to(ROOT)) for path in (ROOT / "autograder" / "gradebook").glob("*.py")} <= files
+    assert {"autograder/challenge/words.py", "autograder/build/notebook.py", "requirements.lock"} <= files
+    assert not files & {"autograder/grading/verdict.py", "autograder/grading/suite.py", "autograder/sandbox/session.py"}
+    assert not any(name.startswith("tests/") for name in files)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the repository in another place, whose fingerprints are taken."""
+    copied = {name for work in (WORKER, MEETING, RECORDING) for name in covered(work)}
+    beside = ("autograder/pages/templates/class.html", "autograder/cli.py", "tests/wrong/ps2_uct.py", "assets/nets/README.md")
+    for name in (*copied, *beside, "pyproject.toml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    monkeypatch.setattr(settings, "REPOSITORY", tmp_path)
+    code_fingerprint.cache_clear()
+    yield tmp_path
+    code_fingerprint.cache_clear()
+
+
+def now() -> dict[str, str]:
+    """The fingerprints of the copy as it stands."""
+    code_fingerprint.cache_clear()
+    own = Settings(b"an edition")
+    return {**{work: fingerprint(own, work) for work in (GRADING, EXAM, MEETING)}, RECORDING: code_version()}
+
+
+def test_a_fingerprint_is_the_same_wherever_the_repository_lies(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = now()
+    monkeypatch.setattr(settings, "REPOSITORY", ROOT)
+    assert now() == there
+
+
+@pytest.mark.parametrize(("name", "works"), [
+    ("autograder/pages/templates/class.html", set()),
+    ("autograder/cli.py", set()),
+    ("tests/wrong/ps2_uct.py", set()),
+    ("assets/nets/README.md", set()),
+    ("pyproject.toml", set()),
+    ("autograder/gradebook/words.py", {RECORDING}),
+    ("autograder/gradebook/safe_html.py", {RECORDING}),
+    ("tests/hidden/ps2_uct/test_tree.py", {GRADING}),
+    ("tests/hidden/pytest.ini", {GRADING}),
+    ("autograder/grading/types.py", {GRADING, EXAM, MEETING}),
+    ("autograder/sandbox/inside/zygote.py", {GRADING, EXAM, MEETING}),
+    ("arena/games/toy.py", {GRADING, EXAM, MEETING, RECORDING}),
+    ("arena/players/solver.py", {EXAM, MEETING}),
+    ("assets/connect_four_book.npz", {EXAM, MEETING}),
+    ("autograder/challenge/sequential.py", {EXAM, MEETING, RECORDING}),
+    ("solutions/ps2_uct.py", {GRADING, EXAM, MEETING, RECORDING}),
+    ("requirements.lock", {GRADING, EXAM, MEETING, RECORDING}),
+])
+def test_what_a_changed_file_makes_anew(elsewhere: Path, name: str, works: set[str]) -> None:
+    before = now()
+    with (elsewhere / name).open("ab") as file:
+        file.write(b"\n# changed\n")
+    after = now()
+    assert {work for work in before if before[work] != after[work]} == works
+
+
+def test_new_files_count_where_they_are_read_and_compiled_ones_never(elsewhere: Path) -> None:
+    before = now()
+    (elsewhere / "tests/hidden/ps2_uct/data.txt").write_text("new")
+    after = now()
+    assert after[GRADING] != before[GRADING] and after[EXAM] == before[EXAM]
+    for folder in ("tests/hidden/ps2_uct", "autograder/grading", "solutions"):
+        (elsewhere / folder / "__pycache__").mkdir(exist_ok=True)
+        (elsewhere / folder / "__pycache__" / "x.pyc").write_text("compiled")
+    assert now() == after
+
+
+def test_editions_and_gradings_without_a_sandbox_have_fingerprints_of_their_own() -> None:
+    given = (Settings(b"one"), Settings(b"another"), Settings(b"one", sandbox=False))
+    assert len({fingerprint(one, work) for one in given for work in (GRADING, EXAM)}) == 6
+
+
+def test_every_way_of_importing_is_followed_and_what_is_for_type_checkers_is_not(tmp_path: Path) -> None:
+    texts = {
+        "own/__init__.py": "",
+        "own/begin.py": """
+from typing import TYPE_CHECKING
+import own.plain
+from own import (
+    several,
+)
+from . import beside
+from .folder.inner import name
+if TYPE_CHECKING:
+    from own import for_checkers
+else:
+    from own import otherwise
+def late():
+    from own.lazy import something
+PRELOAD = ["own.by_text"]
+FILTER = "own.filters.function"
+SENTENCE = "own.sentence is mentioned"
+""",
+        **{f"own/{name}.py": "" for name in ("plain", "several", "beside", "for_checkers", "otherwise", "by_text", "filters",
+                                             "sentence", "next_one", "unused")},
+        "own/lazy.py": "import own.next_one",
+        "own/folder/__init__.py": "",
+        "own/folder/inner.py": "import own.begin, os.path",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = {str(path.relative_to(tmp_path)) for path in files_behind(tmp_path, [tmp_path / "own/begin.py"])}
+    assert found == texts.keys() - {"own/for_checkers.py", "own/sentence.py", "own/unused.py"}
+    without = files_behind(tmp_path, [tmp_path / "own/begin.py"], without=[tmp_path / "own/lazy.py"])
+    assert found - {str(path.relative_to(tmp_path)) for path in without} == {"own/lazy.py", "own/next_one.py"}

@@ -1,0 +1,61 @@
+"""Run as a program: do a worker's work and write down every file of ours that it imported or read.
+
+    python -m tests.unit.traced_worker WORK FILE FOLDER...
+
+WORK is "grading" or "exam"; each FOLDER is a submission's and is called after its set. A file that is compiled already counts
+as its source.
+"""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+read: set[str] = set()
+
+
+def note(event: str, arguments: tuple) -> None:
+    """Take down what is opened, and what the programs that are started are given by name."""
+    if event == "open":
+        read.add(str(arguments[0]))
+    elif event == "subprocess.Popen":
+        read.update(str(word) for word in arguments[1])
+
+
+def of_ours() -> list[str]:
+    """Return the names in the repository of all files that were imported, read, or handed to a program, in folders too."""
+    modules = {str(module.__file__) for module in list(sys.modules.values()) if getattr(module, "__file__", None)}
+    paths = {path for name in read | modules if (path := ROOT / name).is_relative_to(ROOT)}
+    files = {file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path]) if file.is_file()}
+    names = {file.relative_to(ROOT) for file in files if "__pycache__" not in file.parts}
+    return sorted(str(name) for name in names if not name.parts[0].startswith((".", "build")))
+
+
+def main(work: str, file: str, *folders: str) -> None:
+    """Do the work for each submission."""
+    sys.addaudithook(note)
+    if work == "exam":
+        from autograder.challenge.hold import hold_parcel as job
+        from autograder.challenge.rungs import load_ladder
+        from autograder.challenge.sitting import Conditions
+
+        ladder = load_ladder()
+        easy = [replace(rung, games=2, fail=0.001, pass_=0.002) for rung in ladder.rungs[:2]]  # the first pair decides
+        quick = {"student_simulations": 5, "highest": easy[-1].name, "error_odds": 1.001}
+        ladder = replace(ladder, rungs=tuple(easy), perfect=replace(ladder.perfect, games=2),
+                         quality=replace(ladder.quality, each=1), **quick)
+        given: object = Conditions(b"an edition", ladder)
+    else:
+        from autograder.grading.parcel import grade_parcel as job
+        from autograder.grading.settings import Settings
+
+        given = Settings(b"an edition")
+    from autograder.grading.parcel import pack
+
+    reports = [job(pack(Path(folder), Path(folder).name), given).report for folder in folders]
+    Path(file).write_text(json.dumps({"files": of_ours(), "points": [report.points for report in reports]}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
