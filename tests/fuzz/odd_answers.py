@@ -108,7 +108,7 @@ def escaped(one: Recorded, turns: list[Turn]) -> Escaped | None:
     def give_up(*_: object) -> None:
         raise Endless
 
-    signal.signal(signal.SIGPROF, give_up)
+    before = signal.signal(signal.SIGPROF, give_up)
     signal.setitimer(signal.ITIMER_PROF, CPU_S)
     try:
         one.play(turns)
@@ -120,6 +120,7 @@ def escaped(one: Recorded, turns: list[Turn]) -> Escaped | None:
         return Escaped(one.ps, one.check.exercise, one.check.name, f"{type(error).__name__}: {error}"[:110], _where(error))
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
     return None
 
 

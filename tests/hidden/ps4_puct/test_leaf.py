@@ -162,6 +162,14 @@ class Listening:
         heard = self.student.read(self.heard)
         return len(heard) if isinstance(heard, list) else 0
 
+    def usual(self, game: Any, state: Any) -> int:
+        """What one answer comes with for which there is no reason to warn: warnings of a library's, or about something else."""
+        net = network(self.student, Net([1 / game.num_actions] * game.num_actions, 0.5))
+        self.student.evaluate_leaf(game, net, state)  # what a library says once, it says here
+        before = self.count()
+        self.student.evaluate_leaf(game, net, state)
+        return self.count() - before
+
 
 @pytest.mark.hint("how does Python give a warning, and when is there a reason for one?")
 def test_a_masked_answer_is_warned_about_and_no_other(student, edition):
