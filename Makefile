@@ -17,8 +17,8 @@ check: setup      ## for students: the visible checks of your own work in assign
 test: setup      ## the project's own tests, all of them, in parallel
 	@$(python) -m pytest -q -n logical --dist loadfile --no-loadscope-reorder
 
-verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes
-	@$(python) -m autograder verify
+verify: setup      ## solutions earn everything, stubs nothing, every wrong answer is caught, every right one passes: [PS=ps2_uct] [EXERCISE=2.5] [EDITIONS=20]
+	@$(python) -m autograder verify $(PS:%=--ps %) $(EXERCISE:%=--exercise %) $(EDITIONS:%=--editions %)
 
 attack: setup      ## let the bank of attacks loose on a class, and see that nothing comes of it: [NAME=values]
 	@$(python) -m autograder attack $(NAME)

@@ -167,19 +167,20 @@ def build(
 @app.command()
 def verify(
     ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
-    edition: Annotated[str | None, typer.Option(metavar="TEXT", help="a secret to draw other hidden positions from")] = None,
+    edition: Annotated[str, typer.Option(metavar="TEXT", help="a secret to draw other hidden positions from")] = "",
     exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5")] = None,
+    editions: Annotated[int, typer.Option(min=1, help="grade the banks in so many editions, each as strict as the first")] = 1,
 ) -> None:
     """Prove the grading: solution, stub, wrong answers, right answers."""
     from autograder.build.source import check_known, load, names
-    from autograder.verify import verify_all
+    from autograder.verify.run import verify_all
 
     if ps is not None:
         check_known(ps)
     chosen = [ps] if ps else names()
     if exercise is not None and not any(exercise == one.id for name in chosen for one in load(name).exercises):
         raise Trouble(f"there is no exercise {exercise!r} in {', '.join(chosen)}")
-    raise typer.Exit(verify_all(chosen, edition, exercise))
+    raise typer.Exit(verify_all(chosen, edition, exercise, editions))
 
 
 @app.command()

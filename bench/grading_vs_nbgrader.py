@@ -16,7 +16,7 @@ import nbformat
 from autograder.build import build
 from autograder.build.source import load
 from autograder.gradebook.course import prepare
-from autograder.verify import load_bank
+from autograder.verify.bank import load_bank
 from bench import Row
 
 PS = "ps2_uct"

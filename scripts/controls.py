@@ -27,7 +27,7 @@ from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, Sequentia
 from autograder.files import write_atomic
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Settings, grade_submission
-from autograder.verify import load_bank, submission_text
+from autograder.verify.bank import load_bank, submission_text
 from scripts.controls_page import misses, write_page
 from scripts.flawed_uct import FlawedPlayer
 from scripts.flaws import CONTROLS, Control, Flaw

@@ -20,7 +20,7 @@ import numpy as np
 from autograder.build.source import load
 from autograder.similarity.fingerprints import Piece, Vocabulary
 from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs
-from autograder.verify import load_bank
+from autograder.verify.bank import load_bank
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 STUDENTS, CLASSES = 16, 60

@@ -9,7 +9,7 @@ from autograder.demo.workshop import Workshop, added
 from autograder.files import write_atomic
 from autograder.grading.report import PASSED
 from autograder.grading.shelf import Shelf
-from autograder.verify import Answer
+from autograder.verify.bank import Answer
 
 EDITION = "the edition of these classes\n"  # the same positions in every run
 JOINT = "joint"

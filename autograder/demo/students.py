@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from autograder.demo import forgeries
 from autograder.demo.cast import Cast
 from autograder.demo.workshop import Files, Workshop, added, added_to_module, without_markers
-from autograder.verify import Answer
+from autograder.verify.bank import Answer
 
 ENDLESS_LOOP = '''
 def {name}(*arguments, **options):

@@ -10,7 +10,7 @@ from autograder.build import build
 from autograder.build.source import ProblemSet, load
 from autograder.build.syntax import functions_of
 from autograder.demo.cast import TESTS
-from autograder.verify import Answer, load_bank
+from autograder.verify.bank import Answer, load_bank
 
 Files = dict[str, str]
 

@@ -21,6 +21,11 @@ def public_secret() -> bytes:
     return _PUBLIC
 
 
+def named_secret(edition: str) -> bytes:
+    """Return the secret of an edition that a command names; "" is the public one."""
+    return edition.encode() or public_secret()
+
+
 def course_secret(course: Path) -> bytes:
     """Return the secret of a course, made at first use, readable by its owner only; it stays for the class.
 

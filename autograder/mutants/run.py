@@ -11,10 +11,11 @@ from rich.console import Console
 
 from autograder.build.source import Exercise, ProblemSet, load
 from autograder.files import write_atomic
+from autograder.grading.alone import edition_names
 from autograder.mutants.mutant import Mutant, mutants_of, unchanged
 from autograder.mutants.page import PAGE, Row, table, update_page
 from autograder.mutants.record import RECORDS, Equivalent, entry_for, load_records, misfits
-from autograder.mutants.trial import KILLED, LUCKY, Trial, edition_names, run_trials
+from autograder.mutants.trial import KILLED, LUCKY, Trial, run_trials
 from autograder.progress import ProgressBar
 from autograder.trouble import Trouble
 

@@ -7,14 +7,10 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 
-from autograder.build.source import load
-from autograder.grading.attempt import Workshop
+from autograder.grading.alone import CaughtBy, caught_by
 from autograder.grading.control import our_submission
 from autograder.grading.crew import Crew, GivenUp
-from autograder.grading.edition import public_secret
-from autograder.grading.report import GRADER_FAULT, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
-from autograder.grading.suite import SuiteRun
 from autograder.mutants.mutant import Mutant
 from autograder.trouble import Trouble
 
@@ -26,7 +22,7 @@ class Trial:
     """What came of one mutant: for each edition the check that caught it, or None."""
 
     mutant: Mutant
-    caught_by: tuple[str | None, ...]
+    caught_by: CaughtBy
 
     @property
     def result(self) -> str:
@@ -34,11 +30,6 @@ class Trial:
         if None not in self.caught_by:
             return KILLED
         return LUCKY if any(self.caught_by) else SURVIVED
-
-
-def edition_names(number: int) -> list[str]:
-    """Return what `autograder verify --edition` calls these editions; the first is the public one, "" there."""
-    return ["", *(f"mutants {place}" for place in range(1, number))]
 
 
 def run_trials(
@@ -59,27 +50,8 @@ def run_trials(
 
 
 def try_out(mutant: Mutant, editions: Sequence[str]) -> Trial:
-    """Grade one mutant here and now; one that is too slow is not tried in the editions that are left.
-
-    One attempt over our functions is enough: the mutant's own are ours, so a second one would not say anything else. A check
-    that ends in a fault of the grader's has caught nothing, because a student would not lose anything by it.
-    """
-    workshop = Workshop(load(mutant.ps), _submission(mutant))
-    caught: list[str | None] = []
-    try:
-        for edition in editions:
-            run = SuiteRun(workshop, edition.encode() or public_secret(), exercise=mutant.exercise, hurried=True)
-            run.run()
-            if run.errors or not run.findings.get(mutant.exercise):
-                raise RuntimeError(f"no checks of {mutant.ps} {mutant.exercise}: {run.errors}")
-            last = run.findings[mutant.exercise][-1]
-            if last.outcome == TOO_SLOW:
-                caught += [last.name] * (len(editions) - len(caught))
-                break
-            caught.append(None if last.outcome in (PASSED, GRADER_FAULT) else last.name)
-    finally:
-        workshop.close()
-    return Trial(mutant, tuple(caught))
+    """Grade one mutant here and now."""
+    return Trial(mutant, caught_by(_submission(mutant), mutant.exercise, editions))
 
 
 def _submission(mutant: Mutant) -> Submission:

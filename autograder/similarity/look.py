@@ -15,7 +15,7 @@ from autograder.limits import trouble_of, within
 from autograder.log import log
 from autograder.similarity.fingerprints import Vocabulary
 from autograder.similarity.pairs import Pair, Work, similar_pairs
-from autograder.verify import load_bank
+from autograder.verify.bank import load_bank
 
 RIGHT = Path(__file__).resolve().parents[2] / "tests" / "right"
 MOST_LETTERS = 100_000  # of a submission; the longest solution of ours has a quarter

@@ -14,12 +14,13 @@ from rich.console import Console
 
 from autograder.build.source import load, names
 from autograder.grading import suite
+from autograder.grading.alone import edition_names
 from autograder.grading.checks import hidden_suite
 from autograder.mutants.mutant import Mutant, mutants_of
 from autograder.mutants.page import Row, update_page
 from autograder.mutants.record import entry_for, load_records
 from autograder.mutants.run import Run
-from autograder.mutants.trial import KILLED, SURVIVED, edition_names, try_out
+from autograder.mutants.trial import KILLED, SURVIVED, try_out
 from autograder.trouble import Trouble
 from tests.unit.build_sample import read_sample
 

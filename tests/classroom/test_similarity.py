@@ -24,7 +24,7 @@ from autograder.similarity.fingerprints import K, Vocabulary
 from autograder.similarity.look import Findings, look_over
 from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs, worth
 from autograder.trouble import Trouble
-from autograder.verify import load_bank
+from autograder.verify.bank import load_bank
 
 PS = "ps2_uct"
 TESTS = Path(__file__).resolve().parents[1]

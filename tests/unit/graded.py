@@ -10,7 +10,7 @@ from autograder.build import build
 from autograder.build.source import ProblemSet, load
 from autograder.grading.edition import public_secret
 from autograder.grading.grade import Graded, Settings, grade_submission
-from autograder.verify import load_bank
+from autograder.verify.bank import load_bank
 
 ROOT = Path(__file__).resolve().parents[2]
 PS: ProblemSet = load("ps2_uct")

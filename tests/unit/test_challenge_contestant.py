@@ -24,7 +24,7 @@ from autograder.challenge.weights import Weights, WeightsError, read_weights
 from autograder.grading import submission
 from autograder.sandbox.errors import Refused
 from autograder.trouble import Trouble
-from autograder.verify import load_bank
+from autograder.verify.bank import load_bank
 
 GAME = ConnectFour()
 PS3, PS5 = load("ps3_connect_four"), load("ps5_alphazero")

@@ -37,7 +37,7 @@ NO_SAY = {
 # What nobody is graded by: pages, banks, the demo classes, what watches over the grading, and what hands the work out.
 BESIDE = (
     "autograder/pages/", "autograder/demo/", "autograder/attack/", "autograder/broken/", "autograder/similarity/",
-    "autograder/gradebook/", "autograder/cli.py", "autograder/staff.py", "autograder/verify.py", "autograder/repeat.py",
+    "autograder/gradebook/", "autograder/cli.py", "autograder/staff.py", "autograder/verify/", "autograder/repeat.py",
     "autograder/progress.py", "autograder/preflight.py", "autograder/grading/classroom.py", "autograder/grading/explain.py",
     "tests/wrong/", "tests/right/", "tests/hostile/", "tests/broken/", "tests/demo/", "tests/unit/", "assignments/", "trainer/",
     "scripts/", "bench/", "docs/", "assets/nets/", "pyproject.toml", "autograder/mutants/", "tests/mutants/",

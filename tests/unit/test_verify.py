@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from autograder import verify
 from autograder.grading.report import Check, ExerciseReport, Report
-from autograder.verify import Answer, Verdict, load_bank
+from autograder.verify import run as verify
+from autograder.verify.bank import Answer, load_bank
+from autograder.verify.run import Verdict
 
 
 def report(lost: dict[str, str] | None = None, checks: tuple[str, ...] = ("test_one", "test_two")) -> Report:

@@ -85,6 +85,9 @@ MISTAKES = {
     "How many candidates are there?": lambda one, top, r, b, c: one.visits(top + 1, b, c),
     "How many candidates are there, when top says so?": lambda one, top, r, b, c: one.visits(3 if top != 3 else 2, b, c),
     "Which c is it: the player's own?": lambda one, top, r, b, c: one.visits(top, b, 1.5 if c != 1.5 else 0.5),
+    "Is the c of puct the player's, or the one that puct takes where nothing is said?": lambda one, top, r, b, c: one.visits(
+        top, b, 1.5
+    ),
     "Are all those candidates that top allows?": lambda one, top, r, b, c: one.visits(min(top, 7), b, c),
     "Is a result divided by as many rollouts as were made?": lambda one, top, r, b, c: one.visits(
         top, b, c, lambda w: w * min(7, r) / r

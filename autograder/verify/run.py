@@ -7,7 +7,6 @@ is failed by a wrong answer of its own exercise. Beside the verdict it leaves a 
 
 import csv
 import os
-import re
 import tempfile
 import time
 from collections.abc import Sequence
@@ -19,38 +18,21 @@ from rich.console import Console
 
 from autograder.build import build, check_assignments
 from autograder.build.source import ProblemSet, load
+from autograder.grading.alone import edition_names
 from autograder.grading.crew import grade_all
-from autograder.grading.edition import public_secret
+from autograder.grading.edition import named_secret
 from autograder.grading.grade import Settings, grade_submission
 from autograder.grading.report import NOT_WRITTEN, PASSED, ExerciseReport, Report
 from autograder.grading.roll import Entry
 from autograder.grading.walls import wall_of
 from autograder.preflight import workers_that_fit
 from autograder.progress import ProgressBar
+from autograder.verify.bank import Answer, load_bank, submission_text
+from autograder.verify.editions import compare_editions
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 JOINT = "joint"
 CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 7
-_CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
-_EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
-_HINT = re.compile(r"# hint: (.+)\n")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One answer of a bank: code to append to the solution.
-
-    A wrong one names the exercise that it breaks, and perhaps a part of the hint that its student must read.
-    """
-
-    name: str
-    exercise: str | None
-    code: str
-    hint: str | None = None
-
-    @property
-    def title(self) -> str:
-        return self.name if self.exercise is None else f"{self.exercise}: {self.name}"
 
 
 @dataclass
@@ -63,47 +45,24 @@ class Verdict:
     caught_by: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (exercise, check) -> wrong answers
 
 
-def load_bank(path: Path) -> list[Answer]:
-    """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
-
-    A first line `# hint: ...` is no code: it says which hint must appear.
-
-    Raises:
-        ValueError: two cells have the same title, or one has no code.
-    """
-    parts = _CELL.split(path.read_text(encoding="utf-8"))[1:]
-    answers = []
-    for title, code in zip(parts[::2], parts[1::2], strict=True):
-        match = _EXERCISE.fullmatch(title.strip())
-        exercise, name = match.groups() if match else (None, title.strip())
-        if not code.strip() or parts[::2].count(title) > 1:
-            raise ValueError(f"{path}: the cell {title!r} is empty or stands there twice")
-        code = code.strip("\n") + "\n"
-        hint = _HINT.match(code)
-        answers.append(Answer(name, exercise, code[hint.end():] if hint else code, hint[1].strip() if hint else None))
-    return answers
-
-
-def submission_text(ps: ProblemSet, answer: Answer) -> str:
-    """Return the module form of a submission: our solution, and the answer in a cell below it."""
-    _, module = build(ps, solution=True)
-    return f"{module}\n\n# %%\n{answer.code}"
-
-
-def verify_all(chosen: Sequence[str], edition: str | None = None, only: str | None = None) -> int:
+def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None, editions: int = 1) -> int:
     """Verify these problem sets; return the exit code.
 
     Args:
         edition: a secret to draw other hidden positions and seeds from; without it the public one.
         only: an exercise, such as 2.5: only the answers to it.
+        editions: in how many editions the banks are graded, this one included; see editions.py.
     """
-    settings = Settings(edition.encode() if edition else public_secret())
+    settings = Settings(named_secret(edition))
     console = Console(soft_wrap=True, highlight=False, markup=False)
     misses = check_assignments()
     for miss in misses:
         console.print(miss)
     for ps in chosen:
         misses += verify(load(ps), console, settings, only)
+        if editions > 1:
+            answers = [answer for answer in _bank(ps, "wrong") + _bank(ps, "right") if only in (None, answer.exercise)]
+            misses += compare_editions(load(ps), answers, [edition, *edition_names(editions)[1:]], workers_that_fit(), console)
     return 1 if misses else 0
 
 
@@ -113,8 +72,8 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     Args:
         only: an exercise; the wrong answers to the others are left out, and with them what proves the others' checks.
     """
-    wrong = [answer for answer in load_bank(ROOT / "tests" / "wrong" / f"{ps.name}.py") if only in (None, answer.exercise)]
-    right = load_bank(ROOT / "tests" / "right" / f"{ps.name}.py")
+    wrong = [answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)]
+    right = _bank(ps.name, "right")
     with tempfile.TemporaryDirectory(prefix="verify-") as room:
         folders = _lay_out(ps, [*wrong, *right], Path(room))
         console.print(_cost(folders["solution.py"], ps.name, settings))
@@ -133,6 +92,10 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     console.print(_line(ps.name, verdict, wrong, right))
     console.print(f"which check catches which wrong answer: {table.relative_to(ROOT)}")
     return verdict.misses
+
+
+def _bank(ps: str, kind: str) -> list[Answer]:
+    return load_bank(ROOT / "tests" / kind / f"{ps}.py")
 
 
 def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Path]:

@@ -1,0 +1,1 @@
+"""`make verify`: prove the grading with answers whose grades are known."""

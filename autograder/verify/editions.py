@@ -1,0 +1,118 @@
+"""`make verify EDITIONS=20`: every edition is as strict as every other.
+
+A wrong answer must be caught by the checks of its own exercise in each edition, and a right one must lose nothing in any.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.build.source import ProblemSet, load
+from autograder.grading.alone import CaughtBy, caught_by
+from autograder.grading.crew import Crew, GivenUp
+from autograder.grading.edition import named_secret
+from autograder.grading.find import MODULE
+from autograder.grading.forms import module_cells
+from autograder.grading.grade import grade_submission
+from autograder.grading.report import PASSED
+from autograder.grading.settings import Settings
+from autograder.grading.submission import Submission
+from autograder.progress import ProgressBar
+from autograder.verify.bank import Answer, submission_text
+
+
+@dataclass(frozen=True)
+class Work:
+    """One answer of a bank to be graded, for a worker; `exercise` is None for a right one."""
+
+    ps: str
+    title: str
+    exercise: str | None
+    text: str
+
+
+def compare_editions(
+    ps: ProblemSet, answers: Sequence[Answer], editions: Sequence[str], workers: int, console: Console,
+    executor: Executor | None = None,
+) -> list[str]:
+    """Grade answers in each of some editions, print a line, and return a sentence for each that one of them misjudges.
+
+    Args:
+        editions: as `edition_names` gives them. executor: where to grade instead of in our own processes.
+    """
+    work = [Work(ps.name, answer.title, answer.exercise, submission_text(ps, answer)) for answer in answers]
+    found = _graded(work, editions, workers, console, executor)
+    misses = [said for one in work for said in _said_of(one, found[one], editions)]
+    for miss in misses:
+        console.print(f"  {miss}")
+    console.print(_line(ps.name, found, len(editions)))
+    return misses
+
+
+def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
+    """Return for each edition what the answer lost by, or None: a check of its exercise; of a right answer any."""
+    if work.exercise is not None:
+        data = work.text.encode()
+        cells = tuple(module_cells(data, load(work.ps)))
+        return caught_by(Submission(work.ps, MODULE, cells, "", hashlib.sha256(data).hexdigest()), work.exercise, editions)
+    with tempfile.TemporaryDirectory(prefix="verify-") as room:
+        (Path(room) / f"{work.ps}.py").write_text(work.text, encoding="utf-8")
+        return tuple(_lost(Path(room), work.ps, Settings(named_secret(edition))) for edition in editions)
+
+
+def _lost(folder: Path, ps: str, settings: Settings) -> str | None:
+    report = grade_submission(folder, ps, settings).report
+    lost = [f"{exercise.id} {check.name} ({check.outcome})"
+            for exercise in report.exercises for check in exercise.checks if check.outcome != PASSED]
+    return ", ".join(lost) or None
+
+
+def _graded(
+    work: list[Work], editions: Sequence[str], workers: int, console: Console, executor: Executor | None
+) -> dict[Work, CaughtBy]:
+    """Grade everything in worker processes, those that take longest first."""
+    bar, found = ProgressBar(console), {}
+    bar.start(f"{work[0].ps}: answers graded in {len(editions)} editions by {workers} workers", len(work))
+    in_turn = sorted(work, key=lambda one: one.exercise is not None)
+    try:
+        answers = Crew(work[0].ps, workers, executor).work_off(
+            in_turn, lambda to, one: to.submit(partial(grade_in_editions, one, tuple(editions))))
+        for one, answer in answers:
+            if isinstance(answer, GivenUp):  # a grade that nobody got
+                fault = f"the grader's own error {answer.error!r}"
+                answer = (None if one.exercise else fault,) * len(editions)
+            found[one] = answer
+            bar.step(one.title)
+    finally:
+        bar.end()
+    return found
+
+
+def _said_of(work: Work, found: CaughtBy, editions: Sequence[str]) -> list[str]:
+    """Return a sentence on an answer that an edition misjudges, and how to see it again."""
+    wrong = [edition for edition, by in zip(editions, found, strict=True) if (by is None) == (work.exercise is not None)]
+    if not wrong:
+        return []
+    where = f"in {len(wrong)} of {len(editions)} editions, such as {wrong[0] or 'the public one'!r}"
+    if work.exercise is not None:
+        by = ", ".join(f"{name} in {times}" for name, times in Counter(filter(None, found)).most_common())
+        return [f"wrong answer {work.title!r} is not caught {where}" + (f" (else by {by})" if by else "")]
+    return [f"right answer {work.title!r} loses {found[editions.index(wrong[0])]} {where}"]
+
+
+def _line(ps: str, found: dict[Work, CaughtBy], editions: int) -> str:
+    wrong = [answer for work, answer in found.items() if work.exercise is not None]
+    right = [answer for work, answer in found.items() if work.exercise is None]
+    everywhere, nowhere = sum(None not in one for one in wrong), sum(not any(one) for one in wrong)
+    passed = sum(not any(one) for one in right)
+    return (f"{ps}: in {editions} editions wrong answers {everywhere} caught in all {len(wrong) - everywhere - nowhere} in some "
+            f"{nowhere} in none, right answers {passed} passed in all {len(right) - passed} failed")

@@ -1,0 +1,46 @@
+"""`make verify EDITIONS=n`: answers of a bank that an edition judges wrongly are named, and no others."""
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from rich.console import Console
+
+from autograder.build.source import load
+from autograder.grading.alone import edition_names
+from autograder.verify.bank import Answer
+from autograder.verify.editions import compare_editions
+
+NEVER = "def ucb(*arguments, **options):\n    return 1.0\n"
+SAME = "unchanged = 1\n"
+CAUGHT = Answer("always 1", "2.6", NEVER)
+MISSED = Answer("nothing is wrong", "2.6", SAME)
+PASSED = Answer("nothing is different", None, SAME)
+WRONGED = Answer("a wrong one", None, NEVER)
+
+
+@pytest.fixture(scope="module")
+def compared() -> tuple[list[str], str]:
+    """The sentences and the printed line for four answers in three editions, graded in this process."""
+    shown = io.StringIO()
+    with ThreadPoolExecutor(1) as here:
+        misses = compare_editions(load("ps2_uct"), [CAUGHT, MISSED, PASSED, WRONGED], edition_names(3), 1,
+                                  Console(file=shown, width=500), here)
+    return misses, shown.getvalue()
+
+
+def test_the_editions_differ_and_the_first_is_the_public_one():
+    assert edition_names(3)[0] == "" and len(set(edition_names(20))) == 20
+
+
+def test_what_an_edition_misjudges_is_named_with_the_edition(compared):
+    misses, _ = compared
+    assert len(misses) == 2
+    missed, wronged = misses
+    assert missed == "wrong answer '2.6: nothing is wrong' is not caught in 3 of 3 editions, such as 'the public one'"
+    assert wronged.startswith("right answer 'a wrong one' loses 2.6 test_")
+
+
+def test_the_line_counts_both_kinds(compared):
+    assert compared[1].rstrip().endswith(
+        "ps2_uct: in 3 editions wrong answers 1 caught in all 0 in some 1 in none, right answers 1 passed in all 1 failed")
