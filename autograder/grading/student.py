@@ -148,8 +148,11 @@ class Student:
 
     def _outward(self, value: Any) -> Any:
         """Return what travels for an argument: handles by number, games by their name and data, callables as callbacks."""
-        if type(value) in _PLAIN or type(value) is Special:
+        kind = type(value)
+        if kind in _PLAIN or kind is Special:
             return value
+        if (kind is list or kind is tuple) and _PLAIN.issuperset(map(type, value)):
+            return value[:]
         if isinstance(value, RemoteHandle):
             return HandleId(value._id)
         if isinstance(value, _GAMES):

@@ -79,7 +79,7 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for width in (3, 7, 8, 12):
         game = fork(edition, width)
-        nodes = student.many("TreeNode", [(0,)] * 360)
+        nodes = student.many("TreeNode", [(0,)] * 240)
         actions = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
         assert set(actions) <= set(game.legal_actions(0))
         unevenness += spread(actions, game.legal_actions(0))

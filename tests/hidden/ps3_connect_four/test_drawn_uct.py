@@ -41,12 +41,12 @@ def test_any_game_is_searched(student, edition):
 def test_the_time_is_up_when_it_has_passed(student, edition):
     """when exactly `seconds` have passed no other simulation begins, wherever the clock begins and whatever its unit"""
     for begin in (float(edition.randint(-900, -1)), float(edition.randint(1, 900))):
-        fan, tick, number = Fan([13] * 3, [0.0] * 3, edition.randrange(2)), edition.choice([0.125, 1.0, 16.0]), 6
+        fan, tick, number = Fan([7] * 3, [0.0] * 3, edition.randrange(2)), edition.choice([0.125, 1.0, 16.0]), 6
         watched = student.watch(fan.game)
 
         def clock(*arguments: Any) -> float:
             """Tell the time: one tick for each game that was played to its end, or two where each move is tried first."""
-            ends = sum(method == "play" and str(at).endswith(".12") for method, at, _ in watched.calls)  # noqa: B023
+            ends = sum(method == "play" and str(at).endswith(".6") for method, at, _ in watched.calls)  # noqa: B023
             return begin + tick * ends  # noqa: B023
 
         student.uct(watched, watched.token("root"), student.rng(edition.getrandbits(30)), seconds=number * tick, clock=clock)

@@ -158,8 +158,8 @@ def test_a_finished_game_is_an_error(student, edition):
 def test_the_search_stops_in_time(student, edition):
     """no simulation begins once the time is up on the given clock, and none is saved before, wherever the clock begins"""
     for begin in (edition.uniform(-9e3, -1e3), 0.0, edition.uniform(1e3, 9e3)):
-        ply, budget = 12, edition.randint(60, 110)
-        fan = Fan([ply] * 3, [0.0] * 3, edition.randrange(2))  # 234 plays until everything is in the tree
+        ply, budget = 9, edition.randint(35, 65)
+        fan = Fan([ply] * 3, [0.0] * 3, edition.randrange(2))  # 135 plays until everything is in the tree
         watched = student.watch(fan.game)
         step = edition.choice([1e-4, 1e-3, 20.0])
         work, seconds = Work(watched, begin, step), (budget - 0.5) * step
