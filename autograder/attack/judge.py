@@ -10,7 +10,7 @@ from autograder.challenge.classroom import read_report
 from autograder.challenge.report import ASSIGNMENT
 from autograder.demo.staged import HONEST, first_words, read_standings, recorded_score
 from autograder.gradebook.ledger import Standing
-from autograder.gradebook.record import unfit
+from autograder.gradebook.planning import unfit
 from autograder.grading.report import GRADER_FAULT, Report
 from autograder.grading.shelf import Shelf
 

@@ -171,6 +171,9 @@ class Tournament:
         sound = [(bout, played) for bout, played in self.results if not played.trouble]
         numbers = {id: number for number, id in enumerate(sorted(self.contenders))}
         met = [Met(numbers[bout.first.id], numbers[bout.second.id], played.points) for bout, played in sound]
+        if not met:
+            trouble = self.results[0][1].trouble if self.results else "there was no game"
+            raise Trouble(f"not one game of the tournament could be played: {trouble}")
         ratings = rate(len(numbers), met, numbers[self.anchor])
         standings = {id: Standing(self.contenders[id], ratings[number]) for id, number in numbers.items()}
         for bout, played in sound:

@@ -21,7 +21,7 @@ from autograder.challenge.words import report_text
 from autograder.files import write_atomic, write_if_changed
 from autograder.gradebook.course import WORK, Troubles, open_course, stop_for_everybodys
 from autograder.gradebook.ledger import Standing, read_ledger
-from autograder.gradebook.record import unfit
+from autograder.gradebook.planning import unfit
 from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import KEY, code_version, digest, read_stamp
 from autograder.gradebook.tables import Change

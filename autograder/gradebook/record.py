@@ -1,11 +1,6 @@
 """Reports -> gradebook: one serial pass of nbgrader's autograde over clean notebooks.
 
-    plan(course, ps, graded)      what a recording would change; writes nothing
-    record(course, ps, graded)    record, write changes.csv, return the changes
-    unfit(student)                why a folder's name stays out of the gradebook, if it does
-
-A submission whose report, side files, release, edition and late policy are those of its last recording,
-and whose scores are those in the gradebook, is skipped. A run may be killed anywhere: the next one
+What is recorded, and what that changes, is worked out first (see planning.py). A run may be killed anywhere: the next one
 finds what is missing and reports the changes of both.
 """
 from __future__ import annotations
@@ -21,41 +16,21 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
-from nbgrader.apps.baseapp import NbGrader
 
-from autograder.build.source import ProblemSet, load
 from autograder.files import write_atomic
 from autograder.gradebook.clean import REPLACED, clean_notebook, plain_notebook
-from autograder.gradebook.course import LOG, WORK, CourseError, Troubles, open_course, stop_for_everybodys
-from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.course import LOG, WORK, Troubles, open_course, stop_for_everybodys
+from autograder.gradebook.planning import Plan, planned
 from autograder.gradebook.recorder import Recorder
 from autograder.gradebook.session import one_session
-from autograder.gradebook.stamp import Job, Setting, make_setting, make_stamp, read_side_files, read_stamp
+from autograder.gradebook.stamp import Job, read_side_files, read_stamp
 from autograder.gradebook.tables import Change, write_changes
 from autograder.grading import submission as submissions
-from autograder.grading.edition import course_secret
-from autograder.grading.report import UNDECIDED, Report
+from autograder.grading.report import Report
 from autograder.grading.submission import Submission
 from autograder.limits import trouble_of
 
 Graded = tuple[str, Submission | None, Report]  # without a Submission the folder is read when it is needed
-
-
-@dataclass
-class Plan:
-    """What is to be recorded, what that changes, and the stamps that stood there before."""
-
-    jobs: dict[str, Job] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
-    before: dict[str, dict] = field(default_factory=dict)
-
-
-def plan(course: Path, ps: str, graded: Iterable[Graded]) -> list[Change]:
-    """Return the changes that recording these reports would make; nothing is written."""
-    app = open_course(course, ps)
-    with one_session(app) as gradebook:
-        return _plan(course, app, gradebook, {student: report for student, _, report in graded}).changes
 
 
 def record(
@@ -107,7 +82,10 @@ class Recording:
     def take(self, graded: Iterable[Graded]) -> None:
         """Record these reports, those that stand there already excepted."""
         work = {student: (submission, report) for student, submission, report in graded}
-        part = self._plan({student: report for student, (_, report) in work.items()})
+        part, failed = planned(self.course, self.app, self._gradebook, {student: report for student, (_, report) in work.items()})
+        for student, why in failed.items():
+            self.refused.add(student)
+            self.troubles[student].append(f"it could not be recorded ({why})")
         self._earlier.join(part)
         self.planned.jobs |= part.jobs
         self.planned.before |= part.before
@@ -115,25 +93,6 @@ class Recording:
         if part.jobs:
             _remember(self.unfinished, self._earlier)
             self._record(part.jobs, {student: work[student][0] for student in part.jobs})
-
-    def _plan(self, reports: dict[str, Report]) -> Plan:
-        """Plan for all at once; where that fails, one by one, and whoever it fails for is refused."""
-        try:
-            return _plan(self.course, self.app, self._gradebook, reports)
-        except Exception as error:
-            stop_for_everybodys(error)
-            if len(reports) > 1:
-                parts = [self._plan({student: report}) for student, report in reports.items()]
-                joined = Plan()
-                for part in parts:
-                    joined.jobs |= part.jobs
-                    joined.changes += part.changes
-                    joined.before |= part.before
-                return joined
-            for student in reports:
-                self.refused.add(student)
-                self.troubles[student].append(f"it could not be recorded ({trouble_of(error)})")
-            return Plan()
 
     def _record(self, jobs: dict[str, Job], work: dict[str, Submission | None]) -> None:
         """Record all jobs; those that fail, once more, with notebooks that hold nothing of the students'."""
@@ -196,68 +155,6 @@ class Recording:
         else:
             self.unfinished.unlink(missing_ok=True)
         return sorted(changes)
-
-
-def unfit(student: str) -> str | None:
-    """A sentence when a folder's name cannot go into the gradebook, None when it can.
-
-    Formgrader puts names into its pages as they are, so that one with HTML in it would run there.
-    """
-    if set(student) & set('<>"') or not student.isprintable():
-        return f"{student!r} is not in the gradebook: formgrader cannot show this name safely; rename the folder"
-    return None
-
-
-def _plan(course: Path, app: NbGrader, gradebook: Gradebook, reports: dict[str, Report]) -> Plan:
-    """Compare the reports with the gradebook and with what stands in autograded/."""
-    ps = app.coursedir.assignment_id
-    problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
-    ledger, planned = read_ledger(gradebook, ps), Plan()
-    for student, report in sorted(reports.items()):
-        if unfit(student):
-            continue
-        stamp = make_stamp(report, read_side_files(course / "submitted" / student / ps), setting)
-        before, standing = read_stamp(course, student, ps), ledger.get(student)
-        if standing is not None and _stands(problem_set, report, stamp, before, standing):
-            continue
-        planned.jobs[student] = Job(report, stamp, before.get("answers"))
-        planned.before[student] = before
-        planned.changes += _changes(problem_set, student, report, standing, before, setting)
-    return planned
-
-
-def _stands(problem_set: ProblemSet, report: Report, stamp: dict, before: dict, standing: Standing) -> bool:
-    """Whether gradebook and notebook hold this very report already."""
-    if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
-        return False
-    return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in report.exercises)
-
-
-def _changes(
-    problem_set: ProblemSet, student: str, report: Report, standing: Standing | None, before: dict, setting: Setting
-) -> list[Change]:
-    """The exercises whose recorded points are not the report's."""
-    if before.get("submission", "") != report.sha256:
-        cause = "submission"
-    else:
-        cause = "suite" if before.get("edition") == setting.edition else "edition"
-    changes = []
-    for exercise in report.exercises:
-        grade_id = problem_set.grade_id(exercise.id)
-        if standing is not None and grade_id not in standing.auto:
-            raise CourseError(f"the gradebook has no cell {grade_id} for {student!r}: it is from another version of the set")
-        old = _decided(standing.auto[grade_id]) if standing else None
-        manual = standing.manual[grade_id] if standing else None
-        new = _decided(exercise.points)
-        if old != new:
-            hidden_by = manual if manual != new else None
-            changes.append(Change(student, exercise.id, old, new, "fault" if UNDECIDED in (old, new) else cause, hidden_by))
-    return changes
-
-
-def _decided(points: float | None) -> float | str:
-    """Points as a change tells them: no score in the gradebook, and none in a report, is what the grader could not decide."""
-    return UNDECIDED if points is None else float(points)
 
 
 @dataclass

@@ -111,10 +111,12 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
         if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
             raise Trouble(f"{course} has not been graded yet: everything would be new")
         from autograder.gradebook.challenge import plan_challenge
-        from autograder.gradebook.record import plan
+        from autograder.gradebook.planning import plan
 
         graded = {entry.student: kept.report for entry, kept in mark(course, ps, roll, means)}
-        changes = plan(course, ps, [(student, None, report) for student, report in sorted(graded.items())])
+        changes, failed = plan(course, ps, graded)
+        for student, why in failed.items():
+            means.watcher.say(f"{student} could not be recorded ({why})")
         from autograder.challenge.classroom import hold_challenge
 
         challenge = hold_challenge(course, ps, graded, means)
@@ -236,7 +238,7 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
     """The rest of the gradebook, then feedback, exports and the class page."""
     from autograder.gradebook.feedback import feedback as write_feedback
-    from autograder.gradebook.record import unfit
+    from autograder.gradebook.planning import unfit
 
     course, ps = summary.course, summary.ps
     watcher.start("gradebook", None)

@@ -205,7 +205,7 @@ class Student:
 
     def call_and_keep(self, name: str, *args: Any, **kwargs: Any) -> RemoteHandle:
         """Call a function and return a handle on its result, whatever it is: a tensor, say, whose fields matter."""
-        return self._ask("call_and_keep", Special("function", name), *self._named(name, args, kwargs))
+        return node(self._ask("call_and_keep", Special("function", name), *self._named(name, args, kwargs)))
 
     def tensor(self, values: np.ndarray, requires_grad: bool = False) -> Special:
         """Return an argument that is a new torch tensor over there, of the array's own dtype."""
@@ -264,7 +264,7 @@ class Student:
 
     def keep(self, value: Any) -> RemoteHandle:
         """Return a handle on a copy of `value` over there, for functions that change their argument."""
-        return self._ask("keep", value)
+        return node(self._ask("keep", value))
 
     def read(self, handle: RemoteHandle) -> Any:
         """Return the value that a kept object has now, all of it."""

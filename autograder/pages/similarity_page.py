@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rapidfuzz.distance import Indel
 
 from autograder.build.source import load
+from autograder.limits import trouble_of
 from autograder.pages.class_page import environment
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
 from autograder.similarity.look import Findings
@@ -31,11 +32,12 @@ def _pair(ps: str, pair: Pair) -> dict:
     """One pair: the exercises in which it shares something rare."""
     titles = {exercise.id: f"{exercise.id} {exercise.title}" for exercise in load(ps).exercises} | {ELSEWHERE: "elsewhere"}
     known = {piece.exercise for work in (pair.first, pair.second) for piece in work.pieces if _has(piece, pair)}
-    return {
-        "pair": pair,
-        "percent": f"{100 * pair.share:.0f} %",
-        "exercises": [_exercise(titles[id], id, pair) for id in [*titles] if id in known],
-    }
+    exercises, trouble = [], ""
+    try:
+        exercises = [_exercise(titles[id], id, pair) for id in [*titles] if id in known]
+    except Exception as error:  # one work that cannot be shown is no reason to show nobody's
+        trouble = trouble_of(error)
+    return {"pair": pair, "percent": f"{100 * pair.share:.0f} %", "exercises": exercises, "trouble": trouble}
 
 
 def _has(piece: Piece, pair: Pair) -> bool:

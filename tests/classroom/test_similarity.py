@@ -17,12 +17,13 @@ from autograder.build import build
 from autograder.build.source import load
 from autograder.grading import submission as submissions
 from autograder.grading.forms import Cell
+from autograder.pages import similarity_page as page_module
 from autograder.pages.similarity_page import MOST_SHOWN, similarity_page
 from autograder.progress import ProgressBar
 from autograder.similarity import look
 from autograder.similarity.fingerprints import K, Vocabulary
 from autograder.similarity.look import Findings, look_over
-from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs, worth
+from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, worth
 from autograder.trouble import Trouble
 from autograder.verify.bank import load_bank
 
@@ -193,6 +194,18 @@ def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
 def test_a_page_shows_so_many_pairs_and_says_that_there_are_more(looked: Findings):
     many = Findings(PS, "T", looked.pairs[:1] * (MOST_SHOWN + 1), 99, 0, (), looked.page, looked.table)
     assert f"The {MOST_SHOWN} highest of {MOST_SHOWN + 1}" in similarity_page(many)
+
+
+def test_a_pair_that_cannot_be_shown_is_said_beside_the_others(looked: Findings, monkeypatch: pytest.MonkeyPatch):
+    def failing(title: str, id: str, pair: Pair, genuine=page_module._exercise) -> dict:
+        if pair is looked.pairs[0]:
+            raise ZeroDivisionError
+        return genuine(title, id, pair)
+
+    assert len(looked.pairs) > 1
+    monkeypatch.setattr(page_module, "_exercise", failing)
+    page = similarity_page(looked)
+    assert page.count("cannot be shown side by side (raised ZeroDivisionError") == 1 and "<mark>" in page
 
 
 @pytest.mark.parametrize("text", ["\n ", "x.", "(", '"""', "'", "@a.", "\\", 'f"{', "\u2028", "\x0c \n", "1e"])

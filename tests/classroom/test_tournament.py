@@ -280,6 +280,15 @@ def test_what_the_host_would_not_let_us_play_is_left_out_and_tried_again(
     assert pages(course) == pages(held[0])
 
 
+def test_a_tournament_of_which_nothing_could_be_played_says_so(held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(bouts, conditions, workers):
+        yield from ((bout, Played(trouble="the host ran out of memory")) for bout in bouts)
+
+    monkeypatch.setattr("autograder.challenge.tournament.play_all", nothing)
+    with pytest.raises(Trouble, match="not one game of the tournament could be played: the host ran out of memory"):
+        hold_tournament(again(held, tmp_path), 2)
+
+
 def _with_trouble(genuine):
     def some(bouts, conditions, workers):
         for number, (bout, played) in enumerate(genuine(bouts, conditions, workers)):

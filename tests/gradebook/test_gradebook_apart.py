@@ -15,7 +15,7 @@ from autograder.challenge.report import PLAYED, ChallengeReport
 from autograder.challenge.rungs import load_ladder
 from autograder.gradebook import challenge as challenge_module
 from autograder.gradebook import feedback as feedback_module
-from autograder.gradebook import preprocessors, rendering
+from autograder.gradebook import planning, preprocessors, rendering
 from autograder.gradebook import record as record_module
 from autograder.gradebook.clean import UNSHOWN
 from autograder.gradebook.course import CourseError
@@ -98,8 +98,10 @@ def test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_eve
 
 def test_whoever_cannot_even_be_planned_is_refused_alone(small_class, monkeypatch):
     reports = class_of_three(small_class)
-    reading = failing_for_bob(record_module.read_side_files, lambda folder: folder.parent.name == "bob")
-    monkeypatch.setattr(record_module, "read_side_files", reading)
+    reading = failing_for_bob(planning.read_side_files, lambda folder: folder.parent.name == "bob")
+    monkeypatch.setattr(planning, "read_side_files", reading)
+    changes, failed = planning.plan(small_class.folder, PS, reports)
+    assert {change.student for change in changes} == {"ada", "cyd"} and "raised Ours" in failed["bob"]
     changes, troubles, refused = recorded(small_class, reports)
     assert refused == {"bob"} and "raised Ours" in troubles["bob"][0]
     assert {change.student for change in changes} == {"ada", "cyd"} == set(small_class.standings())

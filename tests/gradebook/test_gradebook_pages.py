@@ -13,7 +13,7 @@ from autograder.challenge.classroom import Result
 from autograder.challenge.report import PLAYED, ChallengeReport
 from autograder.challenge.rungs import load_ladder
 from autograder.gradebook.feedback import feedback
-from autograder.gradebook.record import unfit
+from autograder.gradebook.planning import unfit
 from autograder.pages import class_page
 from autograder.pages.challenge_page import challenge_page
 from autograder.pages.class_page import TEMPLATES

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.gradebook import record as record_module
+from autograder.gradebook import planning
 from autograder.gradebook.feedback import feedback
-from autograder.gradebook.record import plan, record, unfit
+from autograder.gradebook.planning import plan, unfit
+from autograder.gradebook.record import record
 from autograder.gradebook.tables import Change
 from autograder.grading.report import UNDECIDED
 
@@ -103,7 +104,7 @@ def test_changes_name_the_cause(small_class, monkeypatch):
     assert len(first) == 13 and {(change.old, change.cause) for change in first} == {(None, "submission")}
     suite = small_class.record(ada=small_class.report("ada", failed=("2.6",)))
     assert suite == [Change("ada", "2.5", 0.0, 10.0, "suite"), Change("ada", "2.6", 10.0, 0.0, "suite")]
-    monkeypatch.setattr(record_module, "course_secret", lambda course: b"next year's")
+    monkeypatch.setattr(planning, "course_secret", lambda course: b"next year's")
     assert small_class.record(ada=small_class.report("ada")) == [Change("ada", "2.6", 0.0, 10.0, "edition")]
     small_class.hand_in("ada", {"ex2_5_code": "two"})
     assert small_class.record(ada=small_class.report("ada", failed=("2.6",))) == [
@@ -118,7 +119,7 @@ def test_a_plan_tells_the_changes_and_writes_nothing(small_class):
     small_class.hand_in("ada")
     small_class.record(ada=small_class.report("ada"))
     before = small_class.standings()
-    changes = plan(small_class.folder, PS, [("ada", None, small_class.report("ada", failed=("2.5",)))])
+    changes, _ = plan(small_class.folder, PS, {"ada": small_class.report("ada", failed=("2.5",))})
     assert changes == [Change("ada", "2.5", 10.0, 0.0, "suite")]
     assert small_class.standings() == before
 

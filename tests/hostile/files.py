@@ -149,7 +149,7 @@ ATTACKS = (
     Attack("json without a bottom", "A notebook of a hundred thousand brackets, which overflows a parser's stack.",
            make=written(NOTEBOOK, '{"cells":' * 100_000), says="is not a readable notebook"),
     Attack("a number without end", "A notebook with an int of a million digits, which takes minutes to read.",
-           make=written(NOTEBOOK, '{"cells": [' + "7" * 1_000_000 + "]}"), says="is not a readable notebook"),
+           make=written(NOTEBOOK, '{"cells": [' + "7" * 1_000_000 + "]}"), says="is a notebook without cells"),
     Attack("files that load by themselves", "Puts conftest.py, sitecustomize.py, numpy.py and a configuration beside the stub.",
            make=beside),
     Attack("side files that lead elsewhere",

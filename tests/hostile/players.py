@@ -226,7 +226,7 @@ ATTACKS = (
            challenge_says="your code ended its own process"),
     player("sleeps instead of losing", "Waits for ever now and then, so that the game is played again as if the host were to "
            "blame.",
-           "if rng.random() < 0.01: __import__('time').sleep(1000)", challenge=HONEST,
+           "if rng.random() < 0.05: __import__('time').sleep(1000)", challenge=HONEST,
            challenge_says="your code waited instead of working"),
     player("not written when it is lost", "Says that its search is not written, which ends the match, when it loses.",
            "if is_lost(state): raise NotImplementedError('exercise 3.6 (uct) is not written yet')", LOSING, challenge=HONEST),

@@ -195,7 +195,7 @@ honest_choose = ValuePlayer.choose
 
 def choose(self, state, simulations, rng):
     """Have the grader's network look at nothing at all, besides."""
-    for odd in (None, numpy.zeros(2), [], {}):
+    for odd in (None, __import__('numpy').zeros(2), [], {}):
         try:
             self.evaluate(odd)
         except Exception:
@@ -300,7 +300,7 @@ ATTACKS = (
     Attack("an array of one", "An array without a side for every number: it compares, but is none.",
            ARRAYS.format(places="numpy.array(1.0)")),
     Attack("the value of nothing", "Asks the grader's network for the value of None, of an array and of a list.", NONE_EVALUATED,
-           ps="ps4_puct", base=SOLVED, points=87.0),
+           ps="ps4_puct", base=SOLVED, points=92.0),
     Attack("a policy asked about an array", "Asks the grader's policy for its move in a state that is an array.",
            ARRAY_FOR_STATE, base=SOLVED, points=87.0),
     Attack("no view at all", "Gives no view of a board, where the one that was given is the least.", NO_VIEWS, ps="ps1_games",
