@@ -11,6 +11,7 @@ In a notebook the check runs as its cell runs. In a module it is only registered
 """
 
 import linecache
+import math
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
@@ -123,8 +124,8 @@ def summary(verdicts: Mapping[str, str]) -> str:
 
 
 def expect(got: object, wanted: object, *, what: str, position: str = "", think: str = "",
-           tolerance: float = 1e-9) -> None:
-    """Go on when `got` is `wanted`, up to `tolerance` for every number in it.
+           tolerance: float = 1e-6) -> None:
+    """Go on when `got` is `wanted`, up to `tolerance`, absolute or relative, for every number in it.
 
     Args:
         what: the words that stand for `got` in a sentence, such as "total_value of the root".
@@ -205,9 +206,10 @@ def _show(value: object) -> str:
 
 
 def _same(got: Any, wanted: Any, tolerance: float) -> bool:
-    """Compare number by number: floats up to `tolerance`, nan equal to nothing, a tuple as good as a list."""
+    """Compare number by number: floats up to `tolerance`, nan equal to nothing, a tuple or an array as good as a list."""
+    got, wanted = (value.tolist() if hasattr(value, "tolist") else value for value in (got, wanted))  # numpy's, and tensors
     if isinstance(wanted, Real) and isinstance(got, Real):
-        return bool(got == wanted or abs(got - wanted) <= tolerance)
+        return bool(got == wanted) or math.isclose(got, wanted, rel_tol=tolerance, abs_tol=tolerance)
     if isinstance(wanted, Mapping) and isinstance(got, Mapping):
         return got.keys() == wanted.keys() and all(_same(got[key], wanted[key], tolerance) for key in wanted)
     if isinstance(wanted, Sequence) and isinstance(got, Sequence) and not isinstance(wanted, str):
