@@ -92,7 +92,8 @@ def test_an_exception_is_shown_by_the_students_own_line(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("got", "wanted"), [
     (1.0, 1), (math.inf, math.inf), (0.1 + 0.2, 0.3), (np.float32(0.3), 0.3), (np.int32(2), 2), (np.array([1, 2]), (1, 2)),
-    ([np.bool_(True)], [True]), (1_000_000.5, 1_000_001.0), ([1, (2,)], (1, [2])), ({"a": 1.0}, {"a": 1}), ("x", "x"), (None, None)])
+    ([np.bool_(True)], [True]), (1_000_000.5, 1_000_001.0),
+    ([1, (2,)], (1, [2])), ({"a": 1.0}, {"a": 1}), ("x", "x"), (None, None)])
 def test_equal_values_pass(got, wanted):
     expect(got, wanted, what="it")
 
