@@ -21,8 +21,11 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
+from arena.time_limit import OutOfTime, time_limit
+
 Check = Callable[[], None]
 PASSED, NOT_YET, NOT_WRITTEN = "passed", "NOT YET", "NOT WRITTEN"
+LONGEST_S = 20.0  # of a check, by the clock; the longest takes one on an idle machine
 JOINT = "joint"
 
 _HERE = (str(Path(__file__).parent), *{sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
@@ -50,9 +53,13 @@ class Visible:
         claim = (self.body.__doc__ or "").strip().split("\n")[0]
         not_yet = f"{self.exercise} {self.title}   NOT YET   {claim}\n"
         try:
-            self.body()
+            with time_limit(LONGEST_S):
+                self.body()
         except _Unmet as unmet:
             return NOT_YET, not_yet + str(unmet)
+        except OutOfTime as late:
+            asked = f"    Not finished after {LONGEST_S:g} s: does your loop move on?\n"
+            return NOT_YET, not_yet + asked + _place(late, self.body)
         except NotImplementedError as stub:
             return NOT_WRITTEN, f"{self.exercise} {self.title}   NOT WRITTEN   {stub}".rstrip()
         except (Exception, SystemExit) as error:
@@ -171,8 +178,12 @@ def _in_notebook() -> bool:
 
 
 def _where(error: Exception, body: FunctionType) -> str:
-    """Name the student's error and the last line of theirs that led to it; no line of ours, and no traceback."""
-    raised = f"    Your code raised {type(error).__name__}: {error}\n"
+    """Name the student's error and where it came from; no line of ours, and no traceback."""
+    return f"    Your code raised {type(error).__name__}: {error}\n" + _place(error, body)
+
+
+def _place(error: BaseException, body: FunctionType) -> str:
+    """Return the last line of the student's that led to an error, else the line of the check that called their code."""
     check_code, called, theirs = _with_inner(body.__code__), "", ""
     trace = error.__traceback__
     while trace is not None:
@@ -183,7 +194,7 @@ def _where(error: Exception, body: FunctionType) -> str:
         elif not code.co_filename.startswith(_HERE):
             theirs = f"    in {code.co_name}, line {trace.tb_lineno}: {line}"
         trace = trace.tb_next
-    return raised + (theirs or called)
+    return theirs or called
 
 
 def _with_inner(code: CodeType) -> set[CodeType]:

@@ -4,6 +4,7 @@ The folder's pytest.ini asks for it with `-p arena.pytest_checks`. A file that i
 the form that counts (arena/work.py).
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from arena import check, work
 
 TOLD = pytest.StashKey[list[str]]()
+_EXERCISE = re.compile(r"\d+\.\d+")
 VERDICTS = pytest.StashKey[dict[str, str]]()
 
 
@@ -21,6 +23,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[TOLD], config.stash[VERDICTS] = [], {}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take `-k 2.1` for exercise 2.1 alone; to pytest 2.10 and 2.11 match it as well."""
+    wanted = config.option.keyword.strip()
+    others = [item for item in items if isinstance(item, CheckItem) and item.visible.exercise != wanted]
+    if _EXERCISE.fullmatch(wanted) and others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in others]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -1,0 +1,68 @@
+"""A limit of time for code that may never end, on every system and in a notebook: it is stopped between two of its statements."""
+
+import _thread
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+AGAIN_S = 1.0  # whoever catches everything is stopped once more, and again
+_SIGNAL = getattr(signal, "SIGALRM", None) or signal.SIGBREAK  # Windows has no alarm
+_DEBUGGERS = ("bdb.py", "pdb.py", "pydevd.py")
+
+
+class OutOfTime(BaseException):
+    """The time is up. No `except Exception` of the code that is stopped takes it for an error of its own."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime when the block has not ended after so many seconds by the clock.
+
+    Nobody is stopped in a debugger, nor outside of the main thread, where no signals arrive. A single call into compiled code
+    is not stopped before it returns.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    going_on = [True]
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if going_on and not _is_debugged(frame):
+            raise OutOfTime
+
+    before = signal.signal(_SIGNAL, stop)
+    end = _repeat_alarm(seconds)
+    try:
+        yield
+    finally:
+        going_on.clear()
+        end()
+        signal.signal(_SIGNAL, before)
+
+
+def _repeat_alarm(seconds: float) -> Callable[[], object]:
+    """Send the signal after so many seconds, and every AGAIN_S from then on, until what is returned is called."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_S)
+        return lambda: signal.setitimer(signal.ITIMER_REAL, 0)
+    over = threading.Event()
+
+    def ring() -> None:
+        pause = seconds
+        while not over.wait(pause):
+            pause = AGAIN_S
+            _thread.interrupt_main(_SIGNAL)
+
+    threading.Thread(target=ring, daemon=True).start()
+    return over.set
+
+
+def _is_debugged(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.endswith(_DEBUGGERS):
+            return True
+        frame = frame.f_back
+    return False
+
