@@ -302,12 +302,12 @@ def check_4_0():
            think="logits or probabilities? The mean or the sum over the batch?")
     expect(value_loss(torch.tensor([0.5, -0.5]), torch.tensor([1.0, -1.0])).item(), 0.25, tolerance=1e-6,
            what="value_loss", position="values .5 and -.5, results 1 and -1")
-    net = nn.Linear(5, 1, bias=False)
-    nn.init.zeros_(net.weight)
+    net = nn.Sequential(nn.Linear(5, 1, bias=False), nn.Flatten(0))
+    nn.init.zeros_(net[0].weight)
     steps = torch.optim.SGD(net.parameters(), lr=1.0)
-    mean = train_epoch(net, value_loss, torch.eye(5), torch.ones(5, 1), steps, 2, random.Random(40))
+    mean = train_epoch(net, value_loss, torch.eye(5), torch.ones(5), steps, 2, random.Random(40))
     where = "5 examples, each with a weight of its own that begins at 0 and should be 1; batches of 2; SGD with rate 1"
-    expect(sorted(net.weight.detach().flatten().tolist()), [1.0, 1.0, 1.0, 1.0, 2.0], what="the weights after one epoch",
+    expect(sorted(net[0].weight.detach().flatten().tolist()), [1.0, 1.0, 1.0, 1.0, 2.0], what="the weights after one epoch",
            position=where, tolerance=1e-5, think="is every example used once, the last too, and is the old gradient forgotten?")
     expect(mean, 1.0, what="the mean loss", position=where, tolerance=1e-6)
 
@@ -908,7 +908,7 @@ def check_4_4():
     expect(visit_policy({1: 6, 2: 6, 3: 0}, 0.0), {1: 0.5, 2: 0.5, 3: 0.0}, what="the probabilities with temperature 0",
            position="visits 6, 6, 0", think="who gets what when two actions are visited most?")
     expect_error(ValueError, lambda: visit_policy({1: 0, 2: 0}, 1.0), what="visit_policy", position="visits 0, 0")
-    player, rng = MCTSPlayer(HAND, SAID.get), random.Random(44)
+    player, rng = MCTSPlayer(HAND, lambda state: SAID[state]), random.Random(44)
     action = player.choose("s0", 6, rng)
     where = "the toy game of 4.3, 6 simulations"
     expect(action, max(player.mcts.N["s0"], key=player.mcts.N["s0"].get), what="the action", position=where,
