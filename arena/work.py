@@ -23,6 +23,7 @@ from arena import check
 
 HEADER = re.compile(r"# %%(?!\S)(.*)")
 PROBLEM_SET = re.compile(r"ps\d+_\w+")
+_GUARD = re.compile(r"if __name__ == ([\"'])__main__\1:[ \t]*(#.*)?")
 MAGIC = re.compile(r"^([ \t]*)[%!?].*$", re.MULTILINE)
 BOTH = "Both forms hold work and they differ: the notebook counts, here and in grading."
 
@@ -90,7 +91,7 @@ def read_form(path: Path) -> list[Cell]:
 
 def module_cells(text: str, label: str) -> list[Cell]:
     """Return the code cells of a module; empty lines above each keep its line numbers."""
-    lines = text.split("\n")
+    lines = without_guard(text.split("\n"))
     heads = [number for number, line in enumerate(lines) if HEADER.fullmatch(line)]
     cells = []
     for start, end in zip([-1, *heads], [*heads, len(lines)], strict=True):
@@ -98,6 +99,24 @@ def module_cells(text: str, label: str) -> list[Cell]:
         if body.strip() and "[markdown]" not in header and '"experiment"' not in header:
             cells.append(Cell(label, "\n" * (start + 1) + body, "check=" in header))
     return cells
+
+
+def without_guard(lines: list[str]) -> list[str]:
+    """Return a module's lines with the cells under `if __name__ == "__main__":` moved out of it, and as many lines as before.
+
+    Whole cells under that line are valid Python. But a cell is loaded by itself, as an import would, and nothing is left of it
+    then. What stands there without a cell of its own, an experiment, is not run.
+    """
+    for at in (number for number, line in enumerate(lines) if _GUARD.fullmatch(line)):
+        end = next((number for number in range(at + 1, len(lines)) if lines[number][:1] not in (*" \t#", "")), len(lines))
+        body = lines[at + 1 : end]
+        head = next((number for number, line in enumerate(body) if HEADER.fullmatch(line.strip())), len(body))
+        inside = next((line for line in body[head:] if line[:1] in (" ", "\t") and line.lstrip()[:1] not in ("#", "")), "")
+        if inside:
+            first = next(line for line in body if line.lstrip()[:1] not in ("#", ""))
+            indent = first[: len(first) - len(first.lstrip())]
+            return [*lines[:at], "", *(line.removeprefix(indent) for line in body), *lines[end:]]
+    return lines
 
 
 def _notebook_cells(text: str) -> list[Cell]:

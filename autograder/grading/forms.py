@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from arena.work import without_guard
 from autograder.build.percent import HEADER
 from autograder.build.source import ProblemSet
 
@@ -162,6 +163,7 @@ def module_cells(data: bytes, problem_set: ProblemSet) -> list[Cell]:
         raise Unreadable("is not a text file")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     _limit(len(lines), MOST_LINES, "lines")
+    lines = without_guard(lines)
     heads = [number for number, line in enumerate(lines) if HEADER.fullmatch(line)]
     _limit(len(heads), MOST_CELLS, "cells")
     above = sum(heads)
