@@ -180,6 +180,11 @@ def check_2_0():
     arm = epsilon_greedy([10, 10, 0], [4.0, 6.0, 0.0], 0.0, rng)
     expect(arm, 1, what="epsilon_greedy with epsilon 0", position="pulls 10, 10, 0; rewards 4, 6, 0",
            think="what is the mean of an arm that was never pulled?")
+    expect(epsilon_greedy([10, 2], [6.0, 1.8], 0.0, rng), 1, what="epsilon_greedy with epsilon 0",
+           position="pulls 10, 2; rewards 6, 1.8", think="the largest sum, or the best mean?")
+    arms = {epsilon_greedy([2, 2, 2], [1.0, 1.0, 0.0], 0.0, rng) for _ in range(100)}
+    expect(sorted(arms), [0, 1], what="the arms that epsilon_greedy pulls with epsilon 0",
+           position="pulls 2, 2, 2; rewards 1, 1, 0; 100 draws", think="what decides between equal means?")
     arms = {epsilon_greedy([5, 5, 5], [5.0, 0.0, 0.0], 1.0, rng) for _ in range(200)}
     expect(sorted(arms), [0, 1, 2], what="the arms that epsilon_greedy pulls with epsilon 1",
            position="pulls 5, 5, 5; rewards 5, 0, 0; 200 draws")
@@ -190,6 +195,13 @@ def check_2_0():
     expect(ucb1([100, 4], [60.0, 2.0], 1.0, rng), 1, what="ucb1 with c = 1", position=where,
            think="which of the two arms is less known?")
     expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0", position=where)
+    expect(ucb1([100, 4], [60.0, 0.0], 1.0, rng), 1, what="ucb1 with c = 1",  # .6 + .216 and 0 + 1.078
+           position="pulls 100, 4; rewards 60, 0", think="which logarithm is it?")
+    expect(ucb1([100, 4], [60.0, 1.0], 0.25, rng), 0, what="ucb1 with c = .25",  # .6 + .054 and .25 + .269
+           position="pulls 100, 4; rewards 60, 1", think="does c stand under the root?")
+    arms = {ucb1([0, 3, 0], [0.0, 1.0, 0.0], 1.0, rng) for _ in range(100)}
+    expect(sorted(arms), [0, 2], what="the arms that ucb1 pulls when two are untried", position="pulls 0, 3, 0; 100 draws",
+           think="does the first of them always come first?")
     arms = {ucb1([3, 3], [1.0, 1.0], 1.0, rng) for _ in range(100)}
     expect(sorted(arms), [0, 1], what="the arms that ucb1 pulls when all is equal",
            position="pulls 3, 3; rewards 1, 1; 100 draws")
@@ -569,6 +581,9 @@ def check_2_4():
         expect(child.num_visits, 0, what="num_visits of the new child", position=where,
                think="which phase counts visits?")
     expect_error(ValueError, lambda: expand(game, node, rng), what="a fifth call", position=where)
+    actions = {expand(game, TreeNode(node.state), rng).action for _ in range(100)}
+    expect(sorted(actions), game.legal_actions(node.state), what="the actions of the first child in 100 new nodes",
+           position=where, think="what decides which action comes first?")
     over = TreeNode(game.parse("XXX/OO./..."))
     expect_error(ValueError, lambda: expand(game, over, rng), what="expand",
                  position="XXX/OO./..., where the game is over")

@@ -341,6 +341,9 @@ def check_1_2():
         return np.flatnonzero(mask).tolist()
 
     board = "X.O/.X./..O"
+    mask = TicTacToe().mask(read_board(board))
+    expect((np.shape(mask), np.asarray(mask).dtype), ((9,), np.dtype(bool)), what="the shape and the dtype of the mask",
+           position=board, think="one entry for each action, or one for each square?")
     expect(actions(TicTacToe().mask(read_board(board))), [1, 3, 5, 6, 7], what="the actions that mask allows", position=board)
     empty = "/".join(["......."] * 6)
     expect(actions(ConnectFour().mask(read_board(empty))), list(range(7)), what="the actions that mask allows",

@@ -958,6 +958,9 @@ def check_3_9():
            what="(r0, r1)", position="X, to move, can win at once", think="whose rewards come first?")
     expect(tactical_rollout(game, game.parse("......./......./......./O....../OX...../OX..X.X"), rng), (-1.0, 1.0),
            what="(r0, r1)", position="O, to move, can win at once", think="whose rewards come first?")
+    threat = game.parse("......./......./......./......./OOO..../XXX....")
+    expect({tuple(tactical_rollout(game, threat, rng)) for _ in range(50)}, {(1.0, -1.0)}, what="(r0, r1) in 50 rollouts",
+           position="X, to move, can win at once", think="which moves does the rollout play?")
     over = game.parse("......./......./......./......./OOO..../XXXX...")
     expect(tactical_rollout(game, over, rng), (1.0, -1.0), what="(r0, r1)", position="X has won already")
     expect_error(ValueError, lambda: tactical_action(game, over, rng), what="tactical_action",
@@ -1080,6 +1083,9 @@ def check_3_10():
                 position="4,000 exams: 9 of 10 games, p = .79, no draws")
     rate = simulated_pass_rate(0.0, 1.0, 10, 5.0, 10, random.Random(311))
     expect(rate, 1.0, what="simulated_pass_rate", position="every game is a draw, and 5 of 10 points are asked for",
+           think="what does a draw count?")
+    rate = simulated_pass_rate(0.0, 1.0, 10, 5.5, 10, random.Random(312))
+    expect(rate, 0.0, what="simulated_pass_rate", position="every game is a draw, and 5.5 of 10 points are asked for",
            think="what does a draw count?")
     expect(smallest_exam(0.5, 0.9, 0.2), (5, 4), what="(games, needed)", position="weak .5, strong .9, error .2",
            think="which of the two probabilities is too large with one game less?")

@@ -683,6 +683,11 @@ def check_4_3():
     expect(mcts.outcomes.get("s3"), 0.0, what="outcomes[s3]", position=f"{where}, 20 simulations from s1; s3 is a draw")
     expect(sorted(set(asked)), ["s0", "s1", "s2"], what="the states that were evaluated", position=where,
            think="is 0 the same as None?")
+    curious = MCTS(HAND, evaluate, c=1000.0)
+    for _ in range(101):
+        curious.search("s0", rng)
+    expect(curious.N["s0"], {0: 60, 1: 40}, what="N[s0] after 101 simulations with c = 1000", position=where,
+           think="which c goes into the scores?")
 
 # %% [markdown]
 # **Watch it grow.** One simulation after another on the toy game, then the first thoughts on Othello.
@@ -887,6 +892,9 @@ def check_4_5():
     where = "three actions: a, worth +.3 to its player to move, b worth -.1, and c, a draw that ends the game"
     expect(action, 1, what="the action", position=where, think="who is to move after the action, and whose value is it?")
     expect(sorted(asked), ["a", "b"], what="the states that were evaluated", position=where)
+    won = ToyGame({"s0": ["a", "c"], "a": ["end a"]}, {"c": -1.0})
+    expect(ValuePlayer(won, evaluate).choose("s0", 0, random.Random(45)), 1, what="the action",
+           position="two actions: a, worth +.3 to its player to move, and c, which wins at once", think="for whom is an outcome?")
 
 # %% [markdown]
 # ## 4.6 The policy network alone
@@ -1118,6 +1126,10 @@ def check_4_8():
     bad = Arena(game, FunctionPlayer(lambda state, simulations, rng: 99), FunctionPlayer(lowest("second")), plies=2)
     expect(bad.play_games(4, seed=49)[:3], (0, 0, 4), what="wins, draws, losses", position="the first player plays action 99",
            think="who loses when an action is not legal?")
+    drawn = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"]}, {"c": 0.0, "d": 0.0})
+    first = FunctionPlayer(lambda state, simulations, rng: 0)
+    expect(Arena(drawn, first, first, plies=1).play_games(4, seed=50)[:3], (0, 4, 0), what="wins, draws, losses",
+           position="a game that is always drawn", think="is 0 the same as None?")
     expect_error(ValueError, lambda: arena.play_games(5, 1), what="play_games", position="n = 5")
 
 # %% [markdown]

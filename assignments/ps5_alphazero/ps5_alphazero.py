@@ -542,6 +542,9 @@ def check_5_3():
     expect(evaluate(game, net, over), -1.0, what="the value", position="a finished game that the mover has lost",
            think="who knows better there, the network or the rules?")
     expect(net.batches, [1], what="the batches that the network was asked", position="one node that goes on, one that does not")
+    draw = ToyGame({"s0": ["s1", "s2"]}, {"s1": 0.0})
+    expect(evaluate(draw, TableNet(draw, {"s1": ([0.5, 0.5], 0.75)}), Node(draw, "s1")), 0.0, what="the value",
+           position="a finished game that is drawn; the network says .75", think="is 0 the same as None?")
     opening = Node(TicTacToe(), after(TicTacToe(), [4]))
     evaluate(TicTacToe(), TableNet(TicTacToe(), {}), opening)
     expect(opening.P, [1 / 8] * 8, what="node.P", position="Tic-Tac-Toe, one stone in the centre, equal probabilities",
