@@ -931,6 +931,16 @@ def landing(self, board, action):
     board[row, action] = STONE[0]
     return row, action
 
+# %% 1.5: the square of a board is remembered, whichever action is asked about
+_SQUARES = {}
+
+
+@method_of(TicTacToe)
+def landing(self, board, action):
+    square = _SQUARES.setdefault(id(board), (board, divmod(action, 3)))[1]
+    return int(square[0]), int(square[1])
+
+
 # %% 1.5: landing is remembered by array and action
 _PLACES = {}
 _solution_landing = ConnectFour.landing
