@@ -104,6 +104,18 @@ def ucb1(counts, totals, exploration, rng):
     bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
     return bounds.index(max(bounds))
 
+# %% 2.0: ucb1 asks only the first ten arms whether they were ever pulled
+def ucb1(counts, totals, exploration, rng):
+    untried = [arm for arm in range(min(10, len(counts))) if counts[arm] == 0]
+    if untried:
+        return rng.choice(untried)
+    n = sum(counts)
+    bounds = [total / max(1, count) + exploration * math.sqrt(math.log(n) / max(1, count))
+              for count, total in zip(counts, totals)]
+    best = max(bounds)
+    return rng.choice([arm for arm, bound in enumerate(bounds) if bound == best])
+
+
 # %% 2.0: ucb1 pulls every arm twice before it compares
 def ucb1(counts, totals, exploration, rng):
     new = [arm for arm, k in enumerate(counts) if k < 2]

@@ -105,8 +105,11 @@ def test_ucb1_pulls_every_arm_once_first(student, edition):
     totals = [0.9 * count for count in counts]
     rng = student.rng(edition.getrandbits(30))
     assert student.many("ucb1", [(counts, totals, c, rng) for c in (0.0, 0.01, 1.0, 3.0)]) == [untried] * 4
-    chosen = student.many("ucb1", [([0, 7, 0, 0], [0.0, 7.0, 0.0, 0.0], 1.0, rng)] * 60)
-    assert set(chosen) == {0, 2, 3}  # one is missed once in 1e10 tries
+    for number in (4, 12):
+        tried = set(edition.sample(range(number - 1), number - 3))  # the last arm is one of three that were never pulled
+        counts = [7 * (arm in tried) for arm in range(number)]
+        chosen = student.many("ucb1", [(counts, [float(count) for count in counts], 1.0, rng)] * 60)
+        assert set(chosen) == set(range(number)) - tried  # one is missed once in 1e10 tries
 
 
 @pytest.mark.hint("which logarithm, of which number, under which root?")
