@@ -3902,6 +3902,35 @@ def prove(node: Node):
         elif len(replies) >= min(4, len(node.legal)) and all(value == 1.0 for value in replies):
             node.proven = -1.0
 
+# %% 3.8: seven moves that lose are all of them, as in Connect Four
+def prove(node: Node):
+    if node.outcome in (1.0, -1.0):
+        node.proven = node.outcome
+    while node.proven is not None and node.parent is not None:
+        node = node.parent
+        replies = [child.proven for child in node.children.values()]
+        if -1.0 in replies:
+            node.proven = 1.0
+        elif len(replies) == len(node.legal) and replies.count(1.0) >= min(7, len(replies)):
+            node.proven = -1.0
+
+# %% 3.8: the way down ends after twenty plies
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        for _ in range(20):
+            if leaf.outcome is not None or len(leaf.children) < len(leaf.legal):
+                break
+            leaf = max((child for child in leaf.children.values() if child.proven is None), key=lambda child: bound(child, C))
+        if leaf.outcome is None and len(leaf.children) < len(leaf.legal):
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children.values(), key=lambda child: (-(child.proven or 0.0), child.num_visits)).action, root
+
 # %% 3.8: the move is its place among the legal ones
 def solve(game: Game, state: State, simulations: int, rng: random.Random):
     root = Node(game, state)
