@@ -1072,20 +1072,6 @@ def simulate(game, state, policy, rng, max_plies=None, verbose=False):
     value = game.outcome(state)
     return 0.0 if value is None else value if plies % 2 == 0 else -value
 
-# %% the trace goes to the error stream
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    import sys
-    plies, at = 0, state
-    while (outcome := game.outcome(at)) is None and plies != max_plies:
-        action = policy(game, at, rng)
-        if verbose:
-            print(action, file=sys.stderr)
-        at = game.play(at, action)
-        plies += 1
-    if verbose:
-        print(outcome, file=sys.stderr)
-    return (outcome or 0.0) * (-1) ** plies
-
 # %% nodes that are as long as they have children, and can be gone through
 class TreeNode(TreeNode):
     def __len__(self):

@@ -674,27 +674,6 @@ def simulate(game, state, policy, rng, max_plies=None, verbose=False):
         plies += 1
     return game.outcome(state) * (-1) ** plies
 
-# %% 2.2: a trace is never printed
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    at = state
-    while (outcome := game.outcome(at)) is None and plies != max_plies:
-        at = game.play(at, policy(game, at, rng))
-        plies += 1
-    return (outcome or 0.0) * (-1) ** plies
-
-# %% 2.2: the trace has a line for the moves together
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies, moves = 0, []
-    at = state
-    while (outcome := game.outcome(at)) is None and plies != max_plies:
-        moves.append(policy(game, at, rng))
-        at = game.play(at, moves[-1])
-        plies += 1
-    if verbose:
-        print(*moves, outcome)
-    return (outcome or 0.0) * (-1) ** plies
-
 # %% 2.3: a node without children is terminal
 def is_terminal(self, game):
     return not self.children

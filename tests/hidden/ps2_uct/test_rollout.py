@@ -197,21 +197,6 @@ def test_nothing_is_printed_unasked(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("what does the trace tell of each move, and of the end?")
-def test_a_trace_has_a_line_for_each_move_and_one_for_the_result(student, edition):
-    """with verbose a line is printed for each move and one for the result, whatever they say"""
-    printed, plies = [], edition.randint(2, 4)
-    screens = [student.keep(student.functions[f"random._os.sys.{name}"]) for name in ("stdout", "stderr")]
-    before = [screen.write for screen in screens]
-    for screen in screens:
-        screen.write = lambda text=None: printed.append(text)
-    student.simulate(line(plies, 1.0), "s0", student.in_turn([0]), student.rng(1), None, True)
-    for screen, write in zip(screens, before, strict=True):
-        screen.write = write
-    assert sum(bool(one.strip()) for one in "".join(map(str, printed)).splitlines()) > plies
-
-
-@pytest.mark.exercise("2.2")
 @pytest.mark.hint("what is a draw worth, and to whom?")
 def test_a_draw_is_zero_for_both(student, edition):
     """a drawn game is worth 0 wherever it is looked at"""

@@ -277,7 +277,7 @@ def test_a_new_tree_with_its_numbers(student, edition):
     number = edition.randint(5, 30)
     for state in (GAME.start(), random_game(edition)[edition.choice([1, 2, 3])]):  # too early for a proof
         action, root = student.solve(GAME, state, number, student.rng(edition.getrandbits(30)))
-        assert (root.state, root.parent, root.num_visits) == (state, None, number)
+        assert (root.state, root.parent, root.action, root.num_visits) == (state, None, None, number)
         assert action in GAME.legal_actions(state)
     action, root = student.solve(line(8, 0.0), "s0", number, student.rng(1))
     assert (action, root.num_visits, root.proven) == (0, number, None)
