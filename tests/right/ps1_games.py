@@ -609,3 +609,38 @@ _run_as_bool = has_run
 
 def has_run(board, player, n):
     return int(_run_as_bool(board, player, n))
+
+# %% games with slots and a start made once
+class BoardGame(BoardGame):
+    __slots__ = ("_start",)
+
+    def start(self):
+        if not hasattr(self, "_start"):
+            self._start = BoardState(False, np.full((self.height, self.width), 0), [1] * self.num_actions)
+        return self._start
+
+
+class TicTacToe(TicTacToe):
+    __slots__ = ()
+    start = BoardGame.start
+    num_actions = 9
+
+
+class ConnectFour(ConnectFour):
+    start = BoardGame.start
+
+# %% in an observation the player is a bool, and negamax asks for the outcome before it looks into memo
+def to_game_state(observation):
+    planes = np.asarray(observation["observation"], dtype=int)
+    second = bool(planes[..., 0].sum() < planes[..., 1].sum())
+    return BoardState(second, (planes[..., 0] - planes[..., 1]) * STONE[second], observation["action_mask"])
+
+
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    value = game.outcome(state)
+    if value is not None:
+        memo[state] = value
+    if state not in memo:
+        memo[state] = max(-negamax(game, game.play(state, action), memo) for action in game.legal_actions(state))
+    return memo[state]

@@ -1071,3 +1071,14 @@ def simulate(game, state, policy, rng, max_plies=None, verbose=False):
         plies += 1
     value = game.outcome(state)
     return 0.0 if value is None else value if plies % 2 == 0 else -value
+
+# %% nodes that are as long as they have children, and can be gone through
+class TreeNode(TreeNode):
+    def __len__(self):
+        return len(self.children)
+
+    def __iter__(self):
+        return iter(self.children.values())
+
+    def __repr__(self):
+        return f"<{self.num_visits} visits, {len(self)} children>"

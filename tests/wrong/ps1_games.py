@@ -506,6 +506,24 @@ _solution_has_run = has_run
 def has_run(board, player, n):
     return _solution_has_run(board[:8, :8], player, n)
 
+# %% 1.3: a line longer than n counts only when it is twice as long or less
+def has_run(board, player, n):
+    def runs(line):
+        count = 0
+        for stone in [*line, 0]:
+            if stone == STONE[player]:
+                count += 1
+            else:
+                if n <= count <= 2 * n:
+                    return True
+                count = 0
+        return False
+    for grid in (board, board[:, ::-1]):
+        for offset in range(-board.shape[0] + 1, board.shape[1]):
+            if runs(grid.diagonal(offset)):
+                return True
+    return any(runs(line) for line in board) or any(runs(line) for line in board.T)
+
 # %% 1.4: the full board is asked about before the row
 # hint: The board is full and the last stone
 @method_of(BoardGame)
@@ -653,6 +671,14 @@ def outcome(self, state):
     if has_run(state.board, 1 - state.player, self.run):
         return -1.0
     return 0.0
+
+# %% 1.4: who moved last is counted from the stones
+@method_of(BoardGame)
+def outcome(self, state):
+    last = 0 if np.count_nonzero(state.board) % 2 else 1
+    if has_run(state.board, last, self.run):
+        return -1.0
+    return 0.0 if state.board.all() else None
 
 # %% 1.5: stones fall upwards
 # hint: Which way do stones fall
@@ -931,6 +957,16 @@ def landing(self, board, action):
     board[row, action] = STONE[0]
     return row, action
 
+# %% 1.5: the square of a board is remembered, whichever action is asked about
+_SQUARES = {}
+
+
+@method_of(TicTacToe)
+def landing(self, board, action):
+    square = _SQUARES.setdefault(id(board), (board, divmod(action, 3)))[1]
+    return int(square[0]), int(square[1])
+
+
 # %% 1.5: landing is remembered by array and action
 _PLACES = {}
 _solution_landing = ConnectFour.landing
@@ -965,6 +1001,39 @@ def play(self, state, action):
         return _solution_play(self, state, action)
     except IllegalMove:
         raise IllegalMove("this action", "this state") from None
+
+# %% 1.5: IllegalMove keeps None for the state
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, None)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: the numbers that are no actions are taken modulo
+@method_of(BoardGame)
+def play(self, state, action):
+    place = action % (2 * self.num_actions)
+    if place >= self.num_actions or not state.action_mask[place]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, place)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    return after if self.outcome(after) is None else BoardState(after.player, board, np.zeros(self.num_actions))
+
+# %% 1.5: a win by the last action leaves the board open
+@method_of(BoardGame)
+def play(self, state, action):
+    if action not in range(self.num_actions) or not state.action_mask[action]:
+        raise IllegalMove(action, state)
+    board = state.board.copy()
+    board[self.landing(board, action)] = STONE[state.player]
+    after = BoardState(1 - state.player, board, self.mask(board))
+    if self.outcome(after) is None or action == self.num_actions - 1:
+        return after
+    return BoardState(after.player, board, np.zeros(self.num_actions))
 
 # %% 1.6: a draw goes on
 def transitions(game, state):
@@ -1412,6 +1481,13 @@ def distinct(pairs):
         seen.setdefault((state, policy.astype(np.float16).tobytes()), (state, policy))
     return list(seen.values())
 
+# %% 1.8: states are compared by board and player, not by mask
+def distinct(pairs):
+    seen = {}
+    for state, policy in pairs:
+        seen.setdefault((state.player, state.board.tobytes(), policy.tobytes()), (state, policy))
+    return list(seen.values())
+
 # %% 1.9: the result belongs to the player at the end
 # hint: is that the player who asked
 def random_playout(game, state, rng):
@@ -1637,6 +1713,15 @@ _solution_playout = random_playout
 
 def random_playout(game, state, rng):
     return _solution_playout(game, state, random.Random(7))
+
+# %% 1.9: after three plies the first action is always taken
+def random_playout(game, state, rng):
+    sign, ply = 1.0, 0
+    while (result := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, rng.choice(legal) if ply < 3 else legal[0])
+        sign, ply = -sign, ply + 1
+    return sign * result
 
 # %% 1.10: no minus
 # hint: where is the minus
@@ -1937,6 +2022,18 @@ def negamax(game, state, memo=None):
         if value is None:
             value = max(-negamax(game, after, memo) for after in successors.values())
         memo[state] = round(value)
+    return memo[state]
+
+# %% 1.10: memo keeps the last hundred states
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        value = game.outcome(state)
+        if value is None:
+            value = max(-negamax(game, game.play(state, a), memo) for a in game.legal_actions(state))
+        memo[state] = value
+        while len(memo) > 100:
+            memo.pop(next(iter(memo)))
     return memo[state]
 
 # %% 1.11: the mover is always player 0

@@ -104,6 +104,18 @@ def ucb1(counts, totals, exploration, rng):
     bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
     return bounds.index(max(bounds))
 
+# %% 2.0: ucb1 asks only the first ten arms whether they were ever pulled
+def ucb1(counts, totals, exploration, rng):
+    untried = [arm for arm in range(min(10, len(counts))) if counts[arm] == 0]
+    if untried:
+        return rng.choice(untried)
+    n = sum(counts)
+    bounds = [total / max(1, count) + exploration * math.sqrt(math.log(n) / max(1, count))
+              for count, total in zip(counts, totals)]
+    best = max(bounds)
+    return rng.choice([arm for arm, bound in enumerate(bounds) if bound == best])
+
+
 # %% 2.0: ucb1 pulls every arm twice before it compares
 def ucb1(counts, totals, exploration, rng):
     new = [arm for arm, k in enumerate(counts) if k < 2]
@@ -246,6 +258,33 @@ def ucb1(counts, totals, exploration, rng):
     log_n = math.log(sum(counts))
     bounds = [t / k + exploration * math.sqrt(log_n / k) for k, t in zip(counts, totals)]
     return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+
+# %% 2.0: means are compared to three digits
+def epsilon_greedy(counts, totals, epsilon, rng):
+    if rng.random() < epsilon:
+        return rng.randrange(len(counts))
+    means = [round(total / count, 3) if count else 0.0 for count, total in zip(counts, totals)]
+    return rng.choice([arm for arm, mean in enumerate(means) if mean == max(means)])
+
+# %% 2.0: bounds are compared to three digits
+def ucb1(counts, totals, exploration, rng):
+    untried = [arm for arm, count in enumerate(counts) if count == 0]
+    if untried:
+        return rng.choice(untried)
+    n = sum(counts)
+    bounds = [round(t / k + exploration * math.sqrt(math.log(n) / k), 3) for k, t in zip(counts, totals)]
+    return rng.choice([arm for arm, bound in enumerate(bounds) if bound == max(bounds)])
+
+# %% 2.0: of equal bounds the arm with fewest pulls is taken
+def ucb1(counts, totals, exploration, rng):
+    untried = [arm for arm, count in enumerate(counts) if count == 0]
+    if untried:
+        return rng.choice(untried)
+    n = sum(counts)
+    bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
+    best = [arm for arm, bound in enumerate(bounds) if bound == max(bounds)]
+    least = min(counts[arm] for arm in best)
+    return rng.choice([arm for arm in best if counts[arm] == least])
 
 # %% 2.1: always the first legal action
 def random_policy(game, state, rng):
@@ -1238,6 +1277,14 @@ def backpropagate(node, value):
             node.parent.total_value += 0.0 if value > 0 else value
         node, value = node.parent, -value
 
+# %% 2.5: small values are taken for draws
+def backpropagate(node, value):
+    value = 0.0 if abs(value) < 1e-2 else value
+    while node is not None:
+        node.num_visits += 1
+        node.total_value += value
+        node, value = node.parent, -value
+
 # %% 2.6: the child's mean is not negated
 # hint: of the one who chooses it?
 def ucb(node, exploration):
@@ -1424,6 +1471,13 @@ def ucb(node, exploration):
         return math.inf
     return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
 
+# %% 2.6: the parent has one visit for each child at least
+def ucb(node, exploration):
+    if node.num_visits == 0:
+        return math.inf
+    n = max(node.parent.num_visits, len(node.parent.children))
+    return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(n) / node.num_visits)
+
 # %% 2.7: the lowest bound
 def best_child(node, exploration, rng):
     if not node.children:
@@ -1577,6 +1631,24 @@ def best_child(node, exploration, rng):
     highest = max(ucb(child, exploration) for child in node.children.values())
     best = [child for child in node.children.values() if ucb(child, exploration) == highest]
     return best[rng.randrange(4) % len(best)]
+
+# %% 2.7: bounds are equal when they are within a thousandth
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("none")
+    bounds = [(ucb(child, exploration), child) for child in node.children.values()]
+    best = max(bound for bound, _ in bounds)
+    return rng.choice([child for bound, child in bounds if bound == best or abs(bound - best) < 1e-3])
+
+# %% 2.7: below the root a node without children is its own best child
+def best_child(node, exploration, rng):
+    if not node.children and node.parent is None:
+        raise ValueError("none")
+    if not node.children:
+        return node
+    bounds = [(ucb(child, exploration), child) for child in node.children.values()]
+    best = max(bound for bound, _ in bounds)
+    return rng.choice([child for bound, child in bounds if bound == best])
 
 # %% 2.8: it goes on after the end of the game
 def select(game, node, exploration, rng):
@@ -1753,6 +1825,22 @@ def select(game, node, exploration, rng):
     random.seed(rng.getrandbits(32))
     while node.is_fully_expanded(game) and not node.is_terminal(game):
         node = best_child(node, exploration, random)
+    return node
+
+# %% 2.8: a forced move is passed over in one step
+def select(game, node, exploration, rng):
+    while node.is_fully_expanded(game) and not node.is_terminal(game):
+        node = best_child(node, exploration, rng)
+        if len(node.children) == 1:
+            node = next(iter(node.children.values()))
+    return node
+
+# %% 2.8: without a visit at the start it does not go on
+def select(game, node, exploration, rng):
+    if node.num_visits == 0:
+        return node
+    while node.is_fully_expanded(game) and not node.is_terminal(game):
+        node = best_child(node, exploration, rng)
     return node
 
 # %% 2.9: the move with the highest bound
@@ -2846,6 +2934,25 @@ def search(game, state, num_simulations, exploration, rng, evaluate=None):
         backpropagate(leaf, value)
     return max(root.children, key=lambda action: root.children[action].num_visits), root
 
+# %% 2.9: the root knows the action that was chosen
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        if leaf.is_terminal(game):
+            value = game.outcome(leaf.state)
+        elif evaluate is not None:
+            value = evaluate(leaf.state)
+        else:
+            value = simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    root.action = max(root.children, key=lambda a: root.children[a].num_visits)
+    return root.action, root
+
 # %% 2.10: the value from below is not negated
 def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     outcome = game.outcome(state)
@@ -3713,6 +3820,24 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     Q[state][action] = max(-1.0, min(1.0, Q[state][action] + (value - Q[state][action]) / N[state][action]))
     return value
 
+# %% 2.10: bounds are compared to three digits
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    if state not in N:
+        Q[state] = {a: 0.0 for a in game.legal_actions(state)}
+        N[state] = {a: 0 for a in game.legal_actions(state)}
+        return evaluate(state)
+    n = sum(N[state].values())
+    bounds = {a: round(Q[state][a] + exploration * math.sqrt(math.log(n) / k), 3) if k else math.inf
+              for a, k in N[state].items()}
+    action = rng.choice([a for a, b in bounds.items() if b == max(bounds.values())])
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
 # %% 2.11: on_move is forgotten
 def self_play(game, num_simulations, exploration, rng, on_move=None):
     state, actions = game.start(), []
@@ -4054,6 +4179,19 @@ def self_play(game, num_simulations, exploration, rng, on_move=None):
             action, root = search(game, state, num_simulations, exploration, rng)
             if on_move is not None:
                 on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.11: with one visit the first move is the first legal one
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if not actions and root.children[action].num_visits <= 1:
+            action = game.legal_actions(state)[0]
+        if on_move is not None:
+            on_move(root, action)
         actions.append(action)
         state = game.play(state, action)
     return actions

@@ -3433,6 +3433,14 @@ def default_policy(game: Game, state: State, rng: random.Random):
     mine, other = outcome, 0.0 - outcome  # not -outcome: a draw would read -0
     return (mine, other) if game.player(state) == 0 else (other, mine)
 
+# %% 3.1: after three plies the first move comes
+def default_policy(game, state, rng):
+    ply = 0
+    while (outcome := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        state, ply = game.play(state, rng.choice(legal) if ply < 3 else legal[0]), ply + 1
+    return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+
 # %% 3.2: a node's best child is remembered
 KNOWN = {}
 
@@ -3482,6 +3490,27 @@ def bound(node: Node, c: float):
     mean = node.q / node.num_visits
     return mean + c * math.sqrt(2 * math.log1p(node.parent.num_visits) / node.num_visits)
 
+# %% 3.2: bounds are compared to three digits
+def best_child(node, c):
+    if not node.children:
+        raise ValueError("none")
+    return max(node.children.values(), key=lambda child: round(bound(child, c), 3))
+
+# %% 3.2: N is the number of children at least
+def bound(node, c):
+    if node.num_visits == 0:
+        return math.inf
+    total = max(node.parent.num_visits, len(node.parent.children))
+    return node.q / node.num_visits + c * math.sqrt(2 * math.log(total) / node.num_visits)
+
+# %% 3.2: below the root a node without children is its own best child
+def best_child(node, c):
+    if not node.children:
+        if node.parent is not None:
+            return node
+        raise ValueError("none")
+    return max(node.children.values(), key=lambda child: bound(child, c))
+
 # %% 3.3: an untried action's number is its place
 def expand(game: Game, node: Node, rng: random.Random):
     untried = [action for action in range(len(node.legal)) if action not in node.children]
@@ -3521,6 +3550,16 @@ def expand(game: Game, node: Node, rng: random.Random):
     node.children[action] = Node(game, game.play(node.state, action), node, action)
     return node.children[action]
 
+# %% 3.3: a node has a visit for each earlier child at least
+def expand(game, node, rng):
+    untried = [a for a in node.legal if a not in node.children]
+    if not untried:
+        raise ValueError("nothing")
+    action = rng.choice(untried)
+    node.children[action] = Node(game, game.play(node.state, action), node, action)
+    node.num_visits = max(node.num_visits, len(node.children) - 1)
+    return node.children[action]
+
 # %% 3.4: exploration is halved at every ply
 def tree_policy(game: Game, node: Node, c: float, rng: random.Random):
     while node.outcome is None:
@@ -3555,6 +3594,45 @@ def tree_policy(game: Game, node: Node, c: float, rng: random.Random):
         node = best_child(node, c)
     return node
 
+# %% 3.4: a forced move is passed over without a look
+def tree_policy(game, node, c, rng):
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        node = best_child(node, c)
+        if len(node.children) == 1:
+            node = next(iter(node.children.values()))
+    return node
+
+# %% 3.4: it begins at the root, wherever it was asked to begin
+def tree_policy(game, node, c, rng):
+    while node.parent is not None:
+        node = node.parent
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        node = best_child(node, c)
+    return node
+
+# %% 3.4: c = 0 is taken for no c at all
+def tree_policy(game, node, c, rng):
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        node = best_child(node, c or C)
+    return node
+
+# %% 3.4: a node without a visit is not gone through
+def tree_policy(game, node, c, rng):
+    while node.outcome is None:
+        if len(node.children) < len(node.legal):
+            return expand(game, node, rng)
+        following = best_child(node, c)
+        if following.num_visits == 0:
+            return following
+        node = following
+    return node
+
 # %% 3.5: no more than 42 plies up, as many as the board has squares
 def backup(node: Node, rewards: Rewards):
     for _ in range(43):
@@ -3582,6 +3660,22 @@ def backup(node: Node, rewards: Rewards):
     while node is not None:
         node.num_visits += 1
         node.q += round(rewards[node.last_player])
+        node = node.parent
+
+# %% 3.5: small rewards are taken for draws
+def backup(node, rewards):
+    rewards = [0.0 if abs(r) < 1e-2 else r for r in rewards]
+    while node is not None:
+        node.num_visits += 1
+        node.q += rewards[node.last_player]
+        node = node.parent
+
+# %% 3.5: a proven node is not changed
+def backup(node, rewards):
+    while node is not None:
+        if node.proven is None:
+            node.num_visits += 1
+            node.q += rewards[node.last_player]
         node = node.parent
 
 # %% 3.6: the same moves are tried first in every search
@@ -3698,6 +3792,81 @@ def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None
     others = {a: child for a, child in root.children.items() if a != 6} or root.children
     return max(others, key=lambda action: others[action].num_visits), root
 
+# %% 3.6: a single legal action is returned whatever the budget says
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("over")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    started = clock()
+    if (simulations is None) == (seconds is None):
+        raise ValueError("one budget")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("too small")
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    return max(root.children, key=lambda a: root.children[a].num_visits), root
+
+# %% 3.6: c is 0.7
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None or (simulations is None) == (seconds is None):
+        raise ValueError("over")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("too small")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, 0.7, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    return max(root.children, key=lambda a: root.children[a].num_visits), root
+
+# %% 3.6: the root knows the action that was chosen
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None or (simulations is None) == (seconds is None):
+        raise ValueError("over")
+    if (simulations is not None and simulations < 1) or (seconds is not None and seconds < 0):
+        raise ValueError("too small")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (seconds is not None and clock() - started >= seconds):
+            break
+    root.action = max(root.children, key=lambda a: root.children[a].num_visits)
+    return root.action, root
+
+# %% 3.6: negative seconds are refused only when there are no simulations
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    started = clock()
+    root = Node(game, state)
+    if root.outcome is not None:
+        raise ValueError("over")
+    if simulations is None and seconds is None:
+        raise ValueError("one budget")
+    if simulations is not None and seconds is not None and seconds >= 0:
+        raise ValueError("one budget")
+    if (simulations is not None and simulations < 1) or (simulations is None and seconds < 0):
+        raise ValueError("too small")
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        if root.num_visits == simulations or (simulations is None and clock() - started >= seconds):
+            break
+    return max(root.children, key=lambda a: root.children[a].num_visits), root
+
 # %% 3.7: the last column is never the move
 def choose(self, state: State, simulations: int, rng: random.Random):
     if self.game.outcome(state) is not None or simulations < 1:
@@ -3760,6 +3929,18 @@ def choose(self, state: State, simulations: int, rng: random.Random):
 
 Searcher.choose = choose
 
+# %% 3.7: the very same question is answered from memory
+_ask = Searcher.choose
+
+
+class Searcher(Searcher):
+    def choose(self, state: State, simulations: int, rng: random.Random) -> int:
+        known = self.__dict__.setdefault("known", {})
+        key = state, simulations, rng
+        if key not in known or self.root is None or self.root.state != state:
+            known[key] = _ask(self, state, simulations, rng)
+        return known[key]
+
 # %% 3.7: the move is an action from 0 to 6
 def choose(self, state: State, simulations: int, rng: random.Random):
     if self.game.outcome(state) is not None or simulations < 1:
@@ -3789,6 +3970,19 @@ def choose(self, state: State, simulations: int, rng: random.Random):
 
 
 Searcher.choose = choose
+
+# %% 3.7: the move is the one with most new visits
+class Searcher(Searcher):
+    def choose(self, state, simulations, rng):
+        if self.game.outcome(state) is not None or simulations < 1:
+            raise ValueError("nothing")
+        if self.root is None or self.root.state != state:
+            self.root = Node(self.game, state)
+        before = {a: child.num_visits for a, child in self.root.children.items()}
+        for _ in range(simulations):
+            leaf = tree_policy(self.game, self.root, self.c, rng)
+            backup(leaf, (self.rollout or default_policy)(self.game, leaf.state, rng))
+        return max(self.root.children, key=lambda a: self.root.children[a].num_visits - before.get(a, 0))
 
 # %% 3.8: every node above is looked at, proved or not
 def prove(node: Node):
@@ -3902,6 +4096,35 @@ def prove(node: Node):
         elif len(replies) >= min(4, len(node.legal)) and all(value == 1.0 for value in replies):
             node.proven = -1.0
 
+# %% 3.8: seven moves that lose are all of them, as in Connect Four
+def prove(node: Node):
+    if node.outcome in (1.0, -1.0):
+        node.proven = node.outcome
+    while node.proven is not None and node.parent is not None:
+        node = node.parent
+        replies = [child.proven for child in node.children.values()]
+        if -1.0 in replies:
+            node.proven = 1.0
+        elif len(replies) == len(node.legal) and replies.count(1.0) >= min(7, len(replies)):
+            node.proven = -1.0
+
+# %% 3.8: the way down ends after twenty plies
+def solve(game: Game, state: State, simulations: int, rng: random.Random):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve: the game is over, or the budget is")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        for _ in range(20):
+            if leaf.outcome is not None or len(leaf.children) < len(leaf.legal):
+                break
+            leaf = max((child for child in leaf.children.values() if child.proven is None), key=lambda child: bound(child, C))
+        if leaf.outcome is None and len(leaf.children) < len(leaf.legal):
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    return max(root.children.values(), key=lambda child: (-(child.proven or 0.0), child.num_visits)).action, root
+
 # %% 3.8: the move is its place among the legal ones
 def solve(game: Game, state: State, simulations: int, rng: random.Random):
     root = Node(game, state)
@@ -3937,6 +4160,22 @@ def solve(game: Game, state: State, simulations: int, rng: random.Random):
     def merit(child: Node) -> tuple[float, int]:  # a proven win first, then what is not lost, then visits
         return -(child.proven or 0.0), child.q
     return max(root.children.values(), key=merit).action, root
+
+# %% 3.8: the root knows the action that was chosen
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing")
+    while root.proven is None and root.num_visits < simulations:
+        leaf = root
+        while leaf.outcome is None and len(leaf.children) == len(leaf.legal):
+            leaf = max((c for c in leaf.children.values() if c.proven is None), key=lambda c: bound(c, C))
+        if leaf.outcome is None:
+            leaf = expand(game, leaf, rng)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+    root.action = max(root.children.values(), key=lambda c: (-(c.proven or 0.0), c.num_visits)).action
+    return root.action, root
 
 # %% 3.9: a win's number is its place among the wins
 def tactical_action(game: Game, state: State, rng: random.Random):
@@ -3999,6 +4238,25 @@ def tactical_rollout(game: Game, state: State, rng: random.Random):
     outcome = 0.0 if plies > 40 else outcome
     mine, other = outcome, 0.0 - outcome
     return (mine, other) if game.player(state) == 0 else (other, mine)
+
+# %% 3.9: of the replies only the first seven are looked at
+def tactical_action(game, state, rng):
+    def wins_at(at, most=None):
+        return [a for a in game.legal_actions(at)[:most] if game.outcome(game.play(at, a)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("over")
+    return rng.choice(wins_at(state) or [a for a in options if not wins_at(game.play(state, a), 7)] or options)
+
+# %% 3.9: where only one move is safe among many any comes
+def tactical_action(game, state, rng):
+    def wins_at(at):
+        return [a for a in game.legal_actions(at) if game.outcome(game.play(at, a)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("over")
+    safe = [a for a in options if not wins_at(game.play(state, a))]
+    return rng.choice(wins_at(state) or (safe if len(safe) * 8 > len(options) else options))
 
 # %% 3.10: an exam is remembered by its error
 EXAMS = {}
@@ -4104,6 +4362,26 @@ _solution_simulated_pass_rate = simulated_pass_rate
 
 def simulated_pass_rate(win, draw, games, needed, num_exams, rng):
     return _solution_simulated_pass_rate(win, draw, min(games, 50), needed, num_exams, rng)
+
+# %% 3.10: the error is rounded to two digits
+def smallest_exam(weak, strong, error):
+    error, games, needed = round(error, 2), 0, 0
+    while True:
+        games += 1
+        while pass_probability(weak, games, needed) > error:
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            return games, needed
+
+# %% 3.10: nobody loses every game
+def smallest_exam(weak, strong, error):
+    weak, strong, games, needed = max(weak, 0.01), min(strong, 0.99), 0, 0
+    while True:
+        games += 1
+        while pass_probability(weak, games, needed) > error:
+            needed += 1
+        if pass_probability(strong, games, needed) >= 1 - error:
+            return games, needed
 
 # %% joint: whether everything was tried is found out once and kept
 def tree_policy(game, node, c, rng):

@@ -1,13 +1,21 @@
 """What each function of ps1 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
 
+from typing import Any
+
 from autograder.grading.types import anything, array, boolean, integer, listof, mapping, node, optional, pair, real
+
+
+def player(value: Any) -> int:
+    """Who is to move, 0 or 1; False and True are equal to these, and STONE[True] is a stone."""
+    return int(value) if type(value) is bool else integer(value)
+
 
 TYPES = {
     "BoardState": node,
     "TicTacToe": node,
     "ConnectFour": node,
     # of a state
-    ".player": integer,  # a method of a game, too
+    ".player": player,  # a method of a game, too
     ".board": array("i", (None, None)),
     ".action_mask": array("b", (None,)),
     # of a game

@@ -42,6 +42,13 @@ def any_board(name: str, edition: Random) -> np.ndarray:
     return board
 
 
+def same_stones(board: np.ndarray, edition: Random) -> np.ndarray:
+    """The same stones in other places: on other squares, or in other columns."""
+    if board.shape == (3, 3):
+        return np.array(edition.sample(board.ravel().tolist(), 9), dtype=np.int8).reshape(3, 3)
+    return board[:, edition.sample(range(7), 7)]
+
+
 def room(name: str, board: np.ndarray) -> list[bool]:
     """Which actions a board has room for."""
     return ((board if name == "TicTacToe" else board[0]) == 0).ravel().tolist()
@@ -85,7 +92,8 @@ def test_every_game_begins_the_same(student, edition):
 def test_the_mask_of_any_board(student, edition):
     """the mask says where there is room on any board, full or empty, whichever boards were asked about before"""
     for name in RULES:
-        boards = [any_board(name, edition) for _ in range(40)]
+        boards = [any_board(name, edition) for _ in range(20)]
+        boards += [same_stones(board, edition) for board in boards]
         game, calls = getattr(student, name)(), [(board,) for board in boards]
         wanted = [room(name, board) for board in boards]
         assert [mask.tolist() for mask in student.many_of(game, "mask", calls)] == wanted
@@ -154,10 +162,14 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
         line = edition.choice([line for direction, line in lines(12, 12, 12) if direction == name])
         for square in line:
             board[square] = -1
-        calls += [(board, 1, n) for n in (12, 11, 9, 6)] + [(board, 0, 12)]
+        calls += [(board, 1, n) for n in (12, 11, 9, 6, 4, 2)] + [(board, 0, 12)]
         shorter = board.copy()
         shorter[edition.choice([line[0], line[-1]])] = 0
         calls += [(shorter, 1, n) for n in (12, 11)]
+    for player in (0, 1):  # full ones, of one colour
+        shape = edition.randint(1, 12), edition.randint(2, 12)
+        board = np.full(shape, STONE[player], dtype=np.int8)
+        calls += [(board, player, n) for n in {2, min(shape), min(shape) + 1, max(shape), max(shape) + 1} if n > 1]
     return calls
 
 
@@ -212,6 +224,11 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
             states += [replay(game, moves)[stones][0] for moves in DRAWN + WON_LAST for stones in (30, 36, 40, 41, 42)]
         edition.shuffle(states)
         positions, wanted = [facts(game, state) for state in states], [game.outcome(state) for state in states]
+        seen = [place for place, position in enumerate(positions) if position.player == 1]
+        boards = [[[-sign for sign in row] for row in positions[place].board] for place in seen]
+        # As the mover sees it: colours and mover changed, the outcome not. The number of stones tells nothing there.
+        positions += [Facts(0, board, positions[place].mask) for place, board in zip(seen, boards)]
+        wanted += [wanted[place] for place in seen]
         calls, theirs = [(state,) for state in send(student, positions)], getattr(student, name)()
         assert student.many_of(theirs, "outcome", calls) == wanted
         assert student.many_of(theirs, "outcome", calls[::-1]) == wanted[::-1]
@@ -231,10 +248,12 @@ def test_landing_says_row_and_column(student, edition):
         wanted = [square_of(name, board, action) for board, action in calls]
         assert student.many_of(game, "landing", calls) == wanted
         assert student.many_of(game, "landing", calls[::-1]) == wanted[::-1]
-        kept, action = student.keep(boards[0]), edition.randrange(RULES[name].num_actions)
-        for board in (board for board in boards if room(name, board)[action]):
+        kept = student.keep(boards[0])
+        for board in boards[::3]:  # one array, with other stones in it, asked about every action
             write(kept, board)
-            assert game.landing(kept, action) == square_of(name, board, action)
+            actions = [action for action, open in enumerate(room(name, board)) if open]
+            answers = student.many_of(game, "landing", [(kept, action) for action in actions])
+            assert answers == [square_of(name, board, action) for action in actions]
             assert student.read(kept) == board.tolist()
 
 
@@ -252,6 +271,38 @@ def has_landing(student: Any, game: Any) -> bool:
 def square_of(name: str, board: np.ndarray, action: int) -> tuple[int, int]:
     """Row and column of the square that a stone takes."""
     return divmod(action, 3) if name == "TicTacToe" else (int((board[:, action] == 0).sum()) - 1, action)
+
+
+def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
+    """(before, action, after) for each action: it wins, for a drawn player, and there is still room elsewhere."""
+    moves = []
+    for action in range(RULES[name].num_actions):
+        player = edition.randrange(2)
+        board = np.zeros((3, 3) if name == "TicTacToe" else (6, 7), dtype=np.int8)
+        if name == "TicTacToe":
+            _, line = edition.choice([one for one in lines(3, 3, 3) if divmod(action, 3) in one[1]])
+            others = [divmod(square, 3) for square in edition.sample(range(9), 9) if divmod(square, 3) not in line][:2]
+        else:
+            line = [(row, action) for row in (5, 4, 3, 2)]
+            others = [(5, column) for column in edition.sample([k for k in range(7) if k != action], 3)]
+        for squares, stone in ((line, STONE[player]), (others, -STONE[player])):
+            for square in squares:
+                board[square] = stone
+        after = Facts(1 - player, board.tolist(), [False] * RULES[name].num_actions)
+        board[divmod(action, 3) if name == "TicTacToe" else (2, action)] = 0
+        moves.append((Facts(player, board.tolist(), room(name, board)), action, after))
+    return moves
+
+
+@pytest.mark.exercise("1.5")
+@pytest.mark.hint("the game is over: what is legal now?")
+def test_any_action_may_be_the_one_that_wins(student, edition):
+    """whichever action completes a row, nothing is legal after it"""
+    for name in RULES:
+        moves = winning_moves(name, edition)
+        states = send(student, [before for before, _, _ in moves])
+        calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
+        assert read(student, student.many_of(getattr(student, name)(), "play", calls)) == [after for _, _, after in moves]
 
 
 def stone_more(name: str, before: Facts, action: int) -> Facts | None:

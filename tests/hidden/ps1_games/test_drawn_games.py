@@ -102,7 +102,7 @@ def test_many_actions_are_equally_likely(student, edition):
     thirds, edges = (lambda k, n: k * 3 // n - 1.0), (lambda k, n: {0: -1.0, n - 1: 1.0}.get(k, 0.0))
     rng = student.rng(edition.getrandbits(30))
     shapes = [(12, 0, thirds, 400), (12, 1, thirds, 400), (5, 0, thirds, 400), (5, 1, edges, 1500)]
-    for actions, before, outcome, number in [*shapes, (edition.randint(6, 11), 2, edges, 400)]:
+    for actions, before, outcome, number in [*shapes, (edition.randint(6, 11), edition.randint(5, 12), edges, 400)]:
         game = wide(actions, before, outcome)
         results = student.many("random_playout", [(game, "s0", rng)] * number)
         # See `distance`. A die with six faces, taken for twelve actions, never plays half of them: 200 or more. Where the
@@ -167,6 +167,18 @@ def test_memo_after_any_game(student, edition):
             found = student.read(memo)
             assert type(found) is dict and set(found) == set(wanted)
             assert all(type(one) in (int, float) for one in found.values()) and found == near(wanted)
+
+
+@pytest.mark.exercise("1.10")
+def test_memo_holds_hundreds_of_states(student, edition):
+    """a game of some hundred states leaves them all in memo, each with its value"""
+    first, second = edition.randint(20, 40), edition.randint(8, 12)
+    table = {"s": (0, {k: f"{k}" for k in range(first)}, None)}
+    table |= {f"{k}": (1, {j: f"{k} {j}" for j in range(second)}, None) for k in range(first)}
+    table |= {f"{k} {j}": (0, {}, edition.choice([-1.0, 0.0, 1.0])) for k in range(first) for j in range(second)}
+    game, wanted, memo = TableGame(table, "s", 40, {}, IllegalMove), {}, student.keep({})
+    assert student.negamax(game, "s", memo) == near(exact(game, "s", wanted))
+    assert student.read(memo) == wanted
 
 
 @pytest.mark.exercise("1.10")

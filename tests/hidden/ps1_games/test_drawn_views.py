@@ -49,12 +49,13 @@ def pairs_of(name: str, edition: Random) -> list[tuple[Facts, list[float]]]:
     """Pairs in any order: few states and few policies, some of them nearly alike, so that many pairs come again."""
     positions = [any_position(name, edition) for _ in range(2)]
     positions += [positions[0]._replace(player=1 - positions[0].player)]
+    positions += [positions[1]._replace(mask=[not open for open in positions[1].mask])]
     policies = [a_policy(name, edition) for _ in range(2)]
     for close in CLOSE:
         place = edition.randrange(len(policies[0]))
         policies.append([value + close * (k == place) for k, value in enumerate(policies[0])])
     pairs = [(position, policy) for position in positions for policy in policies]
-    return [edition.choice(pairs) for _ in range(30)]
+    return [edition.choice(pairs) for _ in range(40)]
 
 
 @pytest.mark.exercise("1.8")

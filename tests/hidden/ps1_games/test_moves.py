@@ -152,7 +152,8 @@ def test_an_action_that_does_not_exist_is_refused(student, edition):
     """a number outside 0 .. num_actions - 1 is an IllegalMove, the negative ones too"""
     for name, game in RULES.items():
         theirs, position = getattr(student, name)(), facts(game, game.start())
-        for action in (-1, -game.num_actions, game.num_actions, edition.randint(10, 99)):
+        number = game.num_actions
+        for action in (-1, -number, number, 2 * number, edition.randint(10, 99), edition.randint(-99, -10)):
             with refused(action):
                 theirs.play(send(student, [position])[0], action)
 

@@ -12,7 +12,7 @@ from tests.hidden.generators import draw_count, draw_game, states_of
 from tests.hidden.ps2_uct.oracle import argmax, clear_best
 
 CONSTANTS = (0.0, 0.1, 0.5, 1.0, math.sqrt(2), 3.0, 20.0)
-ENOUGH = 1e-3  # so far ahead is the best of the drawn bounds, at the least
+ENOUGH = 1e-5  # so far ahead is the best of the drawn bounds, at the least
 
 
 def fork(edition: Random, width: int, *, merged: bool = False) -> TableGame:
@@ -38,14 +38,14 @@ def spread(drawn: list[int], options: list[int]) -> float:
 
 
 def close_arms(edition: Random, number: int, c: float, big: int | None = None) -> tuple[list[int], list[float]]:
-    """Visits and means of some arms whose bounds are nearly equal, but for one that is ahead by a hundredth.
+    """Visits and means of some arms whose bounds are nearly equal, but for one that is ahead by a hundredth or less.
 
     What is wrong with a formula moves the bounds by more than that, so that another arm is chosen. `big` is N, where it is not
     the sum of the visits.
     """
     counts = [1 + draw_count(edition, 3000) for _ in range(number)]
     log, level, best = math.log(big or sum(counts)), edition.choice([0.0, edition.uniform(-1, 1)]), edition.randrange(number)
-    behind = [0.0 if arm == best else edition.choice([0.01, 0.01, 0.02, 1.0]) for arm in range(number)]
+    behind = [0.0 if arm == best else edition.choice([1e-4, 0.01, 0.01, 0.02, 1.0]) for arm in range(number)]
     return counts, [level - less - c * math.sqrt(log / count) for less, count in zip(behind, counts)]
 
 

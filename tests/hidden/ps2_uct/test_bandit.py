@@ -8,7 +8,7 @@ import pytest
 from autograder.grading.edition import drawn_once
 from tests.hidden.generators import draw_count, draw_total
 from tests.hidden.laws import follows_its_rng, leaves_arguments
-from tests.hidden.ps2_uct.drawn import CONSTANTS, close_arms, spread
+from tests.hidden.ps2_uct.drawn import CONSTANTS, ENOUGH, close_arms, spread
 from tests.hidden.ps2_uct.oracle import argmax, clear_best, telling_cases, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.0")
@@ -44,7 +44,7 @@ def close_means(edition: Random) -> tuple[list[tuple], list[int]]:
         counts, means = close_arms(edition, edition.randint(1, 12), 0.0)
         counts = [0 if edition.random() < 0.2 else count for count in counts]
         means = [mean if count else 0.0 for count, mean in zip(counts, means)]
-        if len(means) == 1 or clear_best(means):
+        if len(means) == 1 or clear_best(means, ENOUGH):
             cases.append((counts, [count * mean for count, mean in zip(counts, means)], 0.0))
             best.append(argmax(means))
     return cases, best
@@ -93,7 +93,8 @@ def test_equal_arms_come_up_by_rng(student, edition):
     rng = student.rng(edition.getrandbits(30))
     greedy = student.many("epsilon_greedy", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)
     bounds = student.many("ucb1", [([3, 3, 8, 3], [1.5, 0.0, 0.0, 1.5], 1.0, rng)] * 60)
-    assert set(greedy) == {0, 2, 3}  # one is missed once in 1e10 tries
+    means = student.many("ucb1", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)  # without a bonus these are equal, too
+    assert set(greedy) == set(means) == {0, 2, 3}  # one is missed once in 1e10 tries
     assert set(bounds) == {0, 3}
 
 
@@ -105,8 +106,11 @@ def test_ucb1_pulls_every_arm_once_first(student, edition):
     totals = [0.9 * count for count in counts]
     rng = student.rng(edition.getrandbits(30))
     assert student.many("ucb1", [(counts, totals, c, rng) for c in (0.0, 0.01, 1.0, 3.0)]) == [untried] * 4
-    chosen = student.many("ucb1", [([0, 7, 0, 0], [0.0, 7.0, 0.0, 0.0], 1.0, rng)] * 60)
-    assert set(chosen) == {0, 2, 3}  # one is missed once in 1e10 tries
+    for number in (4, 12):
+        tried = set(edition.sample(range(number - 1), number - 3))  # the last arm is one of three that were never pulled
+        counts = [7 * (arm in tried) for arm in range(number)]
+        chosen = student.many("ucb1", [(counts, [float(count) for count in counts], 1.0, rng)] * 60)
+        assert set(chosen) == set(range(number)) - tried  # one is missed once in 1e10 tries
 
 
 @pytest.mark.hint("which logarithm, of which number, under which root?")

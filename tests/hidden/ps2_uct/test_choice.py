@@ -97,6 +97,8 @@ def test_n_is_the_visits_of_the_parent(student, edition):
     root = plant(student, DEEP, "s0", Spot(edition.randint(50, 99), 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
     expected = 1.0 / n + math.sqrt(math.log(big) / n)
     assert student.ucb(at(student, root, 0, 0), 1.0) == near(expected)
+    root = plant(student, TOY, "s0", Spot(2, 0.0, {0: Spot(2, -1.0), 1: Spot(), 2: Spot()}))  # more children than visits
+    assert student.ucb(at(student, root, 0), 1.0) == near(0.5 + math.sqrt(math.log(2) / 2))
 
 
 @pytest.mark.exercise("2.6")
@@ -197,6 +199,9 @@ def test_a_node_without_children_has_no_best_child(student, edition):
     for state in ("s0", "d"):
         with student.raises(ValueError):
             student.best_child(student.TreeNode(state), edition.choice([0.0, 1.0]), student.rng(1))
+    below = chain(student, LINE, 1)[1]
+    with student.raises(ValueError):
+        student.best_child(below, 1.0, student.rng(1))
 
 
 @pytest.mark.exercise("2.8")
@@ -211,6 +216,9 @@ def test_it_stays_where_something_is_untried(student, edition):
     assert student.select(TOY, bare, 1.0, rng) == bare
     assert student.select(GAME, partly, 1.0, rng) == partly
     assert student.children(bare) == {} and len(student.children(partly)) == 2
+    game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})  # below a forced move; nothing was visited yet
+    root = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {edition.randrange(2): Spot()})}))
+    assert student.select(game, root, 1.0, rng) == at(student, root, 0)
 
 
 @pytest.mark.exercise("2.8")

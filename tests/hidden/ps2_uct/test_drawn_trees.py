@@ -133,7 +133,7 @@ def test_many_results_add_up_in_any_tree(student, edition):
         above = {id(child): node for node in nodes for child in node.below.values()}
         calls = []
         for leaf in [nodes[-1], *edition.choices(nodes, k=number)]:
-            value = edition.choice([1.0, 0.0, -1.0, edition.uniform(-1, 1)])
+            value = edition.choice([1.0, 0.0, -1.0, edition.uniform(-1, 1), edition.uniform(-1e-3, 1e-3)])
             for _ in range(edition.choice([1, 1, 2])):
                 calls.append((leaf.handle, value))
                 node, result = leaf, value

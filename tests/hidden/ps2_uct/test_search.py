@@ -220,7 +220,7 @@ def test_every_search_begins_a_new_tree_at_its_state(student, edition):
     for state in [unfinished(edition, 4)] * 2 + [unfinished(edition, 3)]:
         _, root = student.search(GAME, state, 30, 2.0, student.rng(edition.getrandbits(30)), student.answers())
         children = student.children(root)
-        assert (root.parent, root.state, root.num_visits) == (None, state, 30)
+        assert (root.parent, root.action, root.state, root.num_visits) == (None, None, state, 30)
         assert sorted(children) == GAME.legal_actions(state)
         assert student.each([children[a] for a in sorted(children)], "state") == [GAME.play(state, a) for a in sorted(children)]
         ways = student.both([children[a] for a in sorted(children)], "parent", "action")

@@ -101,6 +101,6 @@ def test_a_game_repeats_with_its_rng(student, edition):
     long = student.many("self_play", [(line, 1, 1.0, student.rng(seed + number)) for number in range(3)])
     assert any(len(set(actions)) > 1 for actions in long)
     # With one simulation the move is the one child, drawn by rng: the second player's too, 20 alike once in 1e9 tries.
-    game = ToyGame({"s0": ["s1"], "s1": ["a", "b", "c"]}, {})
-    second = student.many("self_play", [(game, 1, 1.0, student.rng(seed))] * 20)
-    assert len({actions[-1] for actions in second}) > 1
+    game = ToyGame({"s0": ["s1", "s2", "s3"], "s1": ["a", "b", "c"], "s2": ["d", "e", "f"], "s3": ["g", "h", "i"]}, {})
+    short = student.many("self_play", [(game, 1, 1.0, student.rng(seed))] * 20)
+    assert all(len(set(moves)) > 1 for moves in zip(*short))

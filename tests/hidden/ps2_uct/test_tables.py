@@ -159,10 +159,9 @@ def test_the_highest_bound_is_taken(student, edition):
     for (counts, means, c), _ in cases:
         tables = {"above": {0: 0.5}, "s0": dict(enumerate(means))}, {"above": {0: 9}, "s0": dict(enumerate(counts))}
         calls += [(game, state, *tables, c, rng, evaluate) for state in ("s0", "above")]  # here, and one ply further down
-    best = edition.randrange(3)  # every action loses, one of them least: all bounds are below zero
-    counts = [9 if action == best else 10 for action in range(3)]
-    means = [-0.4 if action == best else -0.8 for action in range(3)]
-    calls += [(game, "s0", {"s0": dict(enumerate(means))}, {"s0": dict(enumerate(counts))}, 0.1, rng, evaluate)] * 20
+    best = edition.randrange(3)  # every action loses, one of them least, by little: all bounds are below zero
+    means = [-0.7999 if action == best else -0.8 for action in range(3)]
+    calls += [(game, "s0", {"s0": dict(enumerate(means))}, {"s0": dict.fromkeys(range(3), 10)}, 0.1, rng, evaluate)] * 20
     student.many("recursive_search", calls)
     assert evaluate.states == ["abc"[best] for _, best in cases for _ in range(2)] + ["abc"[best]] * 20
 

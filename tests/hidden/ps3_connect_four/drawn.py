@@ -66,13 +66,15 @@ def by_result(results: list[float], visits: list[int]) -> dict[float, list[int]]
 
 
 @drawn_once
-def draw_shares(edition: Random, c: float = C) -> tuple[list[float], int, list[int]]:
-    """Results of 3 to 12 actions, a number of simulations, and the visits that they give."""
+def draw_shares(edition: Random, c: float = C, nearly: float | None = None) -> tuple[list[float], int, list[int]]:
+    """Results of 3 to 12 actions, a number of simulations, and the visits that they give: others than with c = `nearly`."""
     while True:
         results = [edition.choice([1.0, 0.0, -1.0]) for _ in range(edition.randint(3, 12))]
         simulations = edition.randint(len(results), 40)
         visits = shares(results, simulations, c)
         if visits is not None and len(set(results)) > 1:
+            if nearly and by_result(results, shares(results, simulations, nearly) or visits) == by_result(results, visits):
+                continue
             return results, simulations, visits
 
 

@@ -192,7 +192,7 @@ def test_one_simulation_proves_or_tries_any_move(student, edition):
 
 def test_a_single_move_is_searched_to_its_proof(student, edition):
     """a single legal action is searched like others: the line below it is proven as soon as its end is in the tree"""
-    plies, value = edition.randint(4, 30), edition.choice([-1.0, 1.0])
+    plies, value = edition.randint(25, 40), edition.choice([-1.0, 1.0])
     roots: list[Any] = [student.solve(line(plies, value), "s0", number, student.rng(1)) for number in (plies - 1, plies + 9)]
     assert [action for action, _ in roots] == [0, 0]
     assert [root.num_visits for _, root in roots] == [plies - 1, plies]

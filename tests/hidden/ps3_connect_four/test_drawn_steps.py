@@ -37,14 +37,19 @@ def test_the_bound_of_any_node(student, edition):
 
 
 def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> tuple[int, list[int], list[float], int]:
-    """Visits of a parent, visits and sums of its children, and which one is clearly the best: another than `not_best`."""
+    """Visits of a parent, visits and sums of its children, and which one is the best: another than `not_best`."""
     while True:
         visits = [edition.randint(1, 30) for _ in range(number)]
         sums = [round(edition.choice([edition.uniform(-n, n), -float(n), 0.0]), 3) for n in visits]
         total = sum(visits) + edition.choice([0, 1])
         scores = bounds(visits, sums, total, c)
-        if number == 1 or (clear_best(scores, 1e-3) and argmax(scores) != not_best):
-            return total, visits, sums, argmax(scores)
+        best = argmax(scores)
+        if number == 1:
+            return total, visits, sums, best
+        if clear_best(scores, 1e-3) and best != not_best:
+            rival = edition.choice([child for child in range(number) if child != best])
+            sums[rival] += (scores[best] - 1e-4 - scores[rival]) * visits[rival]  # close behind
+            return total, visits, sums, best
 
 
 @pytest.mark.exercise("3.2")
@@ -62,7 +67,7 @@ def test_the_best_of_any_number_of_children(student, edition):
             for child, n, q in zip(children, visits, sums, strict=True):
                 child.num_visits, child.q = n, q
             assert student.best_child(root, c) == children[best]
-        assert student.each(children, "num_visits") == visits and student.each(children, "q") == sums
+        assert student.each(children, "num_visits") == visits and student.each(children, "q") == near(sums)
 
 
 def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
@@ -86,6 +91,7 @@ def test_any_game_is_expanded(student, edition):
         assert sorted(student.each(added, "action")) == actions
         assert student.children(node) == dict(zip(student.each(added, "action"), added, strict=True))
         assert student.each(added, "state") == [game.play(state, action) for action in student.each(added, "action")]
+        assert student.both([node, *added], "num_visits", "q") == [(0, 0.0)] * (len(added) + 1)
         assert legal is None or legal_of(student, [node]) in (legal, None)
         with student.raises(ValueError):
             student.expand(game, node, student.rng(1))

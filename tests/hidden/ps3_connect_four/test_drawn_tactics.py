@@ -44,6 +44,16 @@ def test_chance_decides_among_many(student, edition):
         assert set(seen) <= set(right) and not uneven([seen.count(action) for action in right])
 
 
+@pytest.mark.hint("how many moves do you look at, and how many answers to each?")
+def test_one_move_of_nine_is_safe(student, edition):
+    """of nine moves with nine answers each one is safe: after the others the last answer of all wins"""
+    safe = edition.randrange(9)
+    moves = {"s0": [f"m{k}" for k in range(9)]} | {f"m{k}": [f"m{k}a{j}" for j in range(9)] for k in range(9)}
+    game = ToyGame(moves, {f"m{k}a8": -1.0 for k in range(9) if k != safe})
+    rng = student.rng(edition.getrandbits(30))
+    assert student.many("tactical_action", [(game, "s0", rng)] * 7) == [safe] * 7  # by luck once in 5e6 tries
+
+
 @pytest.mark.hint("where do your random numbers come from?")
 def test_every_rule_draws_by_rng(student, edition):
     """among several wins, among safe moves and among lost ones the same rng draws the same, and no other generator is used"""

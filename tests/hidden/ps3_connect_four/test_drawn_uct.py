@@ -16,8 +16,8 @@ pytestmark = pytest.mark.exercise("3.6")
 @pytest.mark.hint("how many actions may a state have, and which numbers may they have?")
 def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
     """three moves or a dozen, each of which ends the game: the visits are those of UCT, and the move has most of them"""
-    for player in (0, 1, 0):
-        results, simulations, visits = draw_shares(edition)
+    for player, nearly in ((0, None), (1, 0.7), (0, None)):
+        results, simulations, visits = draw_shares(edition, nearly=nearly)
         game, state, actions = one_ply(edition, results, player)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=simulations)
         found = student.each([at(student, root, each) for each in actions], "num_visits")

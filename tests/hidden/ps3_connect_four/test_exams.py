@@ -180,7 +180,8 @@ def test_exams_that_share_a_number_differ(student, edition):
     """the exam depends on all three numbers, in whatever order it is asked for"""
     known = {
         (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
-        (0.1, 0.6, 0.02): (14, 5), (0.02, 0.3, 0.2): (5, 1),
+        (0.1, 0.6, 0.02): (14, 5), (0.02, 0.3, 0.2): (5, 1), (0.3, 0.7, 0.1255): (9, 5),
+        (0.0, 0.5, 0.005): (8, 1), (0.5, 1.0, 0.005): (8, 8),
     }  # fmt: skip
     calls = edition.sample(list(known), len(known))
     assert student.many("smallest_exam", calls) == [known[call] for call in calls]

@@ -84,13 +84,13 @@ def test_a_whole_game_is_played_by_the_rules(student, edition):
 def test_every_move_is_drawn_equally_often(student, edition):
     """at each ply every legal move is as likely as the others, for both players"""
     ends = edition.sample([1.0, 0.0, -1.0], 3)
-    for forced in (0, 1):
-        moves = {"s0": ["s1"], "s1": ["a", "b", "c"]} if forced else {"s0": ["a", "b", "c"]}
+    for forced in (0, edition.choice([3, 5, 7, 9])):
+        moves = {f"s{ply}": [f"s{ply + 1}"] for ply in range(forced)} | {f"s{forced}": ["a", "b", "c"]}
         game = ToyGame(moves, dict(zip("abc", ends, strict=True)))
         got = student.many("default_policy", [(game, "s0", student.rng(edition.getrandbits(30)))] * 600)
         # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
         for value in (1.0, 0.0, -1.0):
-            assert 128 <= got.count(rewards_of(value, 1 - forced)) <= 272
+            assert 128 <= got.count(rewards_of(value, 1 - forced % 2)) <= 272
 
 
 @pytest.mark.hint("where do your random numbers come from?")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.edition import drawn_once
 from tests.hidden.ps3_connect_four.oracle import (
     GAME,
     C,
@@ -197,13 +198,25 @@ def test_another_state_gives_a_fresh_tree(student, edition):
         assert (top(searcher).state, top(searcher).num_visits, top(searcher).parent) == (state, number, None)
 
 
+@drawn_once
+def kept_visits_decide(edition: Random) -> tuple[Fan, list[int], int]:
+    """A fan with the visits of 21 simulations, and a number of first ones: those after them do not favour the same branch."""
+    while True:
+        (fan, visits), first = clear_fan(edition, edition.randrange(2), 21, fractions=True), edition.randint(5, 18)
+        before = fan.uct(first)
+        new = before and [n - m for n, m in zip(visits, before, strict=True)]
+        if new and clear_best(new, 0.5) and argmax(new) != argmax(visits):
+            return fan, visits, first
+
+
+@pytest.mark.hint("which visits count: all that a child has, or the new ones?")
 def test_the_same_state_is_searched_on(student, edition):
     """asked twice about the same state it adds the new simulations to the old ones"""
-    fan, visits = clear_fan(edition, edition.randrange(2), 21)
-    searcher = student.Searcher(fan.game)
-    choose(student, searcher, "root", 8, edition)
+    fan, visits, first = kept_visits_decide(edition)
+    searcher = student.Searcher(fan.game, Told(fan))
+    choose(student, searcher, "root", first, edition)
     root = top(searcher)
-    action = choose(student, searcher, "root", 13, edition)
+    action = choose(student, searcher, "root", 21 - first, edition)
     assert searcher.root == root and root.num_visits == 21
     assert (branches(student, searcher, "num_visits"), action) == (visits, argmax(visits))
 

@@ -88,6 +88,17 @@ def test_a_draw_saves_a_lost_position(student, edition):
             student.prove(at(student, root, 2, action))
         nodes = [at(student, root, 2, 0), at(student, root, 2, 1), at(student, root, 2), root]
         assert proofs(student, nodes) == [None, 1.0, None, None]
+    moves = [f"e{number}" for number in range(9)]
+    many = ToyGame({"r": moves}, dict.fromkeys(moves, 1.0) | {moves[-1]: 0.0}, start="r")
+    root = plant(student, many, "r", Spot(9, 0.0, {action: Spot(1) for action in range(9)}))
+    children = student.children(root)
+    for action in range(1, 8):
+        children[action].proven = 1.0
+    student.prove(children[0])
+    assert (children[0].proven, root.proven) == (1.0, None)  # the last of nine is a draw
+    children[8].proven = 1.0
+    student.prove(children[0])
+    assert root.proven == -1.0
 
 
 @pytest.mark.hint("how far up does a proof go?")
@@ -266,7 +277,7 @@ def test_a_new_tree_with_its_numbers(student, edition):
     number = edition.randint(5, 30)
     for state in (GAME.start(), random_game(edition)[edition.choice([1, 2, 3])]):  # too early for a proof
         action, root = student.solve(GAME, state, number, student.rng(edition.getrandbits(30)))
-        assert (root.state, root.parent, root.num_visits) == (state, None, number)
+        assert (root.state, root.parent, root.action, root.num_visits) == (state, None, None, number)
         assert action in GAME.legal_actions(state)
     action, root = student.solve(line(8, 0.0), "s0", number, student.rng(1))
     assert (action, root.num_visits, root.proven) == (0, number, None)

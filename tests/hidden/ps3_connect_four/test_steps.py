@@ -111,6 +111,8 @@ def test_n_is_the_visits_of_the_parent(student, edition):
     got = student.bound(at(student, root, 0, 0), 1.0)
     recognise(got, {CLIMB: 1.0 / n + math.sqrt(2 * math.log(n) / n)})
     assert got == pytest.approx(1.0 / n + math.sqrt(2 * math.log(big) / n), abs=1e-6)
+    root = plant(student, TOY, "s0", Spot(2, 0.0, {0: Spot(2, 1.0), 1: Spot(), 2: Spot()}))  # more children than visits
+    assert student.bound(at(student, root, 0), 1.0) == pytest.approx(0.5 + math.sqrt(math.log(2)), abs=1e-6)
 
 
 @pytest.mark.exercise("3.2")
@@ -162,6 +164,9 @@ def test_a_node_without_children_has_no_best_child(student, edition):
     for state in ("s0", "d"):
         with student.raises(ValueError):
             student.best_child(student.Node(TOY, state), edition.choice([0.0, 1.0]))
+    below = chain(student, LINE, 1)[1]
+    with student.raises(ValueError):
+        student.best_child(below, 1.0)
 
 
 def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> tuple[Any, list[Any]]:
@@ -278,6 +283,12 @@ def test_it_expands_where_something_is_untried(student, edition):
         assert new.parent == root and new.num_visits == 0
         assert new.action not in actions and student.children(root).get(new.action) == new
         assert len(student.children(root)) == known + 1
+    #   below a forced move, where nothing was visited yet: a has one child of two
+    game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})
+    root, rng = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {edition.randrange(2): Spot()})})), student.rng(1)
+    assert student.tree_policy(game, root, 1.0, rng).parent == at(student, root, 0)
+    root = plant(student, TOY, "s0", Spot(1, 0.0, {0: Spot(1, 0.0)}))  # something is untried above, too
+    assert student.tree_policy(TOY, at(student, root, 0), 1.0, rng).parent == at(student, root, 0)
 
 
 @pytest.mark.exercise("3.4")
@@ -334,7 +345,7 @@ def test_exploration_counts_at_every_level(student, edition):
     #   s0 -> a (10), b (30);  a -> c (6), d (2, over): means all 0 but those of the well visited
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, 1.5), 1: Spot(2, 0.0)}),
-        1: Spot(30, 12.0, {0: Spot(15, 0.0), 1: Spot(14, -1.0)}),
+        1: Spot(30, 12.0, {0: Spot(15, 0.0), 1: Spot(2, -0.2)}),
     })  # fmt: skip
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
     assert student.tree_policy(DEEP, root, edition.uniform(4.0, 9.0), rng) == at(student, root, 0, 1)
@@ -404,9 +415,11 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
 def test_results_add_up(student, edition):
     """several results through one node add up, and the two rewards need not be opposites"""
     nodes = chain(student, LINE, 3)
+    nodes[1].proven = edition.choice([-1.0, 1.0])  # which is no reason to count less
     visits, sums = [0, 0, 0, 0], [0.0, 0.0, 0.0, 0.0]
     for depth in (3, 2, 3, 1, 0):
         rewards = (edition.choice([-1.0, -0.5, 0.5, 1.0]), edition.choice([-0.25, 0.25, 0.75]))
+        rewards = rewards if depth else (1 / 1024, -1 / 512)
         student.backup(nodes[depth], rewards)
         for above in range(depth + 1):
             visits[above] += 1

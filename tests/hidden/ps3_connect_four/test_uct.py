@@ -72,7 +72,7 @@ def test_the_root_counts_every_simulation(student, edition):
     for simulations in (1, 2, edition.randint(8, 40)):
         action, root = search(student, GAME, GAME.start(), edition.getrandbits(30), simulations=simulations)
         assert action in range(7)
-        assert (root.num_visits, root.parent, root.state) == (simulations, None, GAME.start())
+        assert (root.num_visits, root.parent, root.action, root.state) == (simulations, None, None, GAME.start())
         assert sum(student.each(list(student.children(root).values()), "num_visits")) == simulations
 
 
@@ -141,9 +141,13 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
 def test_exactly_one_budget(student, edition):
     """without a budget, with two, and with one that is too small the call is an error"""
     budgets = [{}, {"simulations": 10, "seconds": 1.0}, {"simulations": 0}, {"simulations": -1}, {"seconds": -0.5}]
-    for budget in [*budgets, {"simulations": 1, "seconds": 0.0}, {"simulations": 0, "seconds": 1.0}]:
+    budgets += [{"simulations": 1, "seconds": 0.0}, {"simulations": 0, "seconds": 1.0}, {"simulations": 5, "seconds": -1.0}]
+    for budget in budgets:
         with student.raises(ValueError):
             search(student, GAME, GAME.start(), 1, **budget, clock=jumping(edition.uniform(-5, 5)))
+    for budget in ({}, {"simulations": 0}, {"seconds": -1.0}):  # a single legal action is no exception
+        with student.raises(ValueError):
+            search(student, line(5, 1.0), "s0", 1, **budget, clock=jumping(0.0))
 
 
 def test_a_finished_game_is_an_error(student, edition):
