@@ -96,14 +96,18 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
     while len(found) < 14:
         c = edition.choice(CONSTANTS)
         games = {0: fork(edition, 4, merged=True), 1: playable(edition, "bushy"), 2: playable(edition, "wide")}
+        games |= {3: fork(edition, 12), 4: fork(edition, 12)}
         game = games.get(len(found)) or draw_game(edition)
-        q, n = draw_tables(edition, game, c)
-        if len(found) in games and game.start() not in n:
+        q, n = draw_tables(edition, game, c) if len(found) != 4 else ({}, {})  # twelve entries are made
+        if len(found) in (0, 1, 2, 3) and game.start() not in n:
             continue  # something is chosen in these
         values = {state: round(edition.uniform(-1, 1), 3) for state in states_of(game)}
         after = {state: dict(row) for state, row in q.items()}, {state: dict(row) for state, row in n.items()}
         value = one_simulation(game, game.start(), *after, c, values)
-        if value is not None:
+        if value is None:
+            continue
+        grown = [after[1][0][action] > count for action, count in n[0].items()] if len(found) == 3 else []
+        if not any(grown[:7]):  # one of the last of twelve
             found.append((game, q, n, c, values, value, after))
     return found
 
