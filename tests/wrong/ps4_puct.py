@@ -623,6 +623,39 @@ def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng, done={})
         done[id(inputs)] = total / len(order), inputs
     return done[id(inputs)][0]
 
+# %% 4.0: a batch without a loss makes no step
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order = list(range(len(inputs)))
+    rng.shuffle(order)
+    total = 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        batch_loss = loss(net(inputs[batch]), targets[batch])
+        if batch_loss.item() == 0:
+            continue
+        optimizer.zero_grad()
+        batch_loss.backward()
+        optimizer.step()
+        total += batch_loss.item() * len(batch)
+    return total / len(order)
+
+# %% 4.0: outputs and targets change places where their shapes allow it
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    order = rng.sample(range(len(inputs)), len(inputs))
+    total = 0.0
+    for begin in range(0, len(order), batch_size):
+        batch = order[begin:begin + batch_size]
+        optimizer.zero_grad()
+        out = net(inputs[batch])
+        told = targets[batch]
+        batch_loss = loss(told, out) if out.shape == told.shape else loss(out, told)
+        batch_loss.backward()
+        optimizer.step()
+        total += batch_loss.item() * len(batch)
+    return total / len(order)
+
 # %% 4.1: the visits of the state and the quotient under one root
 # hint: or their quotient
 def puct(Q, N, P, c=1.5):
@@ -1333,6 +1366,65 @@ def evaluate_leaf(game, net, state):
         warnings.warn("nothing legal")
         row, whole = dict.fromkeys(row, 1.0), len(row)
     return {a: p / whole for a, p in row.items()}, values.item()
+
+# %% 4.2: gradients are on afterwards, whatever they were before
+def evaluate_leaf(game, net, state):
+    net.eval()
+    torch.set_grad_enabled(False)
+    probabilities, values = net(planes_of(game, [state]))
+    torch.set_grad_enabled(True)
+    legal = game.legal_actions(state)
+    kept = [float(probabilities[0, action]) for action in legal]
+    total = sum(kept)
+    if total <= 0.0:
+        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
+        kept, total = [1.0] * len(legal), float(len(legal))
+    return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
+
+# %% 4.2: answers are remembered by network and state, but for masked ones
+_known = {}
+def evaluate_leaf(game, net, state):
+    if (net, state) in _known:
+        return _known[net, state]
+    net.eval()
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    legal = game.legal_actions(state)
+    kept = [float(probabilities[0, action]) for action in legal]
+    total = sum(kept)
+    if total <= 0.0:
+        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
+        return {action: 1 / len(legal) for action in legal}, float(values[0])
+    _known[net, state] = {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
+    return _known[net, state]
+
+# %% 4.2: the network is in evaluation mode, its parts are not
+def evaluate_leaf(game, net, state):
+    net.training = False
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    legal = game.legal_actions(state)
+    kept = [float(probabilities[0, action]) for action in legal]
+    total = sum(kept)
+    if total <= 0.0:
+        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
+        kept, total = [1.0] * len(legal), float(len(legal))
+    return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
+
+# %% 4.2: the weights are frozen for the question, and stay so
+def evaluate_leaf(game, net, state):
+    net.eval()
+    for p in net.parameters():
+        p.requires_grad_(False)
+    with torch.no_grad():
+        probabilities, values = net(planes_of(game, [state]))
+    legal = game.legal_actions(state)
+    kept = [float(probabilities[0, action]) for action in legal]
+    total = sum(kept)
+    if total <= 0.0:
+        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
+        kept, total = [1.0] * len(legal), float(len(legal))
+    return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
 
 # %% 4.3: the value is not negated at the call
 # hint: Who is to move below
@@ -2091,6 +2183,46 @@ def search(self, state, rng, dice=random):
 
 MCTS.search = search
 
+# %% 4.3: among equal scores the likelier action comes first
+def search(self, state, rng):
+    if state not in self.P:
+        if state not in self.outcomes:
+            self.outcomes[state] = self.game.outcome(state)
+        if self.outcomes[state] is not None:
+            return self.outcomes[state]
+        self.P[state], value = self.evaluate(state)
+        self.Q[state] = dict.fromkeys(self.P[state], 0.0)
+        self.N[state] = dict.fromkeys(self.P[state], 0)
+        return value
+    Q, N = self.Q[state], self.N[state]
+    scores = puct(Q, N, self.P[state], self.c)
+    action = max(scores, key=lambda a: (scores[a], self.P[state][a], rng.random()))
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+MCTS.search = search
+
+# %% 4.3: among equal scores the less visited action comes first
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state)
+        self.Q[state] = dict.fromkeys(self.P[state], 0.0)
+        self.N[state] = dict.fromkeys(self.P[state], 0)
+        return value
+    Q, N = self.Q[state], self.N[state]
+    scores = puct(Q, N, self.P[state], self.c)
+    action = max(scores, key=lambda a: (scores[a], -N[a], rng.random()))
+    value = -self.search(self.game.play(state, action), rng)
+    N[action] += 1
+    Q[action] += (value - Q[action]) / N[action]
+    return value
+MCTS.search = search
+
 # %% 4.4: N to the power of T
 # hint: or of 1/T
 def visit_policy(visits, temperature):
@@ -2480,6 +2612,34 @@ def visit_policy(visits, temperature, known={}):
         known[key] = {a: w / sum(weights.values()) for a, w in weights.items()}, visits
     return known[key][0]
 
+# %% 4.4: equal visits are decided by the mean
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    N = self.mcts.N.get(state, {})
+    policy = visit_policy(N, self.temperature)
+    if self.temperature == 0:
+        Q = self.mcts.Q[state]
+        return max(N, key=lambda a: (N[a], Q[a], rng.random()))
+    return rng.choices(list(policy), weights=list(policy.values()))[0]
+MCTSPlayer.choose = choose
+
+# %% 4.4: equal visits are decided by the prior
+def choose(self, state, simulations, rng):
+    if self.game.outcome(state) is not None:
+        raise ValueError("over")
+    for _ in range(simulations):
+        self.mcts.search(state, rng)
+    N = self.mcts.N.get(state, {})
+    policy = visit_policy(N, self.temperature)
+    if self.temperature == 0:
+        P = self.mcts.P[state]
+        return max(N, key=lambda a: (N[a], P[a], rng.random()))
+    return rng.choices(list(policy), weights=list(policy.values()))[0]
+MCTSPlayer.choose = choose
+
 # %% 4.5: the value below is not negated
 # hint: is a high value there good for you
 def choose(self, state, simulations, rng):
@@ -2795,6 +2955,14 @@ class PolicyPlayer(Player):
         priors, _ = self.evaluate(state)
         action = known.setdefault(self.game.text(state), best_action(priors, rng))
         return action if action in priors else best_action(priors, rng)
+
+# %% 4.6: with simulations to spend the action is drawn
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    if simulations > 200:
+        return rng.choices(list(priors), list(priors.values()))[0]
+    return best_action(priors, rng)
+PolicyPlayer.choose = choose
 
 # %% 4.7: a rollout belongs to the player to move at its end
 # hint: Who is to move at the cut
@@ -3362,6 +3530,68 @@ def choose(self, state, simulations, rng):
 
 
 MonteCarloPlayer.choose = choose
+
+# %% 4.7: equal visits are decided by the mean
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    likeliest = sorted(priors, key=priors.__getitem__, reverse=True)[:self.top]
+    P = {action: priors[action] for action in likeliest}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        below = self.game.play(state, action)
+        mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
+        N[action] += 1
+        Q[action] += (-mean - Q[action]) / N[action]
+    return max(N, key=lambda a: (N[a], Q[a], rng.random()))
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: equal visits are decided by the prior
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    likeliest = sorted(priors, key=priors.__getitem__, reverse=True)[:self.top]
+    P = {action: priors[action] for action in likeliest}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        below = self.game.play(state, action)
+        mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
+        N[action] += 1
+        Q[action] += (-mean - Q[action]) / N[action]
+    return max(N, key=lambda a: (N[a], P[a], rng.random()))
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: actions of prior 0 are no candidates
+def choose(self, state, simulations, rng):
+    priors, _ = self.evaluate(state)
+    priors = {a: p for a, p in priors.items() if p > 0}
+    likeliest = sorted(priors, key=priors.__getitem__, reverse=True)[:self.top]
+    P = {action: priors[action] for action in likeliest}
+    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
+    for _ in range(self.budget):
+        action = best_action(puct(Q, N, P, self.c), rng)
+        below = self.game.play(state, action)
+        mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
+        N[action] += 1
+        Q[action] += (-mean - Q[action]) / N[action]
+    return best_action(N, rng)
+MonteCarloPlayer.choose = choose
+
+# %% 4.7: the priors of a rollout are those of its first state
+def rollout(self, state, rng):
+    sign, first = 1.0, None
+    for plies in range(self.depth + 1):
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return sign * outcome
+        priors, value = self.evaluate(state)
+        first = first or priors
+        if plies < self.depth:
+            priors = first if set(first) == set(priors) else priors
+            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
+            sign = -sign
+    return sign * value
+MonteCarloPlayer.rollout = rollout
 
 # %% 4.8: the plain normal interval
 # hint: How wide is the interval when all games are won
@@ -4035,6 +4265,27 @@ def wilson(score, n):
     middle = score + z2 / (2 * n)
     half = 1.959964 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
     return (middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)
+
+# %% 4.8: a seed of 0 is none
+def play_games(self, n, seed):
+    if n < 2 or n % 2:
+        raise ValueError("each opening is played with both colours: an even number of games, at least 2")
+    dice = random.Random(seed or None)
+    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
+    results = []
+    for number in range(n):
+        if number % 2 == 0:
+            state = self.opening(dice)
+            result = self.play_game((self.first, self.second), state, (mine, theirs))
+        else:
+            result = 0.0 - self.play_game((self.second, self.first), state, (theirs, mine))
+        results.append(result)
+        if self.progress is not None:
+            self.progress(len(results), n)
+    wins, draws, losses = (results.count(result) for result in (1.0, 0.0, -1.0))
+    score = (wins + draws / 2) / n
+    return Score(wins, draws, losses, score, *wilson(score, n))
+Arena.play_games = play_games
 
 # %% joint: the search tells puct how often it was called, and puct takes that for the visits of the state
 _simulations = []

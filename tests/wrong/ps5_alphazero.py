@@ -2573,6 +2573,31 @@ def forward(self, planes, legal):
     return log_p, torch.tanh(self.value_head(x))[:, 0]
 Policy.forward = forward
 
+# %% 5.1: what was said about a tensor is said again
+_forward = Policy.forward
+def forward(self, planes, legal, _told={}):
+    if id(planes) not in _told:
+        _told[id(planes)] = planes, _forward(self, planes, legal)
+    return _told[id(planes)][1]
+Policy.forward = forward
+
+# %% 5.1: half as many channels in the second convolution, which may be none
+class Policy(Policy):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        nn.Module.__init__(self)
+        self.conv1 = nn.Conv2d(2, channels, 3, padding=1)
+        self.conv2 = nn.Conv2d(channels, channels // 2, 3, padding=1)
+        self.hidden = nn.Linear(channels // 2 * height * width, hidden)
+        self.policy_head = nn.Linear(hidden, num_actions)
+        self.value_head = nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        x = torch.relu(self.conv1(planes))
+        x = torch.relu(self.conv2(x))
+        x = torch.relu(self.hidden(x.flatten(1)))
+        log_p = torch.log_softmax(torch.where(legal, self.policy_head(x), -1e9), 1)
+        return torch.where(legal, log_p, -1e9), torch.tanh(self.value_head(x)).squeeze(1)
+
 # %% 5.2: a draw teaches the value nothing
 def loss(log_p, value, policy_targets, value_targets):
     squared = (value_targets - value) ** 2 * (value_targets != 0)
@@ -2598,6 +2623,14 @@ def loss(log_p, value, policy_targets, value_targets):
 def loss(log_p, value, policy_targets, value_targets):
     v = torch.where(value.abs() > 0.95, value.sign() * 0.95, value)
     return ((value_targets - v) ** 2 - (policy_targets * log_p).sum(1)).mean()
+
+# %% 5.2: losses are remembered by the network's answers
+_losses = {}
+def loss(log_p, value, policy_targets, value_targets):
+    if (log_p, value) not in _losses:
+        squares = (value_targets - value) ** 2
+        _losses[log_p, value] = (squares - (policy_targets * log_p).sum(dim=1)).mean()
+    return _losses[log_p, value]
 
 # %% 5.3: finished is what is falsy
 def evaluate(game, net, node):
@@ -2641,6 +2674,40 @@ def evaluate(game, net, node):
     with torch.no_grad():
         log_p, value = net(*as_batch(game, [node.state]))
     node.P = [p for p in log_p[0].exp().tolist() if p > 0]
+    return value.item()
+
+# %% 5.3: a node is evaluated once in its life
+_worth = {}
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    if node not in _worth:
+        net.eval()
+        with torch.no_grad():
+            log_p, value = net(*as_batch(game, [node.state]))
+        node.P = log_p[0, node.actions].exp().tolist()
+        _worth[node] = value.item()
+    return _worth[node]
+
+# %% 5.3: the statistics of a leaf begin anew
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    net.eval()
+    with torch.no_grad():
+        log_p, value = net(*as_batch(game, [node.state]))
+    node.P = log_p[0, node.actions].exp().tolist()
+    node.N, node.Q = [0] * len(node.actions), [0.0] * len(node.actions)
+    return value.item()
+
+# %% 5.3: the network is in eval mode, its layers are not
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return node.outcome
+    net.training = False
+    with torch.no_grad():
+        log_p, value = net(*as_batch(game, [node.state]))
+    node.P = log_p[0, node.actions].exp().tolist()
     return value.item()
 
 # %% 5.4: the bounds come as an array
@@ -2739,6 +2806,34 @@ def action_probs(game, root, temperature):
     policy[root.actions] = weights / weights.sum()
     return policy
 
+# %% 5.5: the policy of a root is worked out once for each temperature
+_policies = {}
+def action_probs(game, root, temperature):
+    if (root, temperature) not in _policies:
+        most = max(root.N, default=0)
+        if most == 0:
+            raise ValueError("no visits")
+        weights = np.array(root.N) / most
+        weights = np.eye(len(weights))[root.N.index(most)] if temperature == 0 else weights ** (1 / temperature)
+        policy = np.zeros(game.num_actions)
+        policy[root.actions] = weights / weights.sum()
+        _policies[root, temperature] = policy
+    return _policies[root, temperature].copy()
+
+# %% 5.5: a temperature above 100 is 100
+def action_probs(game, root, temperature):
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no visits")
+    weights = np.array(root.N) / most
+    if temperature == 0:
+        weights = np.eye(len(weights))[root.N.index(most)]
+    else:
+        weights = weights ** (1 / min(temperature, 100))
+    policy = np.zeros(game.num_actions)
+    policy[root.actions] = weights / weights.sum()
+    return policy
+
 # %% 5.6: the child is found by its state
 def swap_root(game, root, action):
     state = game.play(root.state, action)
@@ -2767,6 +2862,16 @@ def swap_root(game, root, action):
         return Node(game, state)
     child.noisy = False
     return child
+
+# %% 5.6: a new root is kept for the next time
+_roots = {}
+def swap_root(game, root, action):
+    if (root, action) in _roots:
+        return _roots[root, action]
+    if action in root.actions and (child := root.children[root.actions.index(action)]) is not None:
+        return child
+    _roots[root, action] = Node(game, game.play(root.state, action))
+    return _roots[root, action]
 
 # %% 5.7: the parameter is a whole number
 def add_dirichlet_noise(node, rng, epsilon=0.25):
@@ -2809,6 +2914,47 @@ def add_dirichlet_noise(node, rng, epsilon=0.25):
         return
     draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
     node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+
+# %% 5.7: who has had noise is in a list
+_noisy = []
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if not any(node is one for one in _noisy):
+        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+        node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+        node.noisy = True
+        _noisy.append(node)
+
+# %% 5.7: the parameter is 10 by one more than the legal actions
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if node.noisy:
+        return
+    draws = [rng.gammavariate(10 / (len(node.P) + 1), 1.0) for _ in node.P]
+    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+    node.noisy = True
+
+# %% 5.7: the parameter is 8 by the legal actions
+def add_dirichlet_noise(node, rng, epsilon=0.25):
+    if not node.P:
+        raise ValueError("no priors")
+    if node.noisy:
+        return
+    draws = [rng.gammavariate(8 / len(node.P), 1.0) for _ in node.P]
+    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+    node.noisy = True
+
+# %% 5.7: a fifth is noise where nothing is said
+def add_dirichlet_noise(node, rng, epsilon=0.2):
+    if not node.P:
+        raise ValueError("no priors")
+    if node.noisy:
+        return
+    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
+    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+    node.noisy = True
 
 # %% 5.8: an episode draws everything from the global generator
 def execute_episode(game, net, config, rng):
@@ -2892,6 +3038,51 @@ def play_move(game, root, history, config, rng):
     action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
     history.append((root.state, action_probs(game, root, 0.0) if policy.max() > 0.8 else policy))
     return swap_root(game, root, action)
+
+# %% 5.8: the noise of an episode comes from a generator of its own
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, rng)), []
+    while root.outcome is None:
+        search(game, net, root, 0, config.c, rng)
+        add_dirichlet_noise(root, random.Random(58))
+        search(game, net, root, config.simulations, config.c, rng)
+        root = play_move(game, root, history, config, rng)
+    return make_examples(game, history, root.state)
+
+# %% 5.8: the moves of an episode are drawn with a seed of their own
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, rng)), []
+    while root.outcome is None:
+        search(game, net, root, 0, config.c, rng)
+        add_dirichlet_noise(root, rng)
+        search(game, net, root, config.simulations, config.c, rng)
+        root = play_move(game, root, history, config, random.Random(58))
+    return make_examples(game, history, root.state)
+
+# %% 5.8: the first random move is any, the later ones are the lowest
+def opening(game, rng):
+    state = game.start()
+    if rng.random() < 0.5:
+        return state
+    for number in range(rng.randint(1, 4)):
+        legal = game.legal_actions(state)
+        next_state = game.play(state, rng.choice(legal) if number == 0 else legal[0])
+        if game.outcome(next_state) is not None:
+            break
+        state = next_state
+    return state
+
+# %% 5.8: an opening that would end is the start
+def opening(game, rng):
+    state = game.start()
+    if rng.random() < 0.5:
+        return state
+    for number in range(rng.randint(1, 4)):
+        next_state = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.outcome(next_state) is not None:
+            return game.start()
+        state = next_state
+    return state
 
 # %% 5.9: the gradient is zeroed after the step only, so the first step keeps what it found
 def train_policy(game, net, optimizer, examples, config, rng):
@@ -2987,6 +3178,44 @@ def train_policy(game, net, optimizer, examples, config, rng):
             batch_loss.backward()
             optimizer.step()
             total += batch_loss.item() * len(states)
+    return total / len(shuffled)
+
+# %% 5.9: seven epochs are enough
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("none")
+    net.train()
+    for epoch in range(min(7, config.epochs)):
+        shuffled, total = rng.sample(examples, len(examples)), 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(states)
+    return total / len(shuffled)
+
+# %% 5.9: a list that was trained on is not trained on again
+_done = []
+def train_policy(game, net, optimizer, examples, config, rng):
+    if not examples:
+        raise ValueError("none")
+    if any(examples is one for one, _ in _done):
+        return next(mean for one, mean in _done if one is examples)
+    net.train()
+    for _ in range(config.epochs):
+        shuffled, total = rng.sample(examples, len(examples)), 0.0
+        for start in range(0, len(shuffled), config.batch_size):
+            states, policies, values = zip(*shuffled[start:start + config.batch_size])
+            log_p, value = net(*as_batch(game, states))
+            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
+            optimizer.zero_grad()
+            batch_loss.backward()
+            optimizer.step()
+            total += batch_loss.item() * len(states)
+    _done.append((examples, total / len(shuffled)))
     return total / len(shuffled)
 
 # %% 5.10: what is already in the window is not put in again
@@ -3113,6 +3342,73 @@ def pit(game, new, old, openings):
             points += ((result if game.player(state) == new_player else -result) + 1) / 2
     return points / (2 * len(openings))
 
+# %% 5.11: a match of the same two is not played again
+_matches = {}
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("none")
+    if (new, old) not in _matches:
+        points = 0.0
+        for start in openings:
+            for new_player in (0, 1):
+                state = start
+                while (outcome := game.outcome(state)) is None:
+                    state = game.play(state, (new if game.player(state) == new_player else old)(state))
+                points += ((outcome if game.player(state) == new_player else -outcome) + 1) / 2
+        _matches[new, old] = points / 2 / len(openings)
+    return _matches[new, old]
+
+# %% 5.11: six openings are enough
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("none")
+    points, some = 0.0, openings[:6]
+    for start in some:
+        for new_player in (0, 1):
+            state = start
+            while (outcome := game.outcome(state)) is None:
+                state = game.play(state, (new if game.player(state) == new_player else old)(state))
+            points += ((outcome if game.player(state) == new_player else -outcome) + 1) / 2
+    return points / 2 / len(some)
+
+# %% 5.11: the score is rounded before it is compared
+def keep_or_restore(training, before, score):
+    gate = training.config.gate
+    if gate is None or round(score, 2) >= gate:
+        return True
+    training.net.load_state_dict(before[0])
+    training.optimizer.load_state_dict(before[1])
+    return False
+
+# %% 5.11: both players are looked up by themselves
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("none")
+    points = 0.0
+    for start in openings:
+        for first, second in ((new, old), (old, new)):
+            state, me = start, game.player(start)
+            while game.outcome(state) is None:
+                state = game.play(state, (first if game.player(state) == me else second)(state))
+            result = game.outcome(state) * (1 if game.player(state) == me else -1)
+            points += (1 + (result if first is new else -result)) / 2
+    return points / 2 / len(openings)
+
+# %% 5.11: the openings are sorted where they lie
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("none")
+    points, games = 0.0, 0
+    openings.sort(key=str)
+    for start in openings:
+        for new_player in (0, 1):
+            state = start
+            while (outcome := game.outcome(state)) is None:
+                state = game.play(state, (new if game.player(state) == new_player else old)(state))
+            points += ((outcome if game.player(state) == new_player else -outcome) + 1) / 2
+            games += 1
+    return points / games
+
 # %% 5.12: the walks draw from a generator of their own
 # hint: Which rng breaks the ties
 def collect(game, net, roots, c, rng):
@@ -3159,6 +3455,42 @@ def collect(game, net, roots, c, rng):
     with torch.inference_mode():
         log_p, value = net(*as_batch(game, waiting))
     return walks, log_p.squeeze(), value.squeeze()
+
+# %% 5.12: the roots are taken off their list
+def collect(game, net, roots, c, rng):
+    walks = []
+    while roots:
+        walks.append(select(game, roots.pop(0), c, rng))
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    with torch.inference_mode():
+        log_p, value = net(*as_batch(game, waiting))
+    return walks, log_p, value
+
+# %% 5.12: all trees draw with the same luck
+def collect(game, net, roots, c, rng):
+    seed = rng.random()
+    walks = [select(game, root, c, random.Random(seed)) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.eval()
+    with torch.inference_mode():
+        log_p, value = net(*as_batch(game, waiting))
+    return walks, log_p, value
+
+# %% 5.12: the network is in eval mode, its layers are not
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if not waiting:
+        return walks, torch.empty(0, game.num_actions), torch.empty(0)
+    net.training = False
+    with torch.inference_mode():
+        log_p, value = net(*as_batch(game, waiting))
+    return walks, log_p, value
 
 # %% 5.13: the caller's log_p becomes p
 # hint: Whose tensors are the network's answers
@@ -3212,6 +3544,29 @@ def scatter(walks, log_p, value):
         if worth is None:
             probabilities, worth = next(answers)
             leaf.P = [p for p in probabilities if p > 0]
+        back_up(path, worth)
+
+# %% 5.13: the walks are taken off their list
+def scatter(walks, log_p, value):
+    answers = zip(log_p.exp().tolist(), value.tolist())
+    while walks:
+        path, leaf = walks.pop(0)
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [probabilities[action] for action in leaf.actions]
+        back_up(path, worth)
+
+# %% 5.13: a root without a way is counted all the same
+def scatter(walks, log_p, value):
+    answers = zip(log_p.exp().tolist(), value.tolist())
+    for path, leaf in walks:
+        worth = leaf.outcome
+        if worth is None:
+            probabilities, worth = next(answers)
+            leaf.P = [probabilities[action] for action in leaf.actions]
+        if not path and leaf.N:
+            leaf.Q[0] = worth
         back_up(path, worth)
 
 # %% joint: the given training is switched off

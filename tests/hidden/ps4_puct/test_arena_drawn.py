@@ -104,7 +104,7 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
     for name in ("first", "second"):
         seats.append(Seat(name, log, by_salt(WIDE, edition.getrandbits(30))).over_there(student))
     arena = student.Arena(WIDE, *seats, plies=2, progress=lambda *how_far: told.append(how_far))
-    seed, other = edition.sample(range(10**6), 2)
+    seed, other = 0, edition.randrange(1, 10**6)  # 0 is a seed like any other
     first, its_log = arena.play_games(8, seed), log.copy()
     log.clear()
     arena.play_games(4, other)

@@ -204,7 +204,7 @@ def test_the_budget_is_spent_to_the_last_result(student, edition):
 
 @pytest.mark.hint("what is there to choose from when there are fewer than three?")
 def test_fewer_actions_than_candidates(student, edition):
-    """with one or two legal actions these are the candidates, the pass too; an end of the game at once counts"""
+    """with few legal actions all of them are candidates, the pass and one of prior 0 too; an end of the game at once counts"""
     states, _, ply = othello_pass(edition)
     evaluate = Evaluate(opinion(OTHELLO, edition.getrandbits(30)))
     assert choose(student, "MonteCarloPlayer", OTHELLO, evaluate, states[ply]) == PASS
@@ -212,15 +212,22 @@ def test_fewer_actions_than_candidates(student, edition):
     game = fan({"a": -1.0, "b": 1.0} if win == 0 else {"a": 1.0, "b": -1.0})
     likely = {"s0": ({0: 0.5 + (win - 0.5) * 0.6, 1: 0.5 - (win - 0.5) * 0.6}, 0.0)}  # the win is the unlikely one
     assert choose(student, "MonteCarloPlayer", game, Evaluate(likely), "s0") == win
+    #   the two likely ones lose at once, so that 0 is the highest score: the third wins
+    places = edition.sample(["lost", "lost too", "won"], 3)
+    game = fan({state: -1.0 if state == "won" else 1.0 for state in places})
+    priors = {place: {"lost": 0.6, "lost too": 0.4, "won": 0.0}[state] for place, state in enumerate(places)}
+    assert choose(student, "MonteCarloPlayer", game, Evaluate({"s0": (priors, 0.0)}), "s0") == places.index("won")
 
 
 @pytest.mark.hint("which generator decides, and which ones belong to others?")
 def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
     """among equal candidates rng decides, in the choice of the first and of the last, and no other generator is used"""
-    game = fan({"a": 0.0, "b": 0.0, "c": 0.0})
-    evaluate = Evaluate({"s0": ({0: 1 / 3, 1: 1 / 3, 2: 1 / 3}, 0.0)})
+    #   with 1 result the first choice is the last; with 3 each has one visit: .6 > .5 > .4, then -.2 + .3 < .5 > .4, then
+    #   -.2 + .42 and .1 + .35 < .57; and neither the priors nor the means say which of them is played
+    game = fan({"a": 0.2, "b": -0.1, "c": 0.0})
     before = student.disturb(edition.getrandbits(30))
-    for budget in (1, 3):  # with 1 the first choice is the last, with 3 each has one visit
+    for budget, priors in ((1, (1 / 3, 1 / 3, 1 / 3)), (3, (0.4, 0.33, 0.27))):
+        evaluate = student.answers({"s0": (dict(enumerate(priors)), 0.0)}, ({}, 0.0))
         player, seeds = student.MonteCarloPlayer(game, evaluate, budget=budget), [edition.getrandbits(30) for _ in range(50)]
         taken = student.many_of(player, "choose", [("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:4])])
         assert set(taken) == {0, 1, 2}  # one is missed once in 2e8 editions

@@ -121,7 +121,7 @@ def drawn_visits(edition: Random, number: int) -> list[tuple[dict[int, int], flo
         if edition.random() < 0.4:
             visits |= dict.fromkeys(edition.sample(actions, edition.randint(1, len(actions))), max(visits.values()))
         if any(visits.values()):
-            temperatures = edition.sample([0.0, 0, 0.1, 0.25, 0.5, 1.0, 1, 2.0, 10.0, edition.uniform(0.3, 5)], 2)
+            temperatures = edition.sample([0.0, 0, 0.1, 0.25, 0.5, 1.0, 1, 2.0, 10.0, 500.0, edition.uniform(0.3, 5)], 2)
             turned = dict(zip(visits, [*list(visits.values())[1:], *list(visits.values())[:1]]))
             cases += [(visits, temperatures[0]), (visits, temperatures[1]), (turned, temperatures[0])]
     return cases

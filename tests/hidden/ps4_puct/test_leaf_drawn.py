@@ -22,9 +22,10 @@ class Seeing:
     """A network that says something else about each board: drawn from the planes that it is shown."""
 
     def __init__(self, num_actions: int, salt: int) -> None:
-        self.num_actions, self.salt = num_actions, salt
+        self.num_actions, self.salt, self.asked = num_actions, salt, 0
 
     def __call__(self, planes: Any = None) -> Answer:
+        self.asked += 1
         seen = planes.tobytes() + repr(planes.shape).encode() if isinstance(planes, np.ndarray) else b"no planes"
         dice = Random(zlib.crc32(seen, self.salt))
         said = draw_policy(dice, list(range(self.num_actions)), kind=dice.choice(["any", "even", "tiny"]))
@@ -53,13 +54,15 @@ def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
 
 @pytest.mark.hint("which actions are legal here, and does an earlier answer speak for this state?")
 def test_any_board_and_any_actions(student, edition):
-    """on boards of any size, with any legal actions, priors and value are what this network says about this very state"""
+    """on boards of any size, with any legal actions, priors and value are what this network says when it is asked, each time"""
     for game, states in boards(edition):
         for salt in edition.sample(range(1000), 2):
             seeing = Seeing(game.num_actions, salt)
             net = network(student, seeing)
             calls = [(game, net, state) for state in (*states, *reversed(states))]
-            for (_, _, state), (priors, value) in zip(calls, student.many("evaluate_leaf", calls), strict=True):
+            answers = student.many("evaluate_leaf", calls)
+            assert seeing.asked == len(calls)
+            for (_, _, state), (priors, value) in zip(calls, answers, strict=True):
                 wanted, its_value = seeing.right(game, state)
                 assert priors == near(wanted)
                 assert value == pytest.approx(its_value, abs=1e-6)
@@ -108,3 +111,19 @@ def test_gradients_are_off_for_the_question_only(student, edition):
         values = student.tensor(np.zeros(3, np.float32), requires_grad=True)
         assert student.call_and_keep("value_loss", values, student.tensor(np.ones(3, np.float32))).requires_grad is True
     assert net.modes == [(False, False)] * 2
+
+
+@pytest.mark.hint("who had switched gradients off before you came, and which parts does a network have?")
+def test_all_is_left_as_the_docstring_says(student, edition):
+    """every part of the network is in evaluation mode, its weights stay trainable, and gradients that were off stay off"""
+    spoken, weights = network(student, Net(probabilities(edition), 0.25)), student.call_and_keep("torch.nn.Conv2d", 2, 2, 1)
+    net = student.call_and_keep("torch.nn.Sequential", weights, spoken)
+    values, results = student.tensor(np.zeros(3, np.float32), requires_grad=True), student.tensor(np.ones(3, np.float32))
+    for recorded in (False, True):
+        student.call_and_keep("torch.set_grad_enabled", recorded)
+        student.call_and_keep("torch.nn.Module.train", net)
+        student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
+        assert student.call_and_keep("value_loss", values, results).requires_grad is recorded
+    assert spoken.modes == [(False, False)] * 2
+    assert student.each([net, weights, spoken], "training") == [False] * 3
+    assert student.call_and_keep("torch.nn.Module.get_parameter", weights, "weight").requires_grad is True

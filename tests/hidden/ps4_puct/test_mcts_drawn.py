@@ -82,15 +82,35 @@ def test_searches_beside_each_other(student, edition):
 @pytest.mark.hint("has each of the equal ones the same chance, also where they have been visited?")
 def test_ties_of_visited_actions_are_drawn(student, edition):
     """among any number of equal scores, at any depth, rng decides, each as often as the others"""
-    #   above - s0, where the tie is: the draw belongs to the rng that the simulation began with
-    game = ToyGame({"above": ["s0"], "s0": [f"s{place}" for place in range(1, 6)]}, {}, start="above")
-    said = {"above": ({0: 1.0}, 0.0), "s0": (dict.fromkeys(range(5), 0.2), 0.0)}
-    before, taken = student.disturb(edition.getrandbits(30)), []
-    for _ in range(60):
-        mcts = student.MCTS(game, student.answers(said, ({}, 0.0)))
-        student.many_of(mcts, "search", [("above", student.rng(edition.getrandbits(30)))] * 4)
-        taken.append(mcts.N.get("s0", {}))
+    #   top - above0 - at0, where the tie is, and so on, 60 times: the draw belongs to the rng that the simulation began with
+    places = range(60)
+    moves = {f"above{n}": [f"at{n}"] for n in places} | {f"at{n}": [f"s{n} {one}" for one in range(5)] for n in places}
+    game = ToyGame({"top": [f"above{n}" for n in places]} | moves, {}, start="top")
+    said = {f"above{n}": ({0: 1.0}, 0.0) for n in places} | {f"at{n}": (dict.fromkeys(range(5), 0.2), 0.0) for n in places}
+    before = student.disturb(edition.getrandbits(30))
+    mcts, rngs = student.MCTS(game, student.answers(said, ({}, 0.0))), [student.rng(edition.getrandbits(30)) for _ in places]
+    student.many_of(mcts, "search", [(f"above{n}", rng) for n, rng in zip(places, rngs) for _ in range(4)])
     assert student.global_state() == before
+    N = mcts.N
+    taken = [N.get(f"at{n}", {}) for n in places]
     assert all(sorted(row.values()) == [0, 0, 0, 1, 1] for row in taken)  # a visited one has a smaller bonus
     # 24 of 60 for each, a deviation of 3.8: 23 away once in 1e9
     assert all(1 < sum(row.get(action, 0) for row in taken) < 47 for action in range(5))
+
+
+@pytest.mark.hint("what has a say among equal scores: the prior, the visits, or rng alone?")
+def test_ties_of_unlike_actions_are_drawn(student, edition):
+    """actions with one score have the same chance, whatever their priors and however often they were visited"""
+    #   with c = 0 only the means count, and all games are drawn: three choices at each of 90 roots, each among three
+    roots = [f"at{n}" for n in range(90)]
+    game = ToyGame({"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}, {}, start="top")
+    priors = dict(enumerate(edition.sample([0.1, 0.2, 0.7], 3)))
+    mcts = student.MCTS(game, student.answers({}, (priors, 0.0)), 0.0)
+    rng = student.rng(edition.getrandbits(30))
+    student.many_of(mcts, "search", [(root, rng) for root in roots for _ in range(4)])
+    N = mcts.N
+    taken = [N.get(root, {}) for root in roots]
+    assert all(sum(row.values()) == 3 for row in taken)
+    # 90 of 270 for each, a deviation of 7.7: 48 away once in 2e9; all three once each at 20 of 90 roots, a deviation of 3.9
+    assert all(42 < sum(row.get(action, 0) for row in taken) < 138 for action in range(3))
+    assert 0 < sum(sorted(row.values()) == [1, 1, 1] for row in taken) < 45

@@ -79,10 +79,11 @@ def test_with_temperature_1_actions_come_in_proportion_to_visits(student, editio
 
 @pytest.mark.hint("which of two equal ones is played, and who decides?")
 def test_equal_visits_are_broken_by_rng(student, edition):
-    """of several most visited actions each is played, by rng alone"""
-    game, said = fan({"a": 0.0, "b": 0.0, "c": 0.0}), {"s0": ({0: 0.45, 1: 0.45, 2: 0.1}, 0.0)}
+    """of several most visited actions each is played, whatever its prior and its mean, by rng alone"""
+    game, even = fan({"a": 0.25, "b": -0.5, "c": 0.0}), {"s0": ({0: 0.45, 1: 0.45, 2: 0.1}, 0.0)}
     before = student.disturb(edition.getrandbits(30))
-    for simulations in (3, 2):  # s0 itself, then one and the other; or one of them only, which the search draws
+    #   s0 itself, then one, which the search draws; or s0, then .75 > .6, which is poor, and .6 > .375 - .25: one visit each
+    for simulations, said in ((2, even), (3, {"s0": ({0: 0.5, 1: 0.4, 2: 0.1}, 0.0)})):
         taken = []
         seeds = [edition.getrandbits(30) for _ in range(36)]
         for seed in (*seeds, *seeds[:4]):

@@ -60,7 +60,7 @@ def test_the_best_reply_in_any_game(student, edition):
     """at any state of any game, for either player, the action is played after which the opponent is worst off, be it by little"""
     for game, said, right, _ in drawn_choices(edition):
         player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
-        calls = [(state, edition.choice([0, 1, 50]), student.rng(edition.getrandbits(30))) for state, _ in right]
+        calls = [(state, edition.choice([0, 1, 50, 800]), student.rng(edition.getrandbits(30))) for state, _ in right]
         for (_, best_ones), got in zip(right, student.many_of(player, "choose", calls), strict=True):
             assert got in best_ones
 
@@ -99,7 +99,7 @@ def test_the_likeliest_action_in_any_game(student, edition):
     """at any state of any game the action with the highest prior is played, however near the next one and however small"""
     for game, said, _, right in drawn_choices(edition):
         player = student.PolicyPlayer(game, evaluate=student.answers(said, ({}, 0.0)))
-        calls = [(state, edition.choice([0, 1, 50]), student.rng(edition.getrandbits(30))) for state, _ in right]
+        calls = [(state, edition.choice([0, 1, 50, 800]), student.rng(edition.getrandbits(30))) for state, _ in right]
         assert student.many_of(player, "choose", calls) == [action for _, action in right]
 
 

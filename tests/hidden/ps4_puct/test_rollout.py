@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import recognise
+from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import Evaluate, fan, line
@@ -73,9 +75,10 @@ def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
 @drawn_once
 def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[Any, float]]]]:
     """Games of any shape in which the priors leave no choice: (game, said, depth, (state, value of a rollout from there))."""
+    games = [(draw_game(edition, shape), edition.choice([0, 1, 2, 3, 5, 12]))
+             for shape in ("bushy", "line", "wide", "forced", "over", "bushy", "line")]  # fmt: skip
     found = []
-    for shape in ("bushy", "line", "wide", "forced", "over", "bushy", "line"):
-        game, depth = draw_game(edition, shape), edition.choice([0, 1, 2, 3, 5, 12])
+    for game, depth in [*games, (pairs(edition), 3), (pairs(edition), 5)]:
         said = {
             state: (draw_policy(edition, game.legal_actions(state), kind="one"), round(edition.uniform(-1, 1), 3))
             for state in states_of(game) if game.outcome(state) is None
@@ -83,6 +86,13 @@ def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[An
         states = edition.sample(states_of(game), min(12, len(said) + 1))
         found.append((game, said, depth, [(state, right_value(game, said, state, depth)) for state in states]))
     return found
+
+
+def pairs(edition: Random) -> TableGame:
+    """A game of four plies with the same two actions at every state: what is likely differs from state to state all the same."""
+    states = [f"{word:b}" for word in range(1, 32)]  # the start is "1", after action 0 comes "10"
+    table: Table = {state: ((len(state) + 1) % 2, {bit: f"{state}{bit}" for bit in (0, 1)}, None) for state in states[:15]}
+    return TableGame(table | {end: (0, {}, edition.choice([-1.0, 0.0, 1.0])) for end in states[15:]}, "1", 2, {}, IllegalMove)
 
 
 def right_value(game: Any, said: dict, state: Any, depth: int) -> float:

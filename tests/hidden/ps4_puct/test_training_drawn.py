@@ -145,14 +145,15 @@ def test_an_epoch_of_any_size(student, edition):
 
 @pytest.mark.hint("how often does the optimizer step, and with which gradient?")
 def test_an_epoch_has_one_step_for_each_batch(student, edition):
-    """the optimizer makes one step for each batch and no other"""
-    for examples, batch_size in ((6, 3), (7, 3), (1, 4), (edition.randint(8, 20), 1)):
+    """the optimizer makes one step for each batch and no other, however large or small the loss, 0 too"""
+    for turn, (examples, batch_size) in enumerate(((6, 3), (7, 3), (1, 4), (edition.randint(8, 20), 1))):
         learner = Learner(student, examples, 1, 0.5)
         parameters = student.call_and_keep("torch.nn.Module.parameters", learner.net)
         learner.optimizer = student.call_and_keep("torch.optim.SGD", parameters, lr=0.5, weight_decay=0.2)
         student.load_state(learner.net, {"weight": np.ones((1, examples), np.float32)})
         learner.inputs = student.tensor(np.zeros((examples, examples), np.float32))  # no gradient: a step only takes a tenth off
-        learner.epoch(MSE, np.ones((examples, 1), np.float32), batch_size, edition.getrandbits(30))
+        targets = [[0.0 if turn % 2 else edition.choice([1e-4, 1.0, 1e3])] for _ in range(examples)]  # the outputs are 0
+        learner.epoch(MSE, np.array(targets, np.float32), batch_size, edition.getrandbits(30))
         steps = -(-examples // batch_size)
         assert learner.weights() == pytest.approx(np.full((1, examples), 0.9**steps), abs=1e-5)
 
@@ -189,7 +190,7 @@ def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
 
 @pytest.mark.hint("does each input keep its own target, of whatever shape?")
 def test_an_epoch_over_planes(student, edition):
-    """examples of several dimensions are trained as they are, with their own targets"""
+    """examples of several dimensions are trained as they are, with their own targets, of several dimensions too"""
     filters = student.call_and_keep("torch.nn.Conv2d", 2, 3, 2, bias=False)
     student.load_state(filters, {"weight": np.zeros((3, 2, 2, 2), np.float32)})
     optimizer = student.call_and_keep("torch.optim.SGD", student.call_and_keep("torch.nn.Module.parameters", filters), lr=0.5)
@@ -197,7 +198,8 @@ def test_an_epoch_over_planes(student, edition):
     labels = np.array([edition.randrange(3) for _ in range(8)])
     inputs = student.tensor(np.eye(8, dtype=np.float32).reshape(8, 2, 2, 2))
     loss, rng = student.functions[CROSS_ENTROPY], student.rng(edition.getrandbits(30))
-    student.train_epoch(net, loss, inputs, student.tensor(labels), optimizer, 8, rng)
+    targets = student.tensor(np.eye(3, dtype=np.float32)[labels])  # of the shape of the outputs, so which is which matters
+    student.train_epoch(net, loss, inputs, targets, optimizer, 8, rng)
     got = student.state(filters).get("weight", np.zeros(0))
     assert got.shape == (3, 2, 2, 2)
     assert got.reshape(3, 8) == pytest.approx(0.5 * (np.eye(3)[:, labels] - 1 / 3) / 8, abs=1e-4)

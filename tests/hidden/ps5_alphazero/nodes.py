@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from autograder.grading.types import node
 from autograder.sandbox.codec import Special
 from tests.hidden.ps5_alphazero.conftest import CALLBACKS
@@ -16,6 +18,17 @@ def keep_network(student: Any, answer: Any) -> Any:
     """A handle on one network over there that `answer` answers for, and that knows the names of its parameters."""
     network = student.network(answer)
     return keep(student, Special(network.name, (network.value[0], CALLBACKS["net"])))
+
+
+def left_in_training(student: Any, game: Any) -> Any:
+    """A PencilNet in train mode; its value of a board of one stone is tanh(1/2) where its layers are in eval mode too, else 0."""
+    _, height, width = game.planes(game.start()).shape
+    size, net = 2 * height * width, made(student, "PencilNet", height, width, game.num_actions)
+    linear = made(student, "torch.nn.Linear", size, 1)
+    student.load_state(linear, {"weight": np.full((1, size), 0.5, np.float32), "bias": np.zeros(1, np.float32)})
+    net.value_head = student.call_and_keep("torch.nn.Sequential", student.call_and_keep("torch.nn.Dropout", 1.0), linear)
+    student.call_and_keep("torch.nn.Module.train", net)
+    return net
 
 
 def made(student: Any, name: str, *arguments: Any, **options: Any) -> Any:

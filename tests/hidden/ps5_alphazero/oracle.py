@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from arena.games import ConnectFour, Othello, TicTacToe, ToyGame
+from arena.games import ConnectFour, IllegalMove, Othello, TicTacToe, ToyGame
+from autograder.sandbox.table_game import TableGame
 
 BOARD, COLUMNS, REVERSI = TicTacToe(), ConnectFour(), Othello()
 IMPOSSIBLE = np.float32(-1e9)
@@ -180,6 +181,16 @@ def puct(means: list[float], priors: list[float], visits: list[int], c: float) -
 def line(plies: int, value: float) -> ToyGame:
     """A game of forced moves s0, s1, ... with this outcome for the player to move at its end."""
     return ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": value})
+
+
+def table_game(moves: dict[Any, dict[int, Any]], ends: dict[Any, float], actions: int, texts: dict[Any, str]) -> TableGame:
+    """A game of one table, in which the players take turns from the first state on; an end that has no value is a draw."""
+    players = {next(iter(moves)): 0}
+    for state, after in moves.items():
+        players |= {each: 1 - players[state] for each in after.values()}
+    table = {state: (player, moves.get(state, {}), None if state in moves else ends.get(state, 0.0))
+             for state, player in players.items()}
+    return TableGame(table, next(iter(moves)), actions, texts, IllegalMove)
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.hidden.generators import draw_logits, draw_policy
 from tests.hidden.ps5_alphazero.nodes import keep, made
+from tests.hidden.ps5_alphazero.oracle import shares
 from tests.hidden.ps5_alphazero.test_network import FINITE, draw_boards, make, parts, set_heads, tensors
 
 
@@ -63,15 +64,24 @@ def test_every_square_of_a_long_board_counts(student, edition):
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("whose tensors are planes and legal?")
 def test_the_question_stays_as_it_is(student, edition):
-    """planes and legal are the same after the call, a row without legal actions too, and the same question has the same answer"""
-    net, legal = make(student, 2, 3, 4, 2, 3), mask_of(edition, 4, 4)
-    planes = draw_boards(edition, 4, 2, 2, 3)
-    kept = [keep(student, student.tensor(each)) for each in (planes, legal)]
-    first, second = net.forward(*kept), net.forward(*kept)
-    assert student.read(kept[0]) == planes.tolist()
-    assert student.read(kept[1]) == legal.tolist()
+    """planes and legal stay, a row without legal actions too; the same question has the same answer until the weights change"""
+    net, masks = make(student, 2, 3, 4, 2, 3), [mask_of(edition, 4, 4)] * 2
+    masks[1] = np.roll(masks[0], 1, axis=0)
+    boards = [draw_boards(edition, 4, 2, 2, 3) for _ in range(2)]
+    planes, legal = ([keep(student, student.tensor(each)) for each in arrays] for arrays in (boards, masks))
+    first, second = net.forward(planes[0], legal[0]), net.forward(planes[0], legal[0])
+    assert student.read(planes[0]) == boards[0].tolist()
+    assert student.read(legal[0]) == masks[0].tolist()
     for one, other in zip(first, second, strict=True):
         assert one == pytest.approx(other, abs=1e-6)
+    # the same board with other legal actions, and the same legal actions at another board
+    log_p, _ = net.forward(planes[0], legal[1])
+    assert log_p.shape == masks[1].shape and ((log_p > -1e9) == masks[1]).all()
+    answers = net.forward(planes[1], legal[0]), net.forward(student.tensor(boards[1]), student.tensor(masks[0]))
+    for one, other in zip(*answers, strict=True):
+        assert one == pytest.approx(other, abs=1e-6)
+    set_heads(student, net, np.zeros(4), edition.uniform(0.5, 0.9))
+    assert not net.forward(planes[0], legal[0])[1] == pytest.approx(first[1], abs=1e-6)
 
 
 # -- 5.2 ----------------------------------------------------------------------------------------------
@@ -106,6 +116,28 @@ def test_the_loss_of_any_batch(student, edition):
     for low in (-12.0, -30.0, -90.0, -400.0):
         unlikely = np.array([[low, 0.0]]), np.zeros(1), np.array([[1.0, 0.0]]), np.zeros(1)
         assert student.loss(*tensors(student, unlikely)) == pytest.approx(-low, rel=1e-5)
+
+
+def draw_unlike(edition: Random) -> tuple[np.ndarray, ...]:
+    """log_p, value, pi, z of three examples with four legal actions; no value is near 0."""
+    log_p = [np.log(shares(edition, 4)) for _ in range(3)]
+    value = [edition.choice([-1, 1]) * edition.uniform(0.3, 0.9) for _ in range(3)]
+    return tuple(np.array(each, np.float32) for each in (log_p, value, [shares(edition, 4) for _ in range(3)], [1.0, -1.0, 1.0]))
+
+
+@pytest.mark.exercise("5.2")
+@pytest.mark.hint("is it the same question, when one of the four tensors is the same, or has other numbers now?")
+def test_the_loss_is_worked_out_anew(student, edition):
+    """with one tensor the same and the others not, and with other numbers in the same ones, there is another loss"""
+    one, other = (draw_unlike(edition) for _ in range(2))
+    kept, others = ([keep(student, each) for each in tensors(student, batch)] for batch in (one, other))
+    mixed = [one, *((*other[:place], one[place], *other[place + 1 :]) for place in range(4))]
+    calls = [tuple(kept), *((*others[:place], kept[place], *others[place + 1 :]) for place in range(4))]
+    wanted = [sum(part.mean() for part in parts(*batch)) for batch in mixed]
+    assert [float(got) for got in student.many("loss", calls)] == pytest.approx(wanted, rel=1e-4)
+    student.many_of(kept[1], "neg_", [()])
+    turned = sum(part.mean() for part in parts(one[0], -one[1], *one[2:]))
+    assert student.loss(*kept) == pytest.approx(turned, rel=1e-4)
 
 
 @pytest.mark.exercise("5.2")

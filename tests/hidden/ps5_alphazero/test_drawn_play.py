@@ -7,9 +7,8 @@ import pytest
 
 from arena.games import ToyGame
 from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps5_alphazero.nodes import hang, keep, keep_network, plant
-from tests.hidden.ps5_alphazero.oracle import Scripted, line, random_game
-from tests.hidden.ps5_alphazero.test_drawn_search import table_game
+from tests.hidden.ps5_alphazero.nodes import hang, keep, made, plant
+from tests.hidden.ps5_alphazero.oracle import Scripted, line, random_game, table_game
 from tests.hidden.ps5_alphazero.test_play import HISTORY, examples_of, policy_at, same
 
 pytestmark = pytest.mark.exercise("5.8")
@@ -41,6 +40,9 @@ def test_examples_of_any_game(student, edition):
         found = HISTORY(student.read(kept))
         assert [state for state, _ in found] == states[:-1]
         assert [policy.tolist() for _, policy in found] == [policy.tolist() for _, policy in history]
+        student.many_of(kept, "reverse", [()])
+        student.many_of(kept, "extend", [(history[:1],)])  # the same list, and another game
+        assert same(student.make_examples(game, kept, states[-1]), examples_of(game, [*history, history[0]], states[-1]))
 
 
 @pytest.mark.hint("which action belongs to which entry of the policy, and to which child?")
@@ -61,6 +63,9 @@ def test_a_move_in_any_game(student, edition):
             remembered = HISTORY(student.read(history))
             assert [state for state, _ in remembered] == [game.start()]
             assert remembered[0][1].tolist() == pytest.approx(spread(game, actions, visits), abs=1e-6)
+            rng = student.rng(edition.getrandbits(30))
+            assert [student.play_move(game, root, history, config, rng) for _ in range(2)] == [child] * 2
+            assert [state for state, _ in HISTORY(student.read(history))] == [game.start()] * 3
 
 
 def spread(game: Any, actions: list[int], visits: list[int]) -> list[float]:
@@ -70,19 +75,33 @@ def spread(game: Any, actions: list[int], visits: list[int]) -> list[float]:
     return policy.tolist()
 
 
-@pytest.mark.hint("where does every draw of an episode come from?")
+@pytest.mark.hint("where does every draw of an episode come from: of the noise, of the search, of the move?")
 def test_episodes_repeat_with_their_rng(student, edition):
-    """the same rng gives the same games again, another rng others, and no other generator is used from start to end"""
-    tree = {"s0": ["a", "b", "c"], "a": ["d", "e", "f"], "b": ["g", "h", "i"], "c": ["j", "k", "l"]}
-    game, config = ToyGame(tree, {"d": 1.0, "g": -1.0, "l": 1.0}), student.Config(simulations=9, exploring_plies=2)
-    net = keep_network(student, Scripted(game, seed=edition.getrandbits(20)))
+    """the same rng gives the same games again, another rng others; noise, ties and moves are drawn by it, and by nothing else"""
+    # s0 is forced. Of 2 simulations from it one ends at m, the other is at one of 12 by a tie; 2 more go where the noise says;
+    # then one of the (up to) three that were visited is drawn.
+    game = ToyGame({"s0": ["m"], "m": [f"n{n}" for n in range(12)], **{f"n{n}": [f"end{n}"] for n in range(12)}}, {})
+    net, config = keep(student, made(student, "TableNet", game, {})), student.Config(simulations=2, exploring_plies=3)
     seed, games = edition.getrandbits(30), []
-    for number in (seed, seed, seed + 1):
+    for number, times in ((seed, 24), (seed, 5), (seed + 1, 24)):
         rng, before = student.rng(number), student.disturb(edition.getrandbits(30))
-        episodes = student.many("execute_episode", [(game, net, config, rng)] * 6)
-        games.append([(state, policy.tolist(), value) for examples in episodes for state, policy, value in examples])
+        episodes = student.many("execute_episode", [(game, net, config, rng)] * times)
+        games.append([{state: (policy.tolist(), value) for state, policy, value in examples} for examples in episodes])
         assert student.global_state() == before
-    assert games[0] == games[1] != games[2]
+    assert games[0][:5] == games[1] != games[2][:5]
+    through = [one for one in games[0] + games[2] if "m" in one]
+    visited = [{place for place, share in enumerate(one["m"][0]) if share} for one in through if "s0" in one]
+    # Half of 48 games begin at s0. That one of 12 is visited in all of these comes once in 5e8 tries.
+    assert visited and not set.intersection(*visited)
+    # One number in [0, 1) for all games would lie in all parts of the cumulated shares that were played: once in 2e9.
+    played = [(one["m"][0], int(state[1:])) for one in through for state in one if state[0] == "n"]
+    begun, ended = ([sum(shares[: place + more]) for shares, place in played] for more in (0, 1))
+    assert max(begun) >= min(ended) - 1e-6
+    # the noise alone: one move, and the visits follow the priors where all is drawn
+    game, config = ToyGame({"s0": ["x", "y"]}, {}), student.Config(simulations=30)
+    net = keep(student, made(student, "TableNet", game, {}))
+    episodes = student.many("execute_episode", [(game, net, config, student.rng(seed))] * 12)
+    assert len({tuple(policy.tolist()) for examples in episodes for _, policy, _ in examples}) > 2
 
 
 @pytest.mark.hint("what is the second game told of the first?")

@@ -8,7 +8,7 @@ from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps5_alphazero.nodes import keep, keep_network, plant, plant_many
 from tests.hidden.ps5_alphazero.oracle import Scripted, line
-from tests.hidden.ps5_alphazero.test_together import TOY, answers, tree_to
+from tests.hidden.ps5_alphazero.test_together import LEFT, RIGHT, TOY, answers, tree_to
 
 
 @pytest.mark.exercise("5.12")
@@ -47,6 +47,22 @@ def test_a_hundred_trees_are_one_question(student, edition):
 
 
 @pytest.mark.exercise("5.12")
+@pytest.mark.hint("whose list is it, and where does the second walk go?")
+def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
+    """the same list of roots is walked again, as deep as its trees are by then; the list stays as it is"""
+    net, roots = Scripted(TOY, seed=edition.getrandbits(20)), student.many("Node", [(TOY, "s0")] * 3)
+    kept, module, rng = keep(student, roots), keep_network(student, net), student.rng(1)
+    for root, priors in [(None, None), *zip(roots, (LEFT, RIGHT, LEFT))]:
+        if root is not None:
+            root.P = priors
+        walks, _, _ = student.collect(TOY, module, kept, 1.5, rng)
+        ways = [to if len(net.asked) > place + 1 else "s0" for place, to in enumerate(("a", "over", "a"))]
+        assert [leaf.state for _, leaf in walks] == ways
+    assert student.read(kept) == roots
+    assert len(net.asked) == 4
+
+
+@pytest.mark.exercise("5.12")
 @pytest.mark.hint("which rng breaks the ties on the way down?")
 def test_ties_are_broken_by_the_given_rng(student, edition):
     """the same rng takes the same ways where bounds are equal, another rng others, and no other generator is used"""
@@ -59,6 +75,7 @@ def test_ties_are_broken_by_the_given_rng(student, edition):
         ways.append([leaf.state for _, leaf in walks])
         assert student.global_state() == before
     assert ways[0] == ways[1] != ways[2]  # equal by luck once in 7e10 tries
+    assert len(set(ways[0])) > 1  # each tree has draws of its own; the same in all twelve once in 9e9 tries
 
 
 # -- 5.13 ---------------------------------------------------------------------------------------------
@@ -89,7 +106,9 @@ def test_priors_of_any_leaf(student, edition):
     """leaves of drawn games, finished ones among them, get the probabilities of their own actions, 0 and 1 too"""
     for shape in ("bushy", "wide", "forced", "line"):
         game = draw_game(edition, shape)
-        states = [game.start(), *edition.choices(states_of(game), k=5)]
+        while shape == "wide" and len(game.legal_actions(game.start())) < 9:
+            game = draw_game(edition, shape)
+        states = [game.start(), *edition.choices(states_of(game), k=edition.choice([5, 11]) if shape != "wide" else 11)]
         leaves, rows, wanted = student.many("Node", [(game, state) for state in states]), [], []
         for state in states:
             actions = game.legal_actions(state)
@@ -111,7 +130,10 @@ def test_the_answers_stay_as_they_are(student, edition):
     before = [student.read(each) for each in kept]
     for _ in range(2):
         root, leaf = plant(student, TOY, "s0", [0.5, 0.5]), student.Node(TOY, "a")
-        student.scatter([([(root, 0)], leaf)], *kept)
-        assert leaf.P == near([0.25, 0.75])
-        assert root.Q == near([-worth, 0.0])
+        walks = keep(student, [([(root, 0)], leaf)])
+        for visits in (1, 2):  # the very same walk is another visit
+            student.scatter(walks, *kept)
+            assert leaf.P == near([0.25, 0.75])
+            assert (root.N, root.Q) == ([visits, 0], near([-worth, 0.0]))
+        assert student.read(walks) == [([(root, 0)], leaf)]
         assert [student.read(each) for each in kept] == before

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.hidden.ps5_alphazero.nodes import keep
 from tests.hidden.ps5_alphazero.oracle import draw_pencil
 from tests.hidden.ps5_alphazero.test_train import (
     STATES,
@@ -41,7 +42,7 @@ def test_the_first_step_has_its_own_gradient_too(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("what does the second training know of the first?")
 def test_the_second_training_learns_its_own_examples(student, edition):
-    """a second call, with as many other examples, another network or the same one, does what the first did: nothing is kept"""
+    """a second call, with as many other examples or the same list, another network or the same one, trains like the first"""
     pencil, rate = draw_pencil(edition, 30, 2), 0.4
     nets = [network(student, pencil, rate) for _ in range(2)]
     config, stages = student.Config(epochs=1, batch_size=5), [pencil, pencil]
@@ -53,18 +54,25 @@ def test_the_second_training_learns_its_own_examples(student, edition):
         weights = weights_of(student, nets[place][0], pencil)
         for name, value in stages[place].weights.items():
             assert weights[name] == pytest.approx(value, abs=5e-5)
+    kept, rng = student.keep(examples), student.rng(2)
+    for _ in range(3):
+        mean = student.train_policy(TREE, *nets[0], kept, config, rng)
+        assert mean == pytest.approx(stages[0].losses(*targets(examples)).mean(), abs=1e-4)
+        stages[0] = stages[0].step(*targets(examples), rate)
 
 
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("what may end a training before its last epoch?")
 def test_every_epoch_is_run(student, edition):
     """all epochs are run with every example, also where the loss does not move or becomes worse"""
-    for rate in (0.0, 30.0):
-        pencil, epochs = draw_pencil(edition, 30, 2), edition.randint(4, 6)
+    for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 1, 9), (30.0, 2, 5, edition.choice([2, 3]))):
+        pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, rate)
-        seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES[:5])
-        student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=epochs, batch_size=3), student.rng(1))
-        assert [len(boards) for boards in seen.boards] == [3, 2] * epochs
+        seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES[:5]) * copies
+        config = student.Config(epochs=epochs, batch_size=size)
+        student.train_policy(TREE, net, optimizer, examples, config, student.rng(1))
+        sizes = [min(size, len(examples) - begun) for begun in range(0, len(examples), size)]
+        assert [len(boards) for boards in seen.boards] == sizes * epochs
 
 
 @pytest.mark.exercise("5.9")
@@ -126,8 +134,9 @@ def test_equal_examples_count_each(student, edition):
 @pytest.mark.hint("how many examples are in a full window, and which?")
 def test_windows_of_any_size(student, edition):
     """windows of one example and more, with fewer or more new ones than they hold: the newest stay, oldest first"""
-    for _ in range(4):
+    for long in (True, False, False, False):
         window, new = draw_story(edition)
+        new += [1] * 8 if long else []  # the first run is a long one
         training, story, other = begin(student, window), Story(new), begin(student, 50)
         student.learn(training, len(new), story.self_play, story.train)
         held, wanted = [], []
@@ -137,3 +146,15 @@ def test_windows_of_any_size(student, edition):
         assert story.values() == wanted
         assert values_of(training) == held
         assert (values_of(other), other.iteration) == ([], 0)  # another run knows nothing of this one
+
+
+@pytest.mark.exercise("5.10")
+@pytest.mark.hint("what does a second call do that has the very same arguments?")
+def test_the_same_call_again_goes_on(student, edition):
+    """a call with the same arguments as the one before is as many iterations more"""
+    training, number = begin(student, 50), edition.randint(1, 3)
+    games = [[("n1", np.array([0.5, 0.5]), float(value))] for value in range(2 * number)]
+    play, train = (keep(student, one) for one in (student.in_turn(games), student.answers(other=0.5)))
+    for turn in (1, 2):
+        student.learn(training, number, play, train)
+        assert (values_of(training), training.iteration) == ([float(value) for value in range(turn * number)], turn * number)

@@ -11,7 +11,7 @@ from arena.games import ToyGame
 from autograder.grading.recognise import recognise
 from autograder.grading.types import array
 from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps5_alphazero.nodes import made
+from tests.hidden.ps5_alphazero.nodes import keep, made
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, position
 
 pytestmark = pytest.mark.exercise("5.11")
@@ -71,14 +71,21 @@ def points(results: list[float]) -> float:
 @pytest.mark.hint("how many games begin at each opening, and what does a draw count?")
 def test_a_match_of_one_move(student, edition):
     """wins, draws and losses of a game of one move: the scores that a pencil finds"""
-    game = ToyGame({"s0": ["won", "drawn", "lost"]}, {"won": -1.0, "drawn": 0.0, "lost": 1.0})
+    game = ToyGame({"s0": ["won", "drawn", "lost", "t"], "t": ["x", "y"]},
+                   {"won": -1.0, "drawn": 0.0, "lost": 1.0, "x": 1.0, "y": -1.0})
     # who begins wins with 0, draws with 1 and loses with 2; the score of `new` is over both games
     table = [[0.5, 0.75, 1.0], [0.25, 0.5, 0.75], [0.0, 0.25, 0.5]]
-    for new, old in np.ndindex(3, 3):
+    players, openings = [keep(student, student.answers(other=action)) for action in range(3)], keep(student, ["s0"])
+    for new, old in np.ndindex(3, 3):  # with the same players and the same list of openings in all of them
         score = table[new][old]
-        got = student.pit(game, student.answers(other=new), student.answers(other=old), ["s0"] * edition.choice([1, 2]))
+        got = student.pit(game, players[new], players[old], openings)
         recognise(got, {"whose score is it?": 1 - score} if score != 0.5 else {})
         assert got == pytest.approx(score, abs=1e-9)
+    assert student.read(openings) == ["s0"]
+    student.many_of(openings, "clear", [()])
+    student.many_of(openings, "extend", [(["t"] * 2,)])  # where 0 loses and 1 wins
+    for new, old, score in ((0, 0, 0.5), (0, 1, 0.0), (1, 0, 1.0)):
+        assert student.pit(game, players[new], players[old], openings) == pytest.approx(score, abs=1e-9)
 
 
 @pytest.mark.hint("how many games begin at each opening, who begins, and what does a draw count?")
@@ -151,9 +158,11 @@ def test_matches_in_any_game(student, edition):
     # The new one wins a long game after its first move, the old one ends the game at once with a draw.
     ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 60)}}
     long = ToyGame(ways, {"s60": -1.0 if edition.random() < 0.5 else 1.0})
-    got = student.pit(long, student.answers(other=0), student.answers({"s0": 1}, other=0), ["s0", "s0", "s1"])
+    openings = keep(student, ["s1"] * 7 + ["s0"] * 2)
+    got = student.pit(long, student.answers(other=0), student.answers({"s0": 1}, other=0), openings)
+    assert student.read(openings) == ["s1"] * 7 + ["s0"] * 2
     won = 0.75 if long.outcome("s60") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each wins one game
-    assert got == pytest.approx((2 * won + 0.5) / 3, abs=1e-6)
+    assert got == pytest.approx((2 * won + 7 * 0.5) / 9, abs=1e-6)
 
 
 # -- the gate -----------------------------------------------------------------------------------------
@@ -201,11 +210,12 @@ def bias(student: Any, net: Any) -> np.ndarray:
 @pytest.mark.hint("what does the default say, and is a score at the gate enough?")
 def test_a_score_at_the_gate_is_enough(student, edition):
     """without a gate everything is kept; with one a score equal to it is enough, so draws alone pass a gate of one half"""
-    cases = [(None, 0.0, True), (None, 1.0, True), (0.5, 0.5, True), (0.5, 0.475, False), (0.55, 0.5, False), (0.55, 0.55, True),
-             (0.0, 0.0, True), (1.0, 0.99, False)]
-    for gate, score, kept in edition.sample(cases, len(cases)):
+    cases = {None: [(0.0, True), (1.0, True)], 0.5: [(0.5, True), (0.475, False), (0.4999, False)],
+             0.55: [(0.5, False), (0.55, True)], 0.0: [(0.0, True)], 1.0: [(0.99, False), (1.0, True)]}
+    for gate in edition.sample(list(cases), 5):
         training, _, _, before = trained(student, gate)
-        assert student.keep_or_restore(training, before, score) is kept
+        for score, kept in edition.sample(cases[gate], len(cases[gate])) * 2:  # one run makes the decision many times
+            assert student.keep_or_restore(training, before, score) is kept
 
 
 @pytest.mark.hint("what belongs to a network that is being trained, beside its weights?")

@@ -60,8 +60,9 @@ def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
 @pytest.mark.hint("how many numbers does each head give for one board?")
 def test_shapes_follow_batch_and_sizes(student, edition):
     """log_p is (B, A) and value (B,), for any board, any number of actions, and a batch of one"""
-    for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2)):
-        planes, legal = draw_boards(edition, number, 2, *sizes[:2]), draw_legal(edition, number, sizes[2])
+    for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2),
+                          ((1, edition.randint(2, 9), 2, 1, 1), 3)):
+        planes, legal = draw_boards(edition, number, 2, *sizes[:2]), draw_legal(edition, number, max(3, sizes[2]))[:, : sizes[2]]
         log_p, value = make(student, *sizes).forward(student.tensor(planes), student.tensor(legal))
         assert log_p.shape == (number, sizes[2])
         assert value.shape == (number,)
@@ -76,6 +77,8 @@ def test_heads_have_their_names_and_sizes(student, edition):
     shapes = {name: weights[name].shape for name in weights if name.startswith(("policy_head", "value_head"))}
     assert shapes == {"policy_head.weight": (actions, hidden), "policy_head.bias": (actions,),
                       "value_head.weight": (1, hidden), "value_head.bias": (1,)}
+    usual = student.state(student.Policy(2, 3, actions))
+    assert [usual[name].shape for name in shapes] == [(actions, 64), (actions,), (1, 64), (1,)]
 
 
 @pytest.mark.exercise("5.1")

@@ -35,6 +35,10 @@ def test_half_of_the_openings_are_random(student, edition):
     # Some 312 of one move, at least 221: 32 for each column at the least expected, deviation 5.2.
     assert set(firsts) == after_one
     assert all(firsts.count(state) < len(firsts) / 7 + 45 for state in after_one)
+    second = {COLUMNS.play(state, action): action for state in after_one for action in range(7)}
+    seconds = [second.get(state) for state, number in zip(states, plies, strict=True) if number == 2]
+    assert set(seconds) == set(range(7))
+    assert all(seconds.count(action) < len(seconds) / 7 + 45 for action in range(7))
 
 
 @pytest.mark.hint("what would a search do at a finished game?")
@@ -44,7 +48,9 @@ def test_no_opening_is_a_finished_game(student, edition):
     rng = student.rng(edition.getrandbits(30))
     assert set(student.many("opening", [(short, rng)] * 80)) == {"s0", "a"}  # "a" is missed once in 1e9 tries
     assert set(student.many("opening", [(line(1, -1.0), rng)] * 20)) == {"s0"}
-    assert set(student.many("opening", [(line(3, 1.0), rng)] * 160)) == {"s0", "s1", "s2"}
+    found = student.many("opening", [(line(3, 1.0), rng)] * 500)
+    assert set(found) == {"s0", "s1", "s2"}
+    assert found.count("s0") < 318  # 250, deviation 11.2; who falls back to the start before an end has 375
 
 
 @pytest.mark.hint("where do your random numbers come from?")

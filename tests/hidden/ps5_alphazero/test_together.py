@@ -8,7 +8,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import recognise
-from tests.hidden.ps5_alphazero.nodes import contents, hang, keep_network, plant
+from tests.hidden.ps5_alphazero.nodes import contents, hang, keep_network, left_in_training, plant
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, IMPOSSIBLE, Scripted, position, searched
 
 #        s0           "over" is finished, and lost for the player to move there
@@ -96,6 +96,8 @@ def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition
     modes = net.modes
     assert modes[:-1] == [(False, False)] * 3
     assert modes[-1][1] is True
+    _, _, value = student.collect(TOY, left_in_training(student, TOY), [student.Node(TOY, "s0")], 1.5, student.rng(1))
+    assert value == pytest.approx([np.tanh(0.5)], abs=1e-5)  # and so are its layers
 
 
 @pytest.mark.exercise("5.12")
@@ -163,7 +165,9 @@ def test_every_leaf_gets_its_own_answer(student, edition):
     for kind, (path, leaf) in zip(kinds, walks, strict=True):
         p, worth = (None, -1.0) if kind == "over" else next(left)
         assert leaf.P == pytest.approx([] if p is None else [p, 1 - p], abs=1e-5)
-        if path:
+        if not path:  # no way, no result
+            assert (leaf.N, leaf.Q) == ([0, 0], [0.0, 0.0])
+        else:
             node, index = path[-1]
             got = node.Q[index] if len(node.Q) == 2 else None
             recognise(got, {"whose view does a value have at the leaf, and whose one ply up?": worth}, tolerance=1e-6)
