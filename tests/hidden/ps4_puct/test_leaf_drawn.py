@@ -116,14 +116,14 @@ def test_gradients_are_off_for_the_question_only(student, edition):
 @pytest.mark.hint("who had switched gradients off before you came, and which parts does a network have?")
 def test_all_is_left_as_the_docstring_says(student, edition):
     """every part of the network is in evaluation mode, its weights stay trainable, and gradients that were off stay off"""
-    spoken, weights = network(student, Net(probabilities(edition), 0.25)), student.call_and_keep("torch.nn.Conv2d", 2, 2, 1)
-    net = student.call_and_keep("torch.nn.Sequential", weights, spoken)
+    net, weights = network(student, Net(probabilities(edition), 0.25)), student.call_and_keep("torch.nn.Conv2d", 2, 2, 1)
+    student.call_and_keep("torch.nn.Module.add_module", net, "part", weights)
     values, results = student.tensor(np.zeros(3, np.float32), requires_grad=True), student.tensor(np.ones(3, np.float32))
     for recorded in (False, True):
         student.call_and_keep("torch.set_grad_enabled", recorded)
         student.call_and_keep("torch.nn.Module.train", net)
         student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
         assert student.call_and_keep("value_loss", values, results).requires_grad is recorded
-    assert spoken.modes == [(False, False)] * 2
-    assert student.each([net, weights, spoken], "training") == [False] * 3
+    assert net.modes == [(False, False)] * 2
+    assert student.each([net, weights], "training") == [False] * 2
     assert student.call_and_keep("torch.nn.Module.get_parameter", weights, "weight").requires_grad is True
