@@ -14,10 +14,14 @@ def keep(student: Any, value: Any) -> Any:
     return node(student.keep(value))
 
 
+def keep_function(student: Any, function: Any, parameter: str) -> Any:
+    """A handle on one function over there, which takes its arguments by the names that functions passed for `parameter` have."""
+    return keep(student, Special(function.name, (function.value[0], CALLBACKS[parameter])))
+
+
 def keep_network(student: Any, answer: Any) -> Any:
     """A handle on one network over there that `answer` answers for, and that knows the names of its parameters."""
-    network = student.network(answer)
-    return keep(student, Special(network.name, (network.value[0], CALLBACKS["net"])))
+    return keep_function(student, student.network(answer), "net")
 
 
 def left_in_training(student: Any, game: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.hidden.ps5_alphazero.nodes import keep
+from tests.hidden.ps5_alphazero.nodes import keep_function
 from tests.hidden.ps5_alphazero.oracle import draw_pencil
 from tests.hidden.ps5_alphazero.test_train import (
     STATES,
@@ -65,7 +65,7 @@ def test_the_second_training_learns_its_own_examples(student, edition):
 @pytest.mark.hint("what may end a training before its last epoch?")
 def test_every_epoch_is_run(student, edition):
     """all epochs are run with every example, also where the loss does not move or becomes worse"""
-    for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 1, 9), (30.0, 2, 5, edition.choice([2, 3]))):
+    for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 1, 9), (30.0, 5, 5, edition.choice([2, 3]))):
         pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, rate)
         seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES[:5]) * copies
@@ -154,7 +154,8 @@ def test_the_same_call_again_goes_on(student, edition):
     """a call with the same arguments as the one before is as many iterations more"""
     training, number = begin(student, 50), edition.randint(1, 3)
     games = [[("n1", np.array([0.5, 0.5]), float(value))] for value in range(2 * number)]
-    play, train = (keep(student, one) for one in (student.in_turn(games), student.answers(other=0.5)))
+    play = keep_function(student, student.in_turn(games), "self_play")
+    train = keep_function(student, student.answers(other=0.5), "train")
     for turn in (1, 2):
         student.learn(training, number, play, train)
         assert (values_of(training), training.iteration) == ([float(value) for value in range(turn * number)], turn * number)

@@ -11,7 +11,7 @@ from arena.games import ToyGame
 from autograder.grading.recognise import recognise
 from autograder.grading.types import array
 from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps5_alphazero.nodes import keep, made
+from tests.hidden.ps5_alphazero.nodes import keep, keep_function, made
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, position
 
 pytestmark = pytest.mark.exercise("5.11")
@@ -75,7 +75,8 @@ def test_a_match_of_one_move(student, edition):
                    {"won": -1.0, "drawn": 0.0, "lost": 1.0, "x": 1.0, "y": -1.0})
     # who begins wins with 0, draws with 1 and loses with 2; the score of `new` is over both games
     table = [[0.5, 0.75, 1.0], [0.25, 0.5, 0.75], [0.0, 0.25, 0.5]]
-    players, openings = [keep(student, student.answers(other=action)) for action in range(3)], keep(student, ["s0"])
+    players = [keep_function(student, student.answers(other=action), "new") for action in range(3)]
+    openings = keep(student, ["s0"])
     for new, old in np.ndindex(3, 3):  # with the same players and the same list of openings in all of them
         score = table[new][old]
         got = student.pit(game, players[new], players[old], openings)
