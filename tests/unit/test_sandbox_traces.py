@@ -58,11 +58,11 @@ import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 def f(number, commands):
     answers = {}
-    descriptor, room = os.open("/opt/worker/codec.py", os.O_RDONLY), ctypes.create_string_buffer(64)
+    descriptor = os.open("/opt/worker/codec.py", os.O_RDONLY)
     for command in commands:
         for high in (0, 1 << 32):
             ctypes.set_errno(0)
-            libc.syscall(number, descriptor, ctypes.c_long(command + high), room)
+            libc.syscall(number, descriptor, ctypes.c_long(command + high), None)  # as flags: none of them
             answers.setdefault(command, []).append(ctypes.get_errno())
     return answers
 """
