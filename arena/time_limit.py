@@ -65,4 +65,3 @@ def _is_debugged(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-

@@ -35,7 +35,6 @@ from scripts.python_answer import PythonPlayer
 
 GAME, RUNG = ConnectFour(), "Pebble"
 LADDER = load_ladder()
-REFERENCE = "the reference, 400 simulations"
 EXAMS, EXAMS_OF_REFERENCE, GAMES, PYTHON_GAMES = 50, 200, 1000, 60
 SEED = 7  # of the simulated exams, here and in the tests
 SIMULATED, TRUE_SCORES = 20_000, (0.50, 0.55, 0.70, 0.79)

@@ -26,7 +26,6 @@ from scripts.varied_class import EDITION, class_of
 
 PS = "ps2_uct"
 ROOM = Path("build/worst_class")
-WORST = 10
 DEADLINE_S = PATIENCE_S + WALL_FACTOR * EXERCISE_CPU_S  # of one exercise, on the wall
 SHARE = 1.5
 SLEEPS = "import time\n\ndef forged(*args, **kwargs):\n    time.sleep(10**6)\n"

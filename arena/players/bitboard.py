@@ -11,7 +11,6 @@ HEIGHT, WIDTH, SQUARES = 6, 7, 42
 FLOORS = sum(1 << 7 * column for column in range(WIDTH))  # the lowest square of each column
 FULL = FLOORS * 0b111111
 COLUMNS = np.array([0b111111 << 7 * column for column in range(WIDTH)], np.int64)
-LEFT_HALF = sum(0b1111111 << 7 * column for column in range(3))
 
 
 @intrinsic

@@ -9,20 +9,15 @@ host is sound, and the player has lost its game. So nobody earns another game by
 from __future__ import annotations
 
 import random
-import tempfile
 import time
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
-from autograder.build import build
 from autograder.build.source import load
 from autograder.challenge.contestant import GAME, SandboxedPlayer, State
 from autograder.challenge.place import HostBusy, HostTrouble, Place
 from autograder.challenge.rungs import Ladder
-from autograder.grading import submission as submissions
 from autograder.grading.attempt import Workshop, close_idle
-from autograder.grading.submission import Submission
+from autograder.grading.control import our_submission
 from autograder.sandbox.errors import Asleep, TooSlow
 from autograder.sandbox.session import WALL_FACTOR
 
@@ -73,7 +68,7 @@ class Control:
 
 def _tried(control: Control, state: State, simulations: int) -> tuple[str, float, float]:
     """Let our own player begin a game and choose at `state`; return why it could not, and its seconds by clock and CPU."""
-    workshop = Workshop(load(control.problem_set), reference(control.problem_set), walled=control.walled)
+    workshop = Workshop(load(control.problem_set), our_submission(control.problem_set), walled=control.walled)
     player, failed, begin_s = SandboxedPlayer(workshop, control.ladder), "", time.monotonic()
     try:
         workshop.sandbox()
@@ -89,11 +84,3 @@ def _tried(control: Control, state: State, simulations: int) -> tuple[str, float
         player.end()
         workshop.close()
     return failed, waited_s, workshop.cpu_s
-
-
-@cache
-def reference(ps: str) -> Submission:
-    """Return our own solution of a problem set as a submission."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / f"{ps}.py").write_text(build(load(ps), solution=True)[1], encoding="utf-8")
-        return submissions.read(Path(folder), ps)

@@ -24,7 +24,7 @@ from autograder.gradebook.ledger import Standing, read_ledger
 from autograder.gradebook.planning import unfit
 from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import KEY, code_version, digest, read_stamp
-from autograder.gradebook.tables import Change
+from autograder.gradebook.tables import Change, cause_of
 from autograder.grading.edition import course_secret
 from autograder.grading.report import UNDECIDED
 from autograder.limits import trouble_of
@@ -120,12 +120,7 @@ def _change(
     new = UNDECIDED if report.has_fault else report.points
     if old == new:
         return None
-    if UNDECIDED in (old, new):
-        cause = "fault"
-    elif before.get("submission", "") != report.sha256:
-        cause = "submission"
-    else:
-        cause = "suite" if before.get("edition") == stamp["edition"] else "edition"
+    cause = cause_of(old, new, before, report.sha256, stamp["edition"])
     manual = standing.manual.get(CELL) if standing else None
     return Change(student, ASSIGNMENT, old, new, cause, manual if manual != new else None)
 

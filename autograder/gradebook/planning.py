@@ -17,7 +17,7 @@ from autograder.gradebook.course import CourseError, open_course, stop_for_every
 from autograder.gradebook.ledger import Standing, read_ledger
 from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import Job, Setting, make_setting, make_stamp, read_side_files, read_stamp
-from autograder.gradebook.tables import Change
+from autograder.gradebook.tables import Change, cause_of
 from autograder.grading.edition import course_secret
 from autograder.grading.report import UNDECIDED, Report
 from autograder.limits import trouble_of
@@ -74,7 +74,7 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
     """Compare the reports with the gradebook and with what stands in autograded/."""
     ps = app.coursedir.assignment_id
     problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
-    ledger, planned = read_ledger(gradebook, ps), Plan()
+    ledger, found = read_ledger(gradebook, ps), Plan()
     for student, report in sorted(reports.items()):
         if unfit(student):
             continue
@@ -82,10 +82,10 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
         before, standing = read_stamp(course, student, ps), ledger.get(student)
         if standing is not None and _stands(problem_set, report, stamp, before, standing):
             continue
-        planned.jobs[student] = Job(report, stamp, before.get("answers"))
-        planned.before[student] = before
-        planned.changes += _changes(problem_set, student, report, standing, before, setting)
-    return planned
+        found.jobs[student] = Job(report, stamp, before.get("answers"))
+        found.before[student] = before
+        found.changes += _changes(problem_set, student, report, standing, before, setting)
+    return found
 
 
 def _stands(problem_set: ProblemSet, report: Report, stamp: dict, before: dict, standing: Standing) -> bool:
@@ -99,10 +99,6 @@ def _changes(
     problem_set: ProblemSet, student: str, report: Report, standing: Standing | None, before: dict, setting: Setting
 ) -> list[Change]:
     """The exercises whose recorded points are not the report's."""
-    if before.get("submission", "") != report.sha256:
-        cause = "submission"
-    else:
-        cause = "suite" if before.get("edition") == setting.edition else "edition"
     changes = []
     for exercise in report.exercises:
         grade_id = problem_set.grade_id(exercise.id)
@@ -112,8 +108,8 @@ def _changes(
         manual = standing.manual[grade_id] if standing else None
         new = _decided(exercise.points)
         if old != new:
-            hidden_by = manual if manual != new else None
-            changes.append(Change(student, exercise.id, old, new, "fault" if UNDECIDED in (old, new) else cause, hidden_by))
+            cause = cause_of(old, new, before, report.sha256, setting.edition)
+            changes.append(Change(student, exercise.id, old, new, cause, manual if manual != new else None))
     return changes
 
 

@@ -38,6 +38,22 @@ class Change:
     hidden_by: float | None = None
 
 
+def cause_of(
+    old: float | str | None, new: float | str, before: Mapping[str, object], submission_sha256: str, edition: str
+) -> str:
+    """Return why points differ from those recorded before.
+
+    Args:
+        before: the stamp of the last recording, empty when there was none.
+        submission_sha256, edition: of this one.
+    """
+    if UNDECIDED in (old, new):
+        return "fault"
+    if before.get("submission", "") != submission_sha256:
+        return "submission"
+    return "suite" if before.get("edition") == edition else "edition"
+
+
 def points_text(points: float | str | None) -> str:
     """Points as people write them: 7, 2.5; nothing for None, and UNDECIDED as it is."""
     return "" if points is None else points if isinstance(points, str) else f"{points:.10g}"

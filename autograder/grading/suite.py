@@ -44,7 +44,7 @@ class SuiteRun:
 
     only: the name of a single check, for `explain` and for the control.
     exercise: the id of a single exercise. hurried: over ours only, with HURRIED_CPU_S, until the first check that is not passed:
-    for a mutant of our solution, whose own functions are ours (see autograder/mutants).
+    for mutants of our solution and answers of our banks, whose own functions are ours (see alone.py).
     excused: checks that staff have excused; the joint check does not wait for an exercise that only they kept from passing.
     company: the place among the exercises of this host that somebody holds already; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.

@@ -5,7 +5,6 @@ A wrong answer must be caught by the checks of its own exercise in each edition,
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
@@ -16,16 +15,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.build.source import ProblemSet, load
+from autograder.build.source import ProblemSet
 from autograder.grading.alone import CaughtBy, caught_by
+from autograder.grading.control import module_submission
 from autograder.grading.crew import Crew, GivenUp
 from autograder.grading.edition import named_secret
-from autograder.grading.find import MODULE
-from autograder.grading.forms import module_cells
 from autograder.grading.grade import grade_submission
 from autograder.grading.report import PASSED
 from autograder.grading.settings import Settings
-from autograder.grading.submission import Submission
 from autograder.progress import ProgressBar
 from autograder.verify.bank import Answer, submission_text
 
@@ -61,9 +58,7 @@ def compare_editions(
 def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
     """Return for each edition what the answer lost by, or None: a check of its exercise; of a right answer any."""
     if work.exercise is not None:
-        data = work.text.encode()
-        cells = tuple(module_cells(data, load(work.ps)))
-        return caught_by(Submission(work.ps, MODULE, cells, "", hashlib.sha256(data).hexdigest()), work.exercise, editions)
+        return caught_by(module_submission(work.ps, work.text), work.exercise, editions)
     with tempfile.TemporaryDirectory(prefix="verify-") as room:
         (Path(room) / f"{work.ps}.py").write_text(work.text, encoding="utf-8")
         return tuple(_lost(Path(room), work.ps, Settings(named_secret(edition))) for edition in editions)
