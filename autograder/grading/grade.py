@@ -49,6 +49,24 @@ def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
     return Graded(report, _staff(workshop, run), not run.errors and not run.doubtful and not report.has_fault, workshop.cpu_s)
 
 
+def grade_exercise(submission: Submission, id: str, settings: Settings) -> ExerciseReport:
+    """Grade one exercise by its own checks, as a whole grading would: over our functions, and then over the submission's own.
+
+    Raises:
+        RuntimeError: the suite has no check of this exercise, or cannot be read.
+    """
+    exercise = next(exercise for exercise in load(submission.problem_set).exercises if exercise.id == id)
+    workshop = Workshop(load(submission.problem_set), submission, walled=settings.sandbox)
+    run = SuiteRun(workshop, settings.secret, exercise=id)
+    try:
+        run.run()
+    finally:
+        workshop.close()
+    if run.errors or not run.findings.get(id):
+        raise RuntimeError(f"no checks of {submission.problem_set} {id}: {run.errors}")
+    return _exercise(id, exercise.title, exercise.points, run.findings[id])
+
+
 def not_graded(submission: Submission) -> Graded:
     """Return the report of a submission in which there is nothing to grade.
 

@@ -9,6 +9,7 @@ import csv
 import os
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,19 +20,23 @@ from rich.console import Console
 from autograder.build import build, check_assignments
 from autograder.build.source import ProblemSet, load
 from autograder.grading.alone import edition_names
-from autograder.grading.crew import grade_all
+from autograder.grading.control import module_submission
+from autograder.grading.crew import Crew, GivenUp, grade_all
 from autograder.grading.edition import named_secret
-from autograder.grading.grade import Settings, grade_submission
+from autograder.grading.grade import grade_exercise, grade_submission
 from autograder.grading.report import NOT_WRITTEN, PASSED, ExerciseReport, Report
 from autograder.grading.roll import Entry
+from autograder.grading.settings import Settings
 from autograder.grading.walls import wall_of
 from autograder.preflight import workers_that_fit
 from autograder.progress import ProgressBar
 from autograder.verify.bank import Answer, load_bank, submission_text
 from autograder.verify.editions import compare_editions
+from autograder.verify.reach import stays_inside
 
 ROOT = Path(__file__).resolve().parents[2]
 JOINT = "joint"
+WHOLE = 2  # answers of each exercise that are graded whole although they can cost no other one
 CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 7
 
 
@@ -74,16 +79,18 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     """
     wrong = [answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)]
     right = _bank(ps.name, "right")
+    alone = _alone(ps, wrong)
     with tempfile.TemporaryDirectory(prefix="verify-") as room:
-        folders = _lay_out(ps, [*wrong, *right], Path(room))
+        folders = _lay_out(ps, [*(answer for answer in wrong if answer not in alone), *right], Path(room))
         console.print(_cost(folders["solution.py"], ps.name, settings))
         reports = _grade(folders, ps.name, settings, console)
+    exercises = _grade_alone(alone, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
     verdict = Verdict()
     _judge_given(verdict, reports, ps)
     for answer in wrong:
-        _judge_wrong(verdict, answer, reports[answer.title])
+        _judge_wrong(verdict, answer, exercises[answer.title])
     for answer in right:
-        _judge_right(verdict, answer, reports[answer.title])
+        _judge_right(verdict, answer, exercises[answer.title])
     _judge_checks(verdict, reports["solution.py"], only)
     table = ROOT / "build" / "verify" / f"{ps.name}_matrix.csv"
     _write_matrix(table, verdict, reports["solution.py"], wrong)
@@ -96,6 +103,18 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
 
 def _bank(ps: str, kind: str) -> list[Answer]:
     return load_bank(ROOT / "tests" / kind / f"{ps}.py")
+
+
+def _alone(ps: ProblemSet, wrong: Sequence[Answer]) -> list[Answer]:
+    """The answers that can cost no other exercise, so that their own checks alone are run; some of each exercise are not among
+    them, so that a grader who lets them cost another one would be seen."""
+    seen: Counter[str | None] = Counter()
+    alone = []
+    for answer in wrong:
+        if stays_inside(ps, answer):
+            seen[answer.exercise] += 1
+            alone += [answer] if seen[answer.exercise] > WHOLE else []
+    return alone
 
 
 def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Path]:
@@ -144,6 +163,29 @@ def _grade(folders: dict[str, Path], ps: str, settings: Settings, console: Conso
     return reports
 
 
+def _grade_alone(
+    answers: list[Answer], ps: ProblemSet, settings: Settings, console: Console
+) -> dict[str, tuple[ExerciseReport, ...]]:
+    """Grade the exercise of each answer in worker processes, and return what came of it by title."""
+    if not answers:
+        return {}
+    bar, found = ProgressBar(console), {}
+    workers = workers_that_fit()
+    bar.start(f"{ps.name}: exercises graded by {workers} workers", len(answers))
+    try:
+        done = Crew(ps.name, workers).work_off(answers, lambda to, answer: to.submit(_one_exercise, ps.name, answer, settings))
+        for answer, report in done:
+            found[answer.title] = () if isinstance(report, GivenUp) else (report,)
+            bar.step(answer.title)
+    finally:
+        bar.end()
+    return found
+
+
+def _one_exercise(ps: str, answer: Answer, settings: Settings) -> ExerciseReport:
+    return grade_exercise(module_submission(ps, submission_text(load(ps), answer)), answer.exercise, settings)
+
+
 def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -> None:
     """The solution earns everything, and the stub nothing because nothing is written."""
     for name, points in (("solution", float(ps.max_points)), ("stub", 0.0)):
@@ -155,9 +197,9 @@ def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -
                     verdict.misses.append(f"{name} ({report.form}): {exercise.id} is {exercise.outcome}{_checks(exercise)}")
 
 
-def _judge_wrong(verdict: Verdict, answer: Answer, report: Report) -> None:
-    """A wrong answer loses its exercise, and of the others the joint check at most."""
-    for exercise in report.exercises:
+def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
+    """A wrong answer loses its exercise, and of the others that were graded the joint check at most."""
+    for exercise in exercises:
         lost = exercise.points < exercise.max_points
         if exercise.id == answer.exercise:
             for name in _failed(exercise):
@@ -169,18 +211,18 @@ def _judge_wrong(verdict: Verdict, answer: Answer, report: Report) -> None:
             verdict.misses.append(f"wrong answer {answer.title!r} costs {exercise.id} as well{_checks(exercise)}")
         else:
             verdict.misses.append(f"wrong answer {answer.title!r} is not caught")
-    hints = [check.hint or "" for exercise in report.exercises if exercise.id == answer.exercise for check in exercise.checks]
+    hints = [check.hint or "" for exercise in exercises if exercise.id == answer.exercise for check in exercise.checks]
     if answer.hint and not any(answer.hint in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} does not get the hint {answer.hint!r}, but {hints}")
-    if answer.exercise not in {exercise.id for exercise in report.exercises}:
+    if answer.exercise not in {exercise.id for exercise in exercises}:
         verdict.wrong_ones.add(answer.title)
-        verdict.misses.append(f"wrong answer {answer.title!r} names no exercise of {report.problem_set}")
+        verdict.misses.append(f"wrong answer {answer.title!r} names no exercise of this set, or it could not be graded")
 
 
-def _judge_right(verdict: Verdict, answer: Answer, report: Report) -> None:
+def _judge_right(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
     """A right answer loses nothing."""
-    for exercise in report.exercises:
+    for exercise in exercises:
         if exercise.outcome != PASSED:
             verdict.wrong_ones.add(answer.title)
             verdict.misses.append(f"right answer {answer.title!r} loses {exercise.id}{_checks(exercise)}")

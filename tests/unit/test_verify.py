@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.build.source import load
 from autograder.grading.report import Check, ExerciseReport, Report
 from autograder.verify import run as verify
 from autograder.verify.bank import Answer, load_bank
+from autograder.verify.reach import stays_inside
 from autograder.verify.run import Verdict
 
 
@@ -27,7 +29,7 @@ WRONG = Answer("does not flip the sign", "2.5", "pass\n")
 
 def judged(lost: dict[str, str], answer: Answer = WRONG) -> Verdict:
     verdict = Verdict()
-    verify._judge_wrong(verdict, answer, report(lost))
+    verify._judge_wrong(verdict, answer, report(lost).exercises)
     return verdict
 
 
@@ -56,7 +58,7 @@ def test_a_wrong_answer_of_an_unknown_exercise_is_named() -> None:
 
 def test_a_right_answer_that_loses_points_is_named_with_exercise_and_check() -> None:
     verdict = Verdict()
-    verify._judge_right(verdict, Answer("recursive", None, "pass\n"), report({"2.4": "not yet"}))
+    verify._judge_right(verdict, Answer("recursive", None, "pass\n"), report({"2.4": "not yet"}).exercises)
     assert verdict.misses == ["right answer 'recursive' loses 2.4: test_one (not yet), test_two (not yet)"]
 
 
@@ -108,3 +110,26 @@ def test_a_wrong_answer_may_ask_for_its_hint(tmp_path) -> None:
     answer = load_bank(bank)[0]
     assert (answer.hint, answer.code) == ("who is to move", "def f():\n    pass\n")
     assert "does not get the hint 'who is to move'" in judged({"2.5": "not yet"}, answer).misses[0]
+
+
+@pytest.mark.parametrize(
+    "exercise, code, inside",
+    [
+        ("2.5", "def backpropagate(node, value):\n    pass\n", True),
+        ("2.5", "def _up(node):\n    return node.parent\n\n\ndef backpropagate(node, value):\n    _up(node)\n", True),
+        ("2.5", "def backpropagate(node, value):\n    pass\n\n\ndef expand(node, game, rng):\n    pass\n", False),
+        ("2.5", "import math\n\n\ndef backpropagate(node, value):\n    pass\n", False),
+        ("2.5", "TreeNode.__eq__ = None\n", False),
+        ("2.5", "class TreeNode:\n    pass\n", False),
+        ("joint", "def _new(node):\n    pass\n", False),
+    ],
+)
+def test_what_can_cost_another_exercise_is_graded_whole(exercise: str, code: str, inside: bool) -> None:
+    assert stays_inside(load("ps2_uct"), Answer("a mistake", exercise, code)) is inside
+
+
+@pytest.mark.parametrize("owner, inside", [("BoardGame", True), ("TicTacToe", False)])
+def test_a_method_of_the_exercise_stays_inside_in_both_forms(owner: str, inside: bool) -> None:
+    body = "def outcome(self, state):\n    return None\n"
+    for code in (f"@method_of({owner})\n{body}", f"{body.replace('outcome', '_outcome')}\n\n{owner}.outcome = _outcome\n"):
+        assert stays_inside(load("ps1_games"), Answer("a mistake", "1.4", code)) is inside
