@@ -77,13 +77,13 @@ def test_every_action_needs_a_child_of_its_own(student, edition):
 def test_untried_actions_are_drawn_equally_often(student, edition):
     """each untried action is drawn equally often, be they few or many"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
-    for width in (3, 7, 8, 12):
+    for width in (3, 8, 12):
         game = fork(edition, width)
         nodes = student.many("TreeNode", [(0,)] * 240)
         actions = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
         assert set(actions) <= set(game.legal_actions(0))
         unevenness += spread(actions, game.legal_actions(0))
-    assert unevenness < 100  # chi-squared with 26 degrees of freedom: above 91 once in 2e8 editions
+    assert unevenness < 87  # chi-squared with 20 degrees of freedom: above 80 once in 2e8 editions
 
 
 @pytest.mark.exercise("2.4")

@@ -24,6 +24,7 @@ from tests.hidden.ps3_connect_four.trees import at
 pytestmark = pytest.mark.exercise("3.7")
 
 
+@drawn_once
 def clear_fan(edition: Random, forced: int, number: int, c: float = C, fractions: bool = False) -> tuple[Fan, list[int]]:
     """A drawn fan of long branches whose search is not decided by ties, and how often each branch is visited."""
     while True:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import recognise
 from tests.hidden.ps3_connect_four.oracle import (
     GAME,
@@ -25,6 +26,7 @@ from tests.hidden.ps3_connect_four.trees import at
 pytestmark = pytest.mark.exercise("3.6")
 
 
+@drawn_once
 def clear_fan(edition: Random, lengths: list[int], forced: int, simulations: int) -> tuple[Fan, list[int]]:
     """A drawn fan whose search is not decided by ties, and how often each branch is visited."""
     while True:

@@ -1,5 +1,6 @@
 """4.7's choice: candidates, a budget shared by PUCT, the mean of several rollouts, and the most visited."""
 
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -70,6 +71,11 @@ class Bandit:
         counts = sorted(N.values())
         return None if counts[-1:] == counts[-2:-1] else N
 
+    def right(self, fields: dict[str, float]) -> int | None:
+        """The action that a player with these fields chooses; None where a tie decides."""
+        top, _, _, budget, c = (USUAL | fields).values()
+        return chosen(self.visits(top, budget, c))
+
 
 def chosen(visits: Visits | None) -> int | None:
     return None if visits is None else max(visits, key=visits.__getitem__)
@@ -101,7 +107,14 @@ def _best_mean(one: Bandit, visits: Visits | None) -> Visits | None:
     return visits and {max((a for a in visits if visits[a]), key=one.worth.__getitem__): 1}
 
 
-Case = tuple[dict[str, float], TableGame, dict[Any, tuple], list[tuple[Any, int]], dict[str, list[int | None]]]
+def mistaken(hint: str, one: Bandit, fields: dict[str, float]) -> int | None:
+    """The action that a player with this mistake chooses; None where a tie decides."""
+    top, _, rollouts, budget, c = (USUAL | fields).values()
+    return chosen(MISTAKES[hint](one, top, rollouts, budget, c))
+
+
+Case = tuple[dict[str, float], TableGame, dict[Any, tuple], list[tuple[Bandit, int]]]
+ANY_ROOTS, FEWEST_ROOTS = 6, 16  # the first few whatever they show, and all together
 
 
 SETTINGS: tuple[dict[str, float], ...] = (
@@ -115,47 +128,49 @@ SETTINGS: tuple[dict[str, float], ...] = (
 
 @drawn_once
 def drawn_cases(edition: Random) -> list[Case]:
-    """For each setting a game with many roots: (fields, game, what evaluate says, (root, right action), mistaken actions).
+    """For each setting a game with some roots: (fields, game, what evaluate says, its roots with their right actions).
 
     Every mistake shows at two of the roots at least.
     """
     roots: list[list[tuple[Bandit, int]]] = [[] for _ in SETTINGS]
-    for make in (None, None, *MISTAKES.values()):
-        shown = 0
-        while shown < 2:
-            place = edition.randrange(len(SETTINGS))
-            top, depth, rollouts, budget, c = (USUAL | SETTINGS[place]).values()
-            one = Bandit(edition, depth)
-            action = chosen(one.visits(top, budget, c))
-            if action is not None and (make is None or chosen(make(one, top, rollouts, budget, c)) not in (None, action)):
-                roots[place].append((one, action))
-                shown += 1
-    return [_case(fields, its_roots) for fields, its_roots in zip(SETTINGS, roots, strict=True)]
+    lacking = Counter(dict.fromkeys(MISTAKES, 2))
+    while lacking.total() or sum(map(len, roots)) < FEWEST_ROOTS:
+        place = edition.randrange(len(SETTINGS))
+        fields = SETTINGS[place]
+        one = Bandit(edition, (USUAL | fields)["depth"])
+        right = one.right(fields)
+        if right is None:
+            continue
+        shown = [hint for hint in +lacking if mistaken(hint, one, fields) not in (None, right)]
+        if shown or sum(map(len, roots)) < ANY_ROOTS:
+            roots[place].append((one, right))
+            lacking.subtract(shown)
+            lacking = +lacking
+    return [_case(fields, its_roots) for fields, its_roots in zip(SETTINGS, roots, strict=True) if its_roots]
 
 
 def _case(fields: dict[str, float], roots: list[tuple[Bandit, int]]) -> Case:
-    top, _, rollouts, budget, c = (USUAL | fields).values()
     start, table, said = "the start", {}, {}
     table[start] = 0, dict(enumerate(range(len(roots)))), None
     for root, (one, _) in enumerate(roots):
         one.write(root, table, said)
-    mistaken = {hint: [chosen(make(one, top, rollouts, budget, c)) for one, _ in roots] for hint, make in MISTAKES.items()}
-    game = TableGame(table, start, 40, {}, IllegalMove)
-    return fields, game, said, [(root, action) for root, (_, action) in enumerate(roots)], mistaken
+    return fields, TableGame(table, start, 40, {}, IllegalMove), said, roots
 
 
 @pytest.mark.hint("which candidates, which score, whose value, how many results: at every move anew?")
 def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
     """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and the most visited is played"""
-    for fields, game, said, right, mistaken in drawn_cases(edition):
+    for fields, game, said, roots in drawn_cases(edition):
         player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.0)), **fields)
         rng = student.rng(edition.getrandbits(30))
-        got = student.many_of(player, "choose", [(root, edition.choice([0, 1, 50, 200]), rng) for root, _ in right])
-        known = {}  # where a tie decides in a mistake, it says nothing
-        for hint, actions in mistaken.items():
-            known[hint] = [played if one is None else one for played, one in zip(got, actions, strict=True)]
-        wanted = [action for _, action in right]
-        recognise(got, {hint: row for hint, row in known.items() if row != wanted})
+        got = student.many_of(player, "choose", [(root, edition.choice([0, 1, 50, 200]), rng) for root in range(len(roots))])
+        wanted = [right for _, right in roots]
+        if got != wanted:
+            known = {}
+            for hint in MISTAKES:  # where a tie decides in a mistake, it says nothing
+                row = [mistaken(hint, one, fields) for one, _ in roots]
+                known[hint] = [played if one is None else one for played, one in zip(got, row, strict=True)]
+            recognise(got, {hint: row for hint, row in known.items() if row != wanted})
         assert got == wanted
 
 

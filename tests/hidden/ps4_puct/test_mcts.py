@@ -1,5 +1,6 @@
 """4.3: one simulation over tables."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -33,7 +34,13 @@ SAID = {"s0": ({0: 0.6, 1: 0.4}, 0.1), "s1": ({0: 0.7, 1: 0.3}, -0.5), "s2": ({0
 
 
 def said_by(table: dict) -> Said:
-    return lambda state: (dict(table[state][0]), table[state][1])
+    """What `evaluate` answers by a table; it can be pickled, since a drawn search is drawn once for a class."""
+    return partial(_said, table)
+
+
+def _said(table: dict, state: Any) -> tuple[dict[int, float], float]:
+    priors, value = table[state]
+    return dict(priors), value
 
 
 def simulate(student: Any, game: Any, evaluate: Any, roots: list[Any], c: float = 1.5, seed: int = 1) -> tuple[Any, list[float]]:

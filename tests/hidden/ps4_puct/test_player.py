@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
+from autograder.grading.edition import drawn_once
 from tests.hidden.ps4_puct.oracle import Evaluate, Tables, draw_toy, fan, line, searched
 from tests.hidden.ps4_puct.test_mcts import said_by
 
 pytestmark = pytest.mark.exercise("4.4")
 
 
+@drawn_once
 def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[Any, dict, int, Tables]:
     """A toy game, what evaluate says, a number of simulations, and the tables after them, with a clear favourite
     that is neither the likeliest action nor the one with the best mean."""

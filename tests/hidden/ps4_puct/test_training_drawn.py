@@ -50,6 +50,7 @@ def test_every_part_of_a_game_is_an_error(student, edition):
         assert len(student.examples(game, actions)) == len(actions)
 
 
+@drawn_once
 def losses(edition: Random, name: str, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
     """Drawn arguments of one of the two losses, of one to some dozens of examples."""
     cases = []
@@ -87,7 +88,7 @@ def right_gradient(name: str, said: np.ndarray, told: np.ndarray) -> np.ndarray:
 def test_the_losses_of_any_batch(student, edition):
     """both losses are right for one example and for many, for every action, and for logits that are far apart"""
     for name in LOSSES:
-        cases = losses(edition, name, 24)
+        cases = losses(edition, name, 16)
         calls = [(student.tensor(said), student.tensor(told)) for said, told in cases]
         for (said, told), got in zip(cases, student.many(name, calls), strict=True):
             rounding = 1e-6 + 5e-7 * float(np.abs(said).max())  # a logit of 200 has a step of 1.5e-5 in float32
