@@ -136,7 +136,7 @@ def _words_of(error: Exception, submission: Submission) -> str:
         return KILLED
     if isinstance(error, SandboxDied):
         return BROKE_OUT
-    return (sentence(error, submission) or NO_MOVE) if isinstance(error, StudentError) else UNREADABLE
+    return (sentence(error, submission, quoting=False) or NO_MOVE) if isinstance(error, StudentError) else UNREADABLE
 
 
 def _match_in_words(match: MatchResult) -> MatchResult:

@@ -16,7 +16,7 @@ def exercise_text(exercise: ExerciseReport) -> str:
     for check in exercise.checks:
         lines.append(f"    {check.outcome:<12} {check.line}")
         if check.hint and check.outcome not in (PASSED, NOT_WRITTEN):
-            lines.append(f"    {'':<12} Think about: {check.hint}")
+            lines.append(f"    {'':<12} {'Think about: ' if check.hint.endswith('?') else ''}{check.hint}")
     return "\n".join(lines) + "\n"
 
 

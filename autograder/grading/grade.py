@@ -91,7 +91,8 @@ def _report(workshop: Workshop, run: SuiteRun) -> Report:
 
 
 def _exercise(id: str, title: str, points: int, findings: list[verdict.Finding]) -> ExerciseReport:
-    checks = tuple(Check(finding.name, finding.line, finding.outcome, finding.hint) for finding in findings)
+    speaks = verdict.speaking(findings)
+    checks = tuple(Check(one.name, one.line, one.outcome, one.hint if one is speaks else None) for one in findings)
     outcome = verdict.outcome(findings) if findings else GRADER_FAULT  # no finding: the suite did not get there
     earned = None if outcome == GRADER_FAULT else float(points) if verdict.earned(findings) else 0.0
     return ExerciseReport(id, title, outcome, earned, float(points), checks)
@@ -108,7 +109,7 @@ def _loading_note(workshop: Workshop) -> str:
     problems = [problem for problem in found if problem[0] != GIVEN]
     if len(problems) < len(found):
         notes.append(f"Imports or code that you were given are missing in your {workshop.submission.form}; they were added.")
-    places = [verdict.raised_sentence(name, label, line, workshop.submission) for label, line, name, _ in problems[:MOST_PLACES]]
+    places = [verdict.raised_place(name, label, line, workshop.submission) for label, line, name, _ in problems[:MOST_PLACES]]
     if places:
         more = f" and {len(problems) - MOST_PLACES} more" if len(problems) > MOST_PLACES else ""
         notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")

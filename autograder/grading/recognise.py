@@ -3,6 +3,9 @@
     recognise(got, {"Whose visits stand under the logarithm?": value_with_the_child_s_visits})
     assert got == approx(right_value)
 
+    ask("who is to move after a pass?")  # a check with several properties: each assertion has its own question
+    assert after.player == 1
+
 To recognise is not to judge: only the assertion fails a check. A drawn case in which a mistake happens to give the
 right value costs a right answer nothing.
 """
@@ -16,6 +19,7 @@ from typing import Any
 import numpy as np
 
 TOLERANCE = 1e-9
+_asked: list[str] = []  # what `ask` said last in this check, if it did
 _suspected: dict[int, str] = {}  # line of the call in the check -> hint; the newest last
 
 
@@ -39,6 +43,7 @@ def recognise(got: Any, mistakes: Mapping[str, Any], *, tolerance: float = TOLER
 def forget() -> None:
     """Suspect nothing: a new check begins."""
     _suspected.clear()
+    _asked.clear()
 
 
 def suspected() -> str | None:
@@ -46,9 +51,16 @@ def suspected() -> str | None:
     return list(_suspected.values())[-1] if _suspected else None
 
 
+def ask(question: str) -> None:
+    """Let the assertions from here on ask this, in place of the check's own hint."""
+    _asked[:] = [question]
+
+
 def question_after(error: BaseException | None, question: str | None) -> str | None:
-    """Return what a check asks that `error` ended: what a wrong value was recognised by, else the check's own question."""
-    return (suspected() if isinstance(error, AssertionError) else None) or question
+    """Return what a check asks that `error` ended: what a wrong value was recognised by, what `ask` said, else its own hint."""
+    if not isinstance(error, AssertionError):
+        return question
+    return suspected() or next(iter(_asked), question)
 
 
 def _same(got: Any, value: Any, tolerance: float) -> bool:

@@ -158,7 +158,8 @@ class SuiteRun:
         staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
         question = recognise.question_after(error, check.question)
         submission = self.workshop.submission
-        return verdict.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error))
+        return verdict.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error),
+                               recognised=recognise.suspected() is not None)
 
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:
         """Run a check to what ends it, all that it left for later included; None when it came to its end."""

@@ -34,7 +34,7 @@ class WrongType(StudentError):
     def __init__(self, expected: str, found: Any) -> None:
         super().__init__(f"expected {expected}, found {describe(found)}")
         self.staff = str(self)
-        self.is_none = found is None
+        self.expected, self.found = expected, kind_of(found)
 
 
 class Handle:
@@ -45,6 +45,19 @@ def describe(value: Any) -> str:
     """Return a short text about an answer, for staff."""
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 120 else text[:117] + '...'}"
+
+
+_TOLD = (bool, int, float, complex, str, bytes, list, tuple, dict, set, np.generic)
+
+
+def kind_of(value: Any) -> str:
+    """Return what kind of thing an answer is, in words: "a list", "None"; "an object" for what is not Python's or numpy's."""
+    if value is None:
+        return "None, as when a branch does not return"
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype}"
+    name = type(value).__name__ if isinstance(value, _TOLD) else "object"
+    return f"a{'n' if name[0] in 'aeio' else ''} {name}"
 
 
 def integer(value: Any) -> int:

@@ -21,6 +21,7 @@ from _pytest.outcomes import Failed
 from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
 from autograder.grading.submission import Submission
 from autograder.grading.types import WrongType
+from autograder.plain import plain_text
 from autograder.sandbox.errors import (
     Asleep,
     Died,
@@ -34,12 +35,13 @@ from autograder.sandbox.errors import (
     Unsendable,
 )
 
-KIND = "the answer is of another kind than the docstring says"
+# Exceptions of arena's, and what they mean.
+MEANING = {"IllegalMove": "the game refuses this action: it is not legal in that state, or the game was over there"}
+MOST_STATEMENT = 100  # characters of a statement that are quoted
 SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
 _SENTENCES: tuple[tuple[Any, str], ...] = (
     ((OutOfMemory, Overdrawn), "your code needed more memory than a submission may use"),
     (Died, ""),
-    (WrongType, KIND),
     (Unsendable, "the answer is too large or of a kind that cannot be read"),
     (Asleep, "your code waited instead of working"),
     (TooSlow, "your code used up its time"),
@@ -51,23 +53,31 @@ MAX_STAFF_TEXT = 20_000
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one check. `hint` is for the student; `staff` may hold what came out of the sandbox."""
+    """What came of one check. `hint` is for the student; `staff` may hold what came out of the sandbox.
+
+    recognised: the hint belongs to a mistake that gives the very value that came.
+    """
 
     name: str
     line: str
     outcome: str
     hint: str | None
     staff: str = ""
+    recognised: bool = False
 
 
 def finding(
     name: str, line: str, question: str | None, error: BaseException | None, staff: str, submission: Submission,
-    sound: Callable[[], bool] = lambda: False,
+    sound: Callable[[], bool] = lambda: False, recognised: bool = False,
 ) -> Finding:
     """Return what a check's end means.
 
+    What stopped the code is told as it is, and a value that is wrong by a question: a question beside an exception would lead
+    away from it.
+
     Args:
-        question: the check's own hint.
+        question: the hint to the value.
+        recognised: whether it is that of a mistake which gives this very value.
         error: the exception that ended the check, None when it passed.
         staff: the check's traceback here, for staff.
         sound: asked where the error looks like a fault of the grader's: whether the control passes.
@@ -82,8 +92,17 @@ def finding(
     said = sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
     if outcome == GRADER_FAULT and sound():
         outcome, said = NOT_YET, SPOILT
-    hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if outcome == NOT_YET else "") if part)
-    return Finding(name, line, outcome, hint or None, staff)
+    hint = said or (question if outcome == NOT_YET else None) or ""
+    return Finding(name, line, outcome, hint[:1].upper() + hint[1:] or None, staff, recognised and not said)
+
+
+def speaking(findings: list[Finding]) -> Finding | None:
+    """Return the one finding of an exercise whose hint the student reads; None where there is no hint.
+
+    One mistake fails several checks. The first that recognises it speaks, else the first that has something to say.
+    """
+    spoken = [one for one in findings if one.hint and one.outcome != PASSED]
+    return next((one for one in spoken if one.recognised), spoken[0] if spoken else None)
 
 
 def outcome_of(error: BaseException) -> str:
@@ -97,12 +116,17 @@ def outcome_of(error: BaseException) -> str:
     return NOT_YET if isinstance(error, (StudentError, AssertionError, Failed)) else GRADER_FAULT
 
 
-def sentence(error: BaseException, submission: Submission) -> str:
-    """Return what a student may read of an error that came of their code; "" when nothing is to be said."""
-    if isinstance(error, WrongType) and error.is_none:
-        return f"{KIND}: None, as when a branch does not return"
+def sentence(error: BaseException, submission: Submission, quoting: bool = True) -> str:
+    """Return what a student may read of an error that came of their code; "" when nothing is to be said.
+
+    Args:
+        quoting: whether the statement is quoted that raised it; not where others than its student may read the sentence.
+    """
+    if isinstance(error, WrongType):
+        return f"the docstring promises {error.expected}, and your code gives {error.found}"
     if isinstance(error, Raised):
-        return raised_sentence(error.names[0], error.cell, error.line, submission)
+        tell = raised_sentence if quoting else raised_place
+        return tell(error.names[0], error.cell, error.line, submission)
     for kind, words in _SENTENCES:
         if isinstance(error, kind):
             return words or str(error)
@@ -110,16 +134,32 @@ def sentence(error: BaseException, submission: Submission) -> str:
 
 
 def raised_sentence(name: str, cell: str, line: int, submission: Submission) -> str:
-    """Return what may be said of an exception: a built-in name, and the line in their file; nothing else of theirs.
+    """Return what a student may read of an exception: its place, what stands there, and what it means where it is arena's."""
+    statement = _statement(cell, line, submission)
+    said = raised_place(name, cell, line, submission) + (f": `{statement}`" if statement else "")
+    return f"{said}. {MEANING[name]}" if name in MEANING else said
 
-    Both come from the sandbox, so both are held against what we know: Python's own names, and their file.
+
+def raised_place(name: str, cell: str, line: int, submission: Submission) -> str:
+    """Return what may be said of an exception: a name that we know, and the line in their file.
+
+    All come from the sandbox, so all are held against what we know: Python's and arena's own names, and the file. Nothing else
+    that the sandbox says is told.
     """
     known = getattr(builtins, name, None)
-    named = name if isinstance(known, type) and issubclass(known, BaseException) else "an exception of your own"
-    sources = [own.source for own in submission.cells if own.label == cell]
-    if sources and 0 < line <= max(source.count("\n") + 1 for source in sources):
-        return f"{named} in {cell}, line {line}"
-    return named
+    is_known = name in MEANING or isinstance(known, type) and issubclass(known, BaseException)
+    said = name if is_known else "an exception of your own"
+    return said if _statement(cell, line, submission) is None else f"{said} in {cell}, line {line}"
+
+
+def _statement(cell: str, line: int, submission: Submission) -> str | None:
+    """Return the line of a cell, cut where it is long; None where there is no such line."""
+    sources = [own.source.split("\n") for own in submission.cells if own.label == cell]
+    lines = next((source for source in sources if 0 < line <= len(source)), None)
+    if lines is None:
+        return None
+    statement = plain_text(lines[line - 1].strip(), 2 * MOST_STATEMENT)
+    return statement if len(statement) <= MOST_STATEMENT else f"{statement[: MOST_STATEMENT - 3]}..."
 
 
 def outcome(findings: list[Finding]) -> str:

@@ -5,7 +5,7 @@ from autograder.broken.editing import code_cell, edited, replaced, rewritten
 from autograder.demo.workshop import added, added_to_module
 from autograder.grading.report import NOT_WRITTEN, NOT_YET, TOO_SLOW
 
-KIND = "The answer is of another kind than the docstring says"
+NONE = "The docstring promises a float, and your code gives None, as when a branch does not return"
 LOADED = "The rest of your code was loaded."
 
 LAMBDA = """
@@ -417,7 +417,7 @@ MESSES = [
         swap("2.6", "    return mean +", "    mean = mean +"),
         points=85,
         lost=LOST["2.6"],
-        says=(KIND + ": None, as when a branch does not return",),
+        says=(NONE,),
         quick=True,
     ),
     Mess(
@@ -430,7 +430,7 @@ MESSES = [
         ),
         points=85,
         lost=LOST["2.6"],
-        says=(KIND + ": None, as when a branch does not return",),
+        says=(NONE,),
     ),
     Mess(
         "yields",
@@ -438,7 +438,7 @@ MESSES = [
         swap("2.6", "    return mean", "    yield mean"),
         points=85,
         lost=LOST["2.6"],
-        says=(KIND,),
+        says=("The docstring promises a float, and your code gives an object",),
     ),
     Mess("numbers of numpy", "actions, values and truths of numpy", last(OF_NUMPY), quick=True),
     Mess(
@@ -462,7 +462,7 @@ MESSES = [
         ),
         points=92,
         lost={"2.0": NOT_YET},
-        says=(KIND,),
+        says=("The docstring promises an int, and your code gives a bool",),
     ),
     Mess(
         "a float for a move",
@@ -470,7 +470,7 @@ MESSES = [
         last(FLOAT_MOVE),
         points=81,
         lost={"2.9": NOT_YET, "joint": NOT_YET},
-        says=(KIND,),
+        says=("The docstring promises an int, and your code gives a float",),
     ),
     Mess(
         "only the move",
@@ -478,7 +478,7 @@ MESSES = [
         swap("2.9", "    return action, root", "    return action"),
         points=81,
         lost=LOST["2.9"],
-        says=(KIND,),
+        says=("The docstring promises a tuple of 2, and your code gives an int",),
     ),
     # time and memory
     Mess(

@@ -130,27 +130,30 @@ def best_child(node, exploration, rng):
     assert faults(graded) == [] and {"2.5", "2.6", "2.7"} <= set(lost(graded))
 
 
-def test_hidden_inputs_stay_hidden():
-    """nothing that a function was given comes back in the student's report, however it is wrapped"""
-    graded = grade(
-        solution_and("""
+HIDING = """
 def ucb(node, exploration):
-    said = f"told {exploration!r} {vars(node)!r}"
+    said = f"{'to' + 'ld'} {exploration!r} {vars(node)!r}"
     print(said)
     error = type(said, (ValueError,), {"__module__": said})(said)
     error.__notes__ = [said]
     error.__cause__ = KeyError(said)
     exec(compile("\\n" * 7 + "raise error", said, "exec"), {"error": error, "__name__": said})
 def backpropagate(node, value):
-    raise NotImplementedError(f"exercise told {value} is not written yet")
+    raise NotImplementedError(f"exercise {'to' + 'ld'} {value} is not written yet")
 def random_policy(game, state, rng):
-    raise Exception(f"told {state}")
-""")
-    )
+    raise Exception(f"{'to' + 'ld'} {state}")
+"""
+
+
+def test_hidden_inputs_stay_hidden():
+    """nothing that a function was given comes back in the student's report, however it is wrapped"""
+    graded = grade(solution_and(HIDING))
     told = graded.report.to_json()
-    assert "told" not in told and "vars" not in told
+    assert "told" not in told and "num_visits" not in told
     hints = {check.hint for exercise in graded.report.exercises for check in exercise.checks if check.hint}
-    of_errors = re.compile(r"(An exception of your own|Exception)( in ps2_uct\.py, line \d+)?(\. .*)?$")
+    of_errors = re.compile(r"(An exception of your own|Exception)( in ps2_uct\.py, line \d+: `(.*)`)?$")
+    own = {match[3] for match in map(of_errors.match, hints) if match and match[3]}
+    assert own and own <= {line.strip() for line in HIDING.splitlines()}  # a statement is quoted from the file, not worked out
     questions = {check.hint for exercise in graded.report.exercises for check in exercise.checks if check.outcome == "not yet"}
     assert all(of_errors.match(hint) or "waits for" in hint or hint in questions for hint in hints)
     assert any("told" in text for text in graded.staff["checks"].values())  # staff may read it

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import forget, question_after, recognise, suspected
+from autograder.grading.recognise import ask, forget, question_after, recognise, suspected
 from autograder.grading.types import WrongType
 
 
@@ -48,5 +48,16 @@ def test_only_a_check_that_fails_says_its_hint() -> None:
     recognise(1.0, {"which sign?": 1.0})
     asked = [question_after(error, "a question?") for error in (None, AssertionError(), WrongType("a", 1))]
     assert asked == ["a question?", "which sign?", "a question?"]
+    forget()
+    assert question_after(AssertionError(), "a question?") == "a question?"
+
+
+def test_a_check_may_ask_something_else_from_some_line_on() -> None:
+    forget()
+    ask("who is to move?")
+    assert question_after(AssertionError(), "a question?") == "who is to move?"
+    assert question_after(WrongType("a", 1), "a question?") == "a question?"
+    recognise(1.0, {"which sign?": 1.0})
+    assert question_after(AssertionError(), "a question?") == "which sign?"
     forget()
     assert question_after(AssertionError(), "a question?") == "a question?"

@@ -29,7 +29,7 @@ from autograder.grading.types import (
     text,
     tupleof,
 )
-from autograder.grading.verdict import Finding, earned, finding, outcome, raised_sentence, rank
+from autograder.grading.verdict import MEANING, Finding, earned, finding, outcome, raised_sentence, rank, speaking
 from autograder.sandbox import session
 from autograder.sandbox.codec import HandleId
 from autograder.sandbox.errors import (
@@ -164,20 +164,23 @@ def test_five_outcomes_and_what_leads_to_each(error, expected):
     assert found.outcome == expected
     told = f"{found.hint}"
     assert "hidden" not in told and "values" not in told and "ours" not in told
-    assert ("A question?" in told) == (expected == NOT_YET)
+    asks = isinstance(error, AssertionError) or type(error) is StudentError
+    assert ("A question?" in told) == asks  # what stopped the code is told as it is
 
 
 @pytest.mark.parametrize(
     "name, cell, line, sentence",
     [
-        ("ZeroDivisionError", "cell 3", 2, "ZeroDivisionError in cell 3, line 2"),
+        ("ZeroDivisionError", "cell 3", 2, "ZeroDivisionError in cell 3, line 2: `return 1 / 0`"),
+        ("IllegalMove", "cell 3", 1, f"IllegalMove in cell 3, line 1: `def f():`. {MEANING['IllegalMove']}"),
+        ("IllegalMove", "", 0, f"IllegalMove. {MEANING['IllegalMove']}"),
         ("ZeroDivisionError", "cell 3", 9, "ZeroDivisionError"),
         ("ZeroDivisionError", "cell 3", 0, "ZeroDivisionError"),
         ("ZeroDivisionError", "cell 3", -1, "ZeroDivisionError"),
         ("ZeroDivisionError", "cell 4", 1, "ZeroDivisionError"),
         ("ZeroDivisionError", "<script>", 1, "ZeroDivisionError"),
-        ("", "cell 3", 2, "an exception of your own in cell 3, line 2"),
-        ("the hidden input was 0.73", "cell 3", 2, "an exception of your own in cell 3, line 2"),
+        ("", "cell 3", 2, "an exception of your own in cell 3, line 2: `return 1 / 0`"),
+        ("the hidden input was 0.73", "cell 3", 2, "an exception of your own in cell 3, line 2: `return 1 / 0`"),
         ("print", "", 0, "an exception of your own"),
         ("int", "", 0, "an exception of your own"),
         ("__import__", "", 0, "an exception of your own"),
@@ -186,6 +189,23 @@ def test_five_outcomes_and_what_leads_to_each(error, expected):
 )
 def test_of_an_exception_only_pythons_own_name_and_a_line_of_their_file_are_told(name, cell, line, sentence):
     assert raised_sentence(name, cell, line, SUBMISSION) == sentence
+
+
+def test_a_long_statement_is_cut_and_shows_nothing_that_is_not_seen():
+    long = Submission("ps2_uct", "notebook", (Cell("cell 3", f"    x = '{'a' * 300}\u202e'", "2.5", "code"),), "", "0")
+    said = raised_sentence("KeyError", "cell 3", 1, long)
+    assert said.startswith("KeyError in cell 3, line 1: `x = 'aaa") and said.endswith("aaa...`") and len(said) < 140
+    short = Submission("ps2_uct", "notebook", (Cell("cell 3", "x = '\u202e'", "2.5", "code"),), "", "0")
+    assert "\u202e" not in raised_sentence("KeyError", "cell 3", 1, short)
+
+
+def test_of_an_exercise_one_finding_speaks_the_one_that_knows_the_mistake_before_the_first():
+    first, second = (Finding(name, "", NOT_YET, f"hint of {name}") for name in "ab")
+    known = Finding("c", "", NOT_YET, "hint of c", recognised=True)
+    passed = Finding("p", "", PASSED, None, recognised=True)
+    assert speaking([passed, first, second, known]) is known
+    assert speaking([passed, first, second]) is first
+    assert speaking([passed, Finding("quiet", "", NOT_YET, None)]) is None and speaking([]) is None
 
 
 def of(*outcomes: str) -> list[Finding]:

@@ -276,9 +276,12 @@ def _only_names(value: ast.expr) -> bool:
 
 
 def builtin_names(error: BaseException) -> list[str]:
-    """Return the names of the built-in exceptions that `error` is, most special first; "" for an own class."""
-    names = [kind.__name__ if getattr(builtins, kind.__name__, None) is kind else "" for kind in type(error).__mro__[:-1]]
-    return names or [""]
+    """Return the names of the exceptions that `error` is, most special first: Python's own and arena's; "" for an own class."""
+    return [kind.__name__ if _is_known(kind) else "" for kind in type(error).__mro__[:-1]] or [""]
+
+
+def _is_known(kind: type) -> bool:
+    return getattr(builtins, kind.__name__, None) is kind or getattr(sys.modules.get("arena.games"), kind.__name__, None) is kind
 
 
 def frames(error: BaseException) -> Iterator[traceback.FrameSummary]:
