@@ -20,11 +20,10 @@ from rich.console import Console
 from autograder.build import build, check_assignments
 from autograder.build.source import ProblemSet, load
 from autograder.grading.alone import edition_names
-from autograder.grading.control import module_submission
-from autograder.grading.crew import Crew, GivenUp, grade_all
+from autograder.grading.crew import grade_all
 from autograder.grading.edition import named_secret
-from autograder.grading.grade import grade_exercise, grade_submission
-from autograder.grading.report import NOT_WRITTEN, PASSED, ExerciseReport, Report
+from autograder.grading.grade import grade_submission
+from autograder.grading.report import JOINT, NOT_WRITTEN, PASSED, ExerciseReport, Report
 from autograder.grading.roll import Entry
 from autograder.grading.settings import Settings
 from autograder.grading.walls import wall_of
@@ -32,10 +31,10 @@ from autograder.preflight import workers_that_fit
 from autograder.progress import ProgressBar
 from autograder.verify.bank import Answer, load_bank, submission_text
 from autograder.verify.editions import compare_editions
+from autograder.verify.exercises import grade_exercises
 from autograder.verify.reach import stays_inside
 
 ROOT = Path(__file__).resolve().parents[2]
-JOINT = "joint"
 WHOLE = 2  # answers of each exercise that are graded whole although they can cost no other one
 CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 7
 
@@ -84,7 +83,7 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
         folders = _lay_out(ps, [*(answer for answer in wrong if answer not in alone), *right], Path(room))
         console.print(_cost(folders["solution.py"], ps.name, settings))
         reports = _grade(folders, ps.name, settings, console)
-    exercises = _grade_alone(alone, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
+    exercises = grade_exercises(alone, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
     verdict = Verdict()
     _judge_given(verdict, reports, ps)
     for answer in wrong:
@@ -161,29 +160,6 @@ def _grade(folders: dict[str, Path], ps: str, settings: Settings, console: Conso
     finally:
         bar.end()
     return reports
-
-
-def _grade_alone(
-    answers: list[Answer], ps: ProblemSet, settings: Settings, console: Console
-) -> dict[str, tuple[ExerciseReport, ...]]:
-    """Grade the exercise of each answer in worker processes, and return what came of it by title."""
-    if not answers:
-        return {}
-    bar, found = ProgressBar(console), {}
-    workers = workers_that_fit()
-    bar.start(f"{ps.name}: exercises graded by {workers} workers", len(answers))
-    try:
-        done = Crew(ps.name, workers).work_off(answers, lambda to, answer: to.submit(_one_exercise, ps.name, answer, settings))
-        for answer, report in done:
-            found[answer.title] = () if isinstance(report, GivenUp) else (report,)
-            bar.step(answer.title)
-    finally:
-        bar.end()
-    return found
-
-
-def _one_exercise(ps: str, answer: Answer, settings: Settings) -> ExerciseReport:
-    return grade_exercise(module_submission(ps, submission_text(load(ps), answer)), answer.exercise, settings)
 
 
 def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -> None:
