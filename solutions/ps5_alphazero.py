@@ -1057,12 +1057,12 @@ def make_examples(game: Game, history: list[tuple[State, np.ndarray]], final: St
     says who moves. Each state is there with all its symmetries, each distinct one once, and the policy is moved along
     with the board. The finished state has no policy, and is no example. `history` stays as it is.
     """
-    # TODO 5.8: the result for player 0 first, then for each mover; all symmetries. About 8 lines.
+    # TODO 5.8: whose view does the result have, and which player moves at each state? All symmetries. About 8 lines.
     ### BEGIN SOLUTION 5.8
-    result, winner_view = game.outcome(final), game.player(final)
+    result, viewer = game.outcome(final), game.player(final)  # the result in the view of who is to move at the end
     examples = []
     for state, policy in history:
-        value = result if game.player(state) == winner_view else -result
+        value = result if game.player(state) == viewer else 0.0 - result  # not -result: a draw would read -0
         examples += [(turned, moved, value) for turned, moved in game.symmetries(state, policy)]
     return examples
     ### END SOLUTION 5.8

@@ -127,4 +127,4 @@ FIVE_SIMULATIONS = ToyGame(
     {"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s2": ["s5", "s6"]},
     {"s1": 20.0, "s2": 10.0, "s5": -14.0},
 )
-"""Five simulations of UCT on it give the same tree, whatever the exploration and however ties fall."""
+"""Five simulations of UCT on it give the same tree for every exploration from 0 to 24, however ties fall."""

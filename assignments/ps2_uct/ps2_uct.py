@@ -93,7 +93,9 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # What you lose has a name. With $\mu_i$ the mean of arm $i$ and $\mu^*$ the best of them, the **regret** after $n$
 # pulls is
 #
-# $$R_n = n\,\mu^* - \sum_{t=1}^{n} \mu_{i_t}.$$
+# $$R_n = n\,\mu^* - \sum_{t=1}^{n} \mu_{i_t},$$
+#
+# where $i_t$ is the arm of pull $t$.
 #
 # Two rules to keep it small:
 #
@@ -507,7 +509,7 @@ def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
         rng: draws the action, each untried one with the same probability.
 
     The child knows its state, its parent and its action, stands in `node.children[action]` and has no
-    visits. Exactly one child is added: adding all at once, as some textbooks do, is not right here.
+    visits. Exactly one child is added by each call: all at once, as in some textbooks, is another function.
 
     Raises:
         ValueError: the game is over at `node`, or every legal action has its child already.
@@ -825,11 +827,11 @@ def check_2_8():
 #                 an estimate, if not: for the player to move at the leaf
 #         backpropagate the value from the leaf
 #
-# The estimate is a random game unless the caller gives `evaluate`. That door is small and important: in problem set
-# 5 a network comes in through it, and nothing else changes.
+# The estimate is a random game unless the caller gives `evaluate`. That parameter is small and important: it is where
+# problem sets 4 and 5 put a network's value. (Their networks also say which actions look good; that changes the bound.)
 #
 # **By hand, exactly.** A toy game of seven states; beside a state stands what `evaluate` (or the end of the game)
-# says to the player to move there. Five simulations give the same tree whatever the ties, and for any sensible $c$:
+# says to the player to move there. Five simulations give the same tree whatever the ties, and for every $c$ from 0 to 24:
 #
 #                    s0                     s1 and s2 go on,
 #                /        \                 s3 to s6 are finished;
@@ -862,7 +864,8 @@ def search(game: Game, state: State, num_simulations: int, exploration: float, r
 
     Returns (action, root): the action with most visits (any of them when tied), and the root, with
     root.num_visits == num_simulations. Where the game is over, its outcome is the value.
-    Each simulation adds one child; adding all children of a node at once is a right answer here too.
+    Each simulation adds one child, by your `expand`. A search of your own that makes all children of a node at once is right
+    too, if they have no visits and each simulation goes on to one of them, unvisited ones first.
 
     Raises:
         ValueError: the game is over at `state`, or num_simulations < 1.
@@ -1013,10 +1016,13 @@ def check_2_9():
 # four phases are still there. Find them: going down, making the entries, `evaluate`, coming back up.
 # Backpropagation has no loop any more, the return does it; and the sign flips in one place, at the call.
 #
-# Two things differ from 2.9, and one of them matters.
+# Three things differ from 2.9.
 #
-# - *Counting.* A search over nodes never evaluates its root. Here the first simulation finds s0 new and evaluates
-#   it, without taking any action. So n + 1 simulations here give the edge counts that n gave there.
+# - *The root.* A search over nodes never evaluates its root. Here the first simulation finds s0 new and evaluates
+#   it, without taking any action: n + 1 simulations here take as many actions at s0 as n took there.
+# - *Counting.* The n of a node in 2.9 counts the simulation that made the node as well. Here n is the sum over the
+#   actions, one fewer. So the bounds below the root differ a little, and where they lie close together the two
+#   searches go different ways.
 # - *Sharing.* Tic-Tac-Toe reaches the same board by different orders of the same moves. In a tree these are
 #   different nodes; a table has **one** entry. What was learned by one way helps on the other. But $\sum_b N[s][b]$
 #   now counts visits by *all* ways, more than any one edge above has; and an edge above learns only from the
@@ -1033,7 +1039,8 @@ def check_2_9():
 # | 5 | s0, s2, s6 over | 0 | {0: 1, 1: 3} | {0: -20, 1: -8} |
 # | 6 | s0, s2, s5 over | -14 | **{0: 1, 1: 4}** | **{0: -20, 1: -9.5}** |
 #
-# In 2.9 the edges had 1 and 4 visits, and -38/4 is -9.5: the same search.
+# In 2.9 the edges had 1 and 4 visits after five simulations, and -38/4 is -9.5: the same numbers, because here no two
+# bounds lie close together.
 
 # %% exercise="2.10" title="recursive_search" points=8
 def recursive_search(game: Game, state: State, Q: Means, N: Counts, exploration: float, rng: random.Random,

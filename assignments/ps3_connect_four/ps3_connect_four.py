@@ -133,7 +133,9 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 #
 # ### The node
 #
-# Given. It remembers what the game says about its state, so that the game is asked once for each node.
+# Given. It remembers what the game says about its state, so that the game is asked once for each node. Two views live in it,
+# each under a name of its own: `q` is for the player who moved into the node; `outcome` and `proven` are for the player to
+# move there, as everywhere else.
 
 # %%
 class Node:
@@ -749,9 +751,9 @@ def check_3_7():
 # **What you should see.** Here every move is the searcher's own, so one ply is lost from search to search and a good
 # deal stays: on average nearly as much as a new search makes, and more towards the end of the game, when one move is
 # clearly best and most of the visits are below it. Against another player two plies pass between two searches, and what is kept
-# depends on how well the search foresaw the answer. It is never a loss: these visits cost nothing.
+# depends on how well the search foresaw the answer. These visits cost nothing more; 3.11 asks whether they help.
 #
-# One thing it does change: the kept part was grown when this position was two plies deep, with the visits that it
+# One thing the kept part does change: the kept part was grown when this position was two plies deep, with the visits that it
 # earned *there*. With a noise added at the root, as in problem set 5, that matters; here it does not.
 
 # %% [markdown]
@@ -1184,9 +1186,11 @@ def check_joint():
 #
 # | c | .2 | .5 | 1 | 1.41 | 2 |
 # |---|---|---|---|---|---|
-# | score | .49 | .69 | .79 | .77 | .74 |
+# | score | .50 | .70 | .79 | .78 | .76 |
+# | 95 % interval | .47 to .53 | .67 to .72 | .76 to .81 | .75 to .80 | .73 to .78 |
 #
-# The maximum is flat above: twice the constant costs five points of a hundred, half of it ten, a fifth of it thirty.
+# The maximum is flat above: twice the constant costs three points of a hundred, if anything, half of it nine, a fifth of it
+# twenty-eight.
 # Compare the parts that sound harmless. In the same match a final move by the best mean scored .80, as good as by visits
 # (.79), but one by the highest bound .58. A search that drops the sign, swaps the rewards or takes the logarithm of the
 # child's visits scored .25 or less.
@@ -1220,8 +1224,8 @@ def check_joint():
 # %% [markdown]
 # **What you should see.** With ten games, nothing that you could rely on. Our 400 games a line, 100 simulations a move:
 # proofs score .59 (95 % interval .54 to .63), a clear gain for a dozen lines of code. The kept tree scores .51 (.46 to
-# .56): so many games later we still cannot say that it helps at all, although on average it begins with a good part of
-# its visits made. It is free, it cannot hurt much, and it is worth less than it looks. That is what measuring is for.
+# .56): so many games later we still cannot say whether it helps or hurts, although on average it begins with a good part of
+# its visits made. It costs nothing, and it is worth less than it looks. That is what measuring is for.
 #
 # ## 3.12 What do you make of it?
 #

@@ -1147,8 +1147,14 @@ def check_4_8():
 # | Monte Carlo | random | 197, 1, 2 | 98.8 % | 96 % to 100 % | |
 # | policy | random | 187, 2, 11 | 94.0 % | 90 % to 97 % | |
 #
-# In which rows do the two differ by more than luck? In none, the intervals overlap everywhere. Now yours;
-# `GAMES = 2` shows that it runs, the full setting is 200 and takes some four minutes.
+# In which rows do the two differ by more than luck? That two intervals overlap is no answer: those of 60 and of 45 wins in
+# 100 games overlap, and yet the difference, .15, has a 95 % interval from .01 to .28. Ask for the interval of the
+# difference itself (Newcombe's is made of the two Wilson intervals). In the four rows it goes from .00 to .24, from -.18 to
+# .15, from -.04 to .15 and from -.02 to .32. Only the first leaves out 0, by less than .01, and among four rows one does so by
+# luck in about every fifth table. Twenty games say little. (All these intervals take each game for a trial of its own.
+# Ours come in pairs from one opening, so that is an assumption.)
+#
+# Now yours; `GAMES = 2` shows that it runs, the full setting is 200 and takes some four minutes.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 2  # the full setting: 200

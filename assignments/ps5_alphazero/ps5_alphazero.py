@@ -990,7 +990,7 @@ def make_examples(game: Game, history: list[tuple[State, np.ndarray]], final: St
     says who moves. Each state is there with all its symmetries, each distinct one once, and the policy is moved along
     with the board. The finished state has no policy, and is no example. `history` stays as it is.
     """
-    # TODO 5.8: the result for player 0 first, then for each mover; all symmetries. About 8 lines.
+    # TODO 5.8: whose view does the result have, and which player moves at each state? All symmetries. About 8 lines.
     raise NotImplementedError("exercise 5.8 (make_examples) is not written yet")
 
 
