@@ -676,7 +676,7 @@ def negamax(game, state, memo=None):
         memo[state] = value
     return memo[state]
 
-# %% argmax chooses the action: of random keys in a playout, of the values in negamax
+# %% argmax chooses the action, and in an observation the player is numpy's integer
 def random_playout(game, state, rng):
     plies = 0
     while game.outcome(state) is None:
@@ -701,7 +701,14 @@ def negamax(game, state, memo=None):
         memo[state] = outcome
     return memo[state]
 
-# %% numpy's smallest integers are the keys of the successors
+
+def to_game_state(observation):
+    planes = np.asarray(observation["observation"])
+    player = planes[:, :, 1].sum() - planes[:, :, 0].sum()
+    board = np.where(planes[:, :, player], 1, 0) - np.where(planes[:, :, 1 - player], 1, 0)
+    return BoardState(player, board, np.asarray(observation["action_mask"]))
+
+# %% numpy's smallest integers are the keys of the successors, and in an observation the player is True or False
 def transitions(game, state):
     outcome, successors = game.outcome(state), {}
     if outcome is None:
@@ -717,6 +724,16 @@ def random_playout(game, state, rng):
         state = successors[dice.choice(list(successors))]
         successors, outcome = transitions(game, state)
     return outcome if game.player(state) == mover else -outcome
+
+
+from dataclasses import replace
+
+
+def to_game_state(observation):
+    mine, other = observation["observation"][..., 0], observation["observation"][..., 1]
+    player = bool(np.count_nonzero(mine) != np.count_nonzero(other))
+    seen = canonical(BoardState(0, mine.astype(int) - other, observation["action_mask"]))
+    return replace(seen, player=player, board=-seen.board if player else seen.board)
 
 # %% the end is seen by what mask leaves, and canonical is turned back
 @method_of(BoardGame)
@@ -749,23 +766,6 @@ def to_game_state(observation):
     behind = bool(planes[:, :, 0].sum() < planes[:, :, 1].sum())
     candidates = [BoardState(player, sign * seen.board, seen.action_mask) for player, sign in ((0, 1), (1, -1))]
     return [state for state in candidates if canonical(state) == seen][behind]
-
-# %% in an observation the player is numpy's integer
-def to_game_state(observation):
-    planes = np.asarray(observation["observation"])
-    player = planes[:, :, 1].sum() - planes[:, :, 0].sum()
-    board = np.where(planes[:, :, player], 1, 0) - np.where(planes[:, :, 1 - player], 1, 0)
-    return BoardState(player, board, np.asarray(observation["action_mask"]))
-
-# %% the player is True where the stones are not as many, and replaces the player of the canonical state
-from dataclasses import replace
-
-
-def to_game_state(observation):
-    mine, other = observation["observation"][..., 0], observation["observation"][..., 1]
-    player = bool(np.count_nonzero(mine) != np.count_nonzero(other))
-    seen = canonical(BoardState(0, mine.astype(int) - other, observation["action_mask"]))
-    return replace(seen, player=player, board=-seen.board if player else seen.board)
 
 # %% classes that inherit everything, errors too, and code that runs as a program only
 class TicTacToe(TicTacToe):

@@ -1407,3 +1407,87 @@ if __name__ == "__main__":
     for number in (10, 100, 1000):
         print(number, search(board, board.start(), number, 1.0, random.Random(number))[0])
     print(self_play(board, 50, 1.0, random.Random(0), on_move=lambda root, action: print(root.num_visits, action)))
+
+# %% states are copied deeply before they are played with, and written into a trace
+import copy
+
+
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    now, trace = copy.deepcopy(state), [game.text(state)]
+    while game.outcome(now) is None and len(trace) - 1 != max_plies:
+        now = game.play(now, policy(game, copy.deepcopy(now), rng))
+        trace.append(game.text(now))
+    if verbose:
+        print("\n\n".join(trace))
+    result = game.outcome(now)
+    return 0.0 if result is None else result * (-1) ** (len(trace) - 1)
+
+
+def expand(game, node, rng):
+    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
+    if not untried:
+        raise ValueError(f"nothing to expand at {node.state!r}")
+    action = rng.choice(untried)
+    node.children[action] = TreeNode(game.play(copy.deepcopy(node.state), action), node, action)
+    return node.children[action]
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(copy.deepcopy(state))
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError(f"nothing to search at {state}")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(copy.deepcopy(leaf.state)) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    state = copy.deepcopy(state)
+    if state not in N:
+        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
+        N[state] = {action: 0 for action in game.legal_actions(state)}
+        return evaluate(copy.deepcopy(state))
+    n = sum(N[state].values())
+    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / N[state][a]) if N[state][a] else math.inf for a in N[state]}
+    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    value = -recursive_search(game, game.play(copy.deepcopy(state), action), Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
+# %% functions are lambdas, partials and callable objects
+from functools import partial
+
+
+class Backpropagation:
+    def __call__(self, node, value):
+        for sign in iter(lambda: 1, 0):
+            node.num_visits += 1
+            node.total_value += value
+            node, value = node.parent, -value
+            if node is None:
+                return
+
+
+def _highest(node, exploration, rng, *, bound):
+    if not node.children:
+        raise ValueError("no children")
+    top = max(bound(child, exploration) for child in node.children.values())
+    return rng.choice([child for child in node.children.values() if bound(child, exploration) == top])
+
+
+backpropagate = Backpropagation()
+ucb = lambda node, exploration: (
+    math.inf if node.num_visits == 0 else
+    exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits) - node.total_value / node.num_visits)
+best_child = partial(_highest, bound=ucb)
+TreeNode.is_terminal = lambda self, game: game.outcome(self.state) is not None

@@ -1425,3 +1425,71 @@ class Arena(Arena):
                     self.progress(n=n, done=len(points))
         score = sum(points) / (2 * n)
         return Score(points.count(2), points.count(1), points.count(0), whole(score), *wilson(score, n))
+
+# %% tables by pairs of state and action, as in a tutorial that many have read
+class MCTS:
+    def __init__(self, game, evaluate, c=1.5):
+        self.game, self.evaluate, self.c = game, evaluate, c
+        self.Qsa, self.Nsa, self.Ns, self.Ps, self.Es = {}, {}, {}, {}, {}
+
+    @property
+    def outcomes(self):
+        return self.Es
+
+    @property
+    def P(self):
+        return self.Ps
+
+    @property
+    def Q(self):
+        return {s: {a: self.Qsa.get((s, a), 0.0) for a in row} for s, row in self.Ps.items()}
+
+    @property
+    def N(self):
+        return {s: {a: self.Nsa.get((s, a), 0) for a in row} for s, row in self.Ps.items()}
+
+    def search(self, s, rng):
+        if s not in self.Es:
+            self.Es[s] = self.game.outcome(s)
+        if self.Es[s] is not None:
+            return self.Es[s]
+        if s not in self.Ps:
+            self.Ps[s], v = self.evaluate(s)
+            self.Ns[s] = 0
+            return v
+        cur_best, best_acts = -float("inf"), []
+        for a in self.Ps[s]:
+            if (s, a) in self.Qsa:
+                u = self.Qsa[(s, a)] + self.c * self.Ps[s][a] * math.sqrt(self.Ns[s]) / (1 + self.Nsa[(s, a)])
+            else:
+                u = self.c * self.Ps[s][a] * math.sqrt(max(1, self.Ns[s]))
+            if u > cur_best:
+                cur_best, best_acts = u, []
+            if u == cur_best:
+                best_acts.append(a)
+        a = rng.choice(best_acts)
+        v = -self.search(self.game.play(s, a), rng)
+        if (s, a) in self.Qsa:
+            self.Qsa[(s, a)] = (self.Nsa[(s, a)] * self.Qsa[(s, a)] + v) / (self.Nsa[(s, a)] + 1)
+            self.Nsa[(s, a)] += 1
+        else:
+            self.Qsa[(s, a)], self.Nsa[(s, a)] = v, 1
+        self.Ns[s] += 1
+        return v
+
+# %% training by a closure, with the gradients of the network set to zero
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    indices, losses = rng.sample(range(len(inputs)), len(inputs)), []
+    while indices:
+        batch, indices = indices[:batch_size], indices[batch_size:]
+
+        def closure():
+            net.zero_grad()
+            optimizer.zero_grad(set_to_none=True)
+            error = loss(net(inputs[batch]), targets[batch])
+            error.backward()
+            return error
+
+        losses.append((optimizer.step(closure).item(), len(batch)))
+    return sum(error * size for error, size in losses) / sum(size for _, size in losses)

@@ -508,7 +508,7 @@ def scatter(walks, log_p, value):
             node.Q[index] = (node.Q[index] * node.N[index] + worth) / (node.N[index] + 1)
             node.N[index] += 1
 
-# %% a network with a tower that both heads share, then for each head a convolution of 1 x 1 and a hidden layer
+# %% a tower, and a 1 x 1 convolution and a hidden layer for each head; cross_entropy of each example; the winner or nobody
 class Policy(nn.Module):
     def __init__(self, height, width, num_actions, channels=32, hidden=64):
         super().__init__()
@@ -528,7 +528,28 @@ class Policy(nn.Module):
         value = torch.tanh(self.value_head(self.for_value(shared)))
         return nn.functional.log_softmax(logits, dim=1).masked_fill(~legal, -1e9), value.reshape(-1)
 
-# %% a network of plain layers: one that both heads read, then one hidden layer for each head, by a helper
+
+def loss(log_p, value, policy_targets, value_targets):
+    per_example = nn.functional.cross_entropy(log_p, policy_targets, reduction="none")
+    return torch.mean(per_example + torch.square(value_targets - value))
+
+
+def make_examples(game, history, final):
+    outcome, player = game.outcome(final), game.player(final)
+    winner = None if outcome == 0 else player if outcome > 0 else 1 - player
+    examples = []
+    for state, policy in history:
+        if winner is None:
+            value = 0.0
+        elif winner == game.player(state):
+            value = 1.0
+        else:
+            value = -1.0
+        for turned, moved in game.symmetries(state, policy):
+            examples.append((turned, moved, value))
+    return examples
+
+# %% plain layers, the last hidden one for each head; the loss by a second log_softmax and MSELoss; the sign of the outcome
 def _layer(wide, narrow):
     return nn.Sequential(nn.Linear(wide, narrow), nn.LeakyReLU(0.1))
 
@@ -547,13 +568,27 @@ class Policy(nn.Module):
         log_p = logits - logits.logsumexp(dim=1, keepdim=True)
         return torch.where(legal, log_p, torch.tensor(-1e9)), self.value_head(self.value_hidden(x)).squeeze(-1).tanh()
 
-# %% a network whose heads sit on two hidden layers each, kept in a ModuleDict, with dropout in training
+
+def loss(log_p, value, policy_targets, value_targets):
+    policy = -torch.sum(policy_targets * nn.LogSoftmax(dim=1)(log_p)) / policy_targets.size(0)
+    return nn.MSELoss()(value.view(-1), value_targets.view(-1)) + policy
+
+
+def make_examples(game, history, final):
+    signs = np.array([1, -1]) * int(np.sign(game.outcome(final)))
+    if game.player(final) == 1:
+        signs = signs[::-1]
+    return [[turned, moved, signs[game.player(state)]]
+            for state, policy in list(history)
+            for turned, moved in game.symmetries(state, np.array(policy))]
+
+# %% two hidden layers for each head in a ModuleDict; the loss by KLDivLoss, summed
 class Policy(nn.Module):
     def __init__(self, height, width, num_actions, channels=32, hidden=64):
         super().__init__()
         self.convolution = nn.Conv2d(2, channels, kernel_size=3, padding=1)
         self.necks = nn.ModuleDict({
-            head: nn.Sequential(nn.Flatten(), nn.Linear(channels * height * width, hidden), nn.ELU(), nn.Dropout(0.1),
+            head: nn.Sequential(nn.Flatten(), nn.Linear(channels * height * width, hidden), nn.ELU(),
                                 nn.Linear(hidden, hidden), nn.ELU())
             for head in ("policy", "value")
         })
@@ -568,48 +603,13 @@ class Policy(nn.Module):
         log_p = torch.log_softmax(logits.masked_fill(illegal, -1e9), dim=-1)
         return torch.where(illegal, torch.full_like(log_p, -1e9), log_p), torch.tanh(value)
 
-# %% the loss by cross_entropy example by example, averaged once
-def loss(log_p, value, policy_targets, value_targets):
-    per_example = nn.functional.cross_entropy(log_p, policy_targets, reduction="none")
-    return torch.mean(per_example + torch.square(value_targets - value))
 
-# %% the loss by a second log_softmax, which changes nothing, and by torch's own MSELoss
-def loss(log_p, value, policy_targets, value_targets):
-    policy = -torch.sum(policy_targets * nn.LogSoftmax(dim=1)(log_p)) / policy_targets.size(0)
-    return nn.MSELoss()(value.view(-1), value_targets.view(-1)) + policy
-
-# %% the loss by KLDivLoss, summed, with the part that does not depend on the network
 def loss(log_p, value, policy_targets, value_targets):
     batch = log_p.shape[0]
     divergence = nn.KLDivLoss(reduction="sum")(log_p, policy_targets)
     certain = torch.xlogy(policy_targets, policy_targets).sum()
     squares = nn.functional.mse_loss(value, value_targets, reduction="sum")
     return (divergence - certain + squares) / batch
-
-# %% the winner is a player or nobody: a result is a win, a draw or a loss
-def make_examples(game, history, final):
-    outcome, player = game.outcome(final), game.player(final)
-    winner = None if outcome == 0 else player if outcome > 0 else 1 - player
-    examples = []
-    for state, policy in history:
-        if winner is None:
-            value = 0.0
-        elif winner == game.player(state):
-            value = 1.0
-        else:
-            value = -1.0
-        for turned, moved in game.symmetries(state, policy):
-            examples.append((turned, moved, value))
-    return examples
-
-# %% the sign of the outcome, times 1 or -1 for either player
-def make_examples(game, history, final):
-    signs = np.array([1, -1]) * int(np.sign(game.outcome(final)))
-    if game.player(final) == 1:
-        signs = signs[::-1]
-    return [[turned, moved, signs[game.player(state)]]
-            for state, policy in list(history)
-            for turned, moved in game.symmetries(state, np.array(policy))]
 
 # %% everything that is passed in is called by keyword, in another order
 def learn(training, num_iterations, self_play, train, on_iteration=None):
