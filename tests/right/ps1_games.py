@@ -644,3 +644,150 @@ def negamax(game, state, memo=None):
     if state not in memo:
         memo[state] = max(-negamax(game, game.play(state, action), memo) for action in game.legal_actions(state))
     return memo[state]
+
+# %% what a numpy generator draws from np.flatnonzero is played as it is
+def open_actions(game, state):
+    valid = np.zeros(game.num_actions, dtype=np.int8)
+    for action in game.legal_actions(state):
+        valid[action] = 1
+    return np.flatnonzero(valid)
+
+
+def transitions(game, state):
+    outcome = game.outcome(state)
+    after = {} if outcome is not None else {action: game.play(state, action) for action in open_actions(game, state)}
+    return after, outcome
+
+
+def random_playout(game, state, rng):
+    dice, sign = np.random.default_rng(rng.getrandbits(64)), 1.0
+    while (result := game.outcome(state)) is None:
+        state = game.play(state, dice.choice(open_actions(game, state)))
+        sign = -sign
+    return sign * result
+
+
+def negamax(game, state, memo=None):
+    memo = {} if memo is None else memo
+    if state not in memo:
+        value = game.outcome(state)
+        if value is None:
+            value = max(-negamax(game, game.play(state, action), memo) for action in open_actions(game, state))
+        memo[state] = value
+    return memo[state]
+
+# %% argmax chooses the action, and in an observation the player is numpy's integer
+def random_playout(game, state, rng):
+    plies = 0
+    while game.outcome(state) is None:
+        keys = np.full(game.num_actions, -1.0)
+        keys[game.legal_actions(state)] = [rng.random() for _ in game.legal_actions(state)]
+        state = game.play(state, np.argmax(keys))
+        plies += 1
+    return game.outcome(state) * (1 - 2 * (plies % 2))
+
+
+def negamax(game, state, memo=None):
+    if memo is None:
+        memo = {}
+    if state not in memo:
+        outcome = game.outcome(state)
+        if outcome is None:
+            values = np.full(game.num_actions, -np.inf)
+            for action in np.array(game.legal_actions(state), dtype=np.int16):
+                values[action] = -negamax(game, game.play(state, action), memo)
+            best = np.argmax(values)
+            outcome = -memo[game.play(state, best)]
+        memo[state] = outcome
+    return memo[state]
+
+
+def to_game_state(observation):
+    planes = np.asarray(observation["observation"])
+    player = planes[:, :, 1].sum() - planes[:, :, 0].sum()
+    board = np.where(planes[:, :, player], 1, 0) - np.where(planes[:, :, 1 - player], 1, 0)
+    return BoardState(player, board, np.asarray(observation["action_mask"]))
+
+# %% numpy's smallest integers are the keys of the successors, and in an observation the player is True or False
+def transitions(game, state):
+    outcome, successors = game.outcome(state), {}
+    if outcome is None:
+        for action in np.asarray(game.legal_actions(state), dtype=np.uint8):
+            successors[action] = game.play(state, action)
+    return successors, outcome
+
+
+def random_playout(game, state, rng):
+    dice, mover = np.random.RandomState(rng.getrandbits(32)), game.player(state)
+    successors, outcome = transitions(game, state)
+    while outcome is None:
+        state = successors[dice.choice(list(successors))]
+        successors, outcome = transitions(game, state)
+    return outcome if game.player(state) == mover else -outcome
+
+
+from dataclasses import replace
+
+
+def to_game_state(observation):
+    mine, other = observation["observation"][..., 0], observation["observation"][..., 1]
+    player = bool(np.count_nonzero(mine) != np.count_nonzero(other))
+    seen = canonical(BoardState(0, mine.astype(int) - other, observation["action_mask"]))
+    return replace(seen, player=player, board=-seen.board if player else seen.board)
+
+# %% the end is seen by what mask leaves, and canonical is turned back
+@method_of(BoardGame)
+def outcome(self, state):
+    last_player = 1 - self.player(state)
+    if has_run(state.board, last_player, self.run):
+        return -1.0
+    room = BoardState(state.player, state.board, self.mask(state.board))
+    return None if self.legal_actions(room) else 0.0
+
+
+def to_game_state(observation):
+    mine, other = np.moveaxis(observation["observation"], -1, 0)
+    player = int(mine.sum() < other.sum())
+    # canonical exchanges the colours for the second player, and once more exchanges them back
+    turned = canonical(BoardState(player, mine - other, observation["action_mask"]))
+    return BoardState(player, turned.board, turned.action_mask)
+
+# %% mask counts the room that is left, and of two states the one with the right canonical form is meant
+@method_of(BoardGame)
+def outcome(self, state):
+    won = has_run(board=state.board, player=1 - state.player, n=self.run)
+    full = np.count_nonzero(self.mask(state.board)) == 0
+    return -1.0 if won else 0.0 if full else None
+
+
+def to_game_state(observation):
+    planes = observation["observation"]
+    seen = BoardState(0, planes[:, :, 0] - planes[:, :, 1], observation["action_mask"])
+    behind = bool(planes[:, :, 0].sum() < planes[:, :, 1].sum())
+    candidates = [BoardState(player, sign * seen.board, seen.action_mask) for player, sign in ((0, 1), (1, -1))]
+    return [state for state in candidates if canonical(state) == seen][behind]
+
+# %% classes that inherit everything, errors too, and code that runs as a program only
+class TicTacToe(TicTacToe):
+    pass
+
+
+class ConnectFour(ConnectFour):
+    pass
+
+
+class IllegalMove(IllegalMove):
+    pass
+
+
+def main():
+    game, rng = ConnectFour(), random.Random(0)
+    state = game.start()
+    while game.outcome(state) is None:
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        print(game.text(state), end="\n\n")
+    raise SystemExit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1082,3 +1082,412 @@ class TreeNode(TreeNode):
 
     def __repr__(self):
         return f"<{self.num_visits} visits, {len(self)} children>"
+
+# %% callbacks take some arguments by place and some by keyword
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    budget, sign = math.inf if max_plies is None else max_plies, 1.0
+    while (result := game.outcome(state)) is None:
+        if budget <= 0:
+            return 0.0
+        action = policy(game, rng=rng, state=state)
+        state, sign, budget = game.play(state, action), -sign, budget - 1
+    return sign * result
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if game.outcome(state) is not None or num_simulations < 1:
+        raise ValueError("nothing to search")
+    evaluate = evaluate or (lambda state: simulate(game, state, rng=rng, policy=random_policy))
+    root = TreeNode(state)
+    for _ in range(num_simulations):
+        node = select(game, root, rng=rng, exploration=exploration)
+        node = node if node.is_terminal(game) else expand(game, node, rng=rng)
+        outcome = game.outcome(node.state)
+        backpropagate(node, value=evaluate(state=node.state) if outcome is None else outcome)
+    action, _ = max(root.children.items(), key=lambda item: item[1].num_visits)
+    return action, root
+
+
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    played, state = [], game.start()
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, rng=rng, exploration=exploration)
+        if on_move is not None:
+            on_move(root, action=action)
+        state = game.play(state, action)
+        played.append(action)
+    return played
+
+# %% callbacks are bound with functools.partial, and asked for what is missing
+from functools import partial
+
+
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    choose, plies = partial(policy, rng=rng, game=game), 0
+    while game.outcome(state) is None and (max_plies is None or plies < max_plies):
+        state = game.play(state, choose(state=state))
+        plies += 1
+    return (-1) ** plies * (game.outcome(state) or 0.0)
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(state)
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    estimate = evaluate if evaluate is not None else partial(simulate, game, policy=random_policy, rng=rng)
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if game.outcome(leaf.state) is None:
+            leaf = expand(game, leaf, rng)
+        over = game.outcome(leaf.state)
+        backpropagate(leaf, over if over is not None else estimate(state=leaf.state))
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    think = partial(search, game, num_simulations=num_simulations, exploration=exploration, rng=rng)
+    states, actions = [game.start()], []
+    while game.outcome(states[-1]) is None:
+        found = dict(zip(("action", "root"), think(states[-1])))
+        if on_move:
+            on_move(**found)
+        actions.append(found["action"])
+        states.append(game.play(states[-1], found["action"]))
+    return actions
+
+# %% a numpy generator plays the rollouts, and argmax over all actions makes the move
+import numpy as np
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root, dice = TreeNode(state), np.random.default_rng(rng.getrandbits(64))
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError("nothing to search")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        end, sign = leaf.state, 1.0
+        if game.outcome(end) is None and evaluate is not None:
+            backpropagate(leaf, evaluate(end))
+            continue
+        while game.outcome(end) is None:
+            valid = np.zeros(game.num_actions)
+            valid[game.legal_actions(end)] = 1
+            end, sign = game.play(end, dice.choice(np.where(valid)[0])), -sign
+        backpropagate(leaf, sign * game.outcome(end))
+    visits = np.zeros(game.num_actions, dtype=int)
+    for action, child in root.children.items():
+        visits[action] = child.num_visits
+    return np.argmax(visits), root
+
+# %% the tree grows by numpy's integers, the argmax of random keys and of bounds
+import numpy as np
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    if num_simulations < 1 or not game.legal_actions(state):
+        raise ValueError("nothing to search")
+    root = TreeNode(state)
+    for _ in range(num_simulations):
+        node = root
+        while game.outcome(node.state) is None:
+            legal = np.array(game.legal_actions(node.state))
+            untried = legal[[action not in node.children for action in legal]]
+            if untried.size:
+                action = untried[np.argmax([rng.random() for _ in untried])]
+                node.children[action] = TreeNode(game.play(node.state, action), node, action)
+                node = node.children[action]
+                break
+            bounds = np.array([ucb(node.children[action], exploration) for action in legal])
+            node = node.children[legal[rng.choice(np.flatnonzero(bounds == bounds.max()))]]
+        value = game.outcome(node.state)
+        if value is None:
+            value = simulate(game, node.state, random_policy, rng) if evaluate is None else evaluate(node.state)
+        backpropagate(node, value)
+    actions, visits = zip(*((action, child.num_visits) for action, child in root.children.items()))
+    return actions[np.argmax(visits)], root
+
+
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while game.outcome(state) is None:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(root, np.int64(action))
+        actions.append(np.int64(action))
+        state = game.play(state, actions[-1])
+    return np.array(actions)
+
+# %% single precision on the way up, in the bounds and in the tables
+import numpy as np
+
+
+def backpropagate(node, value):
+    path = []
+    while node is not None:
+        path.append(node)
+        node = node.parent
+    changes = np.float32(value) * np.where(np.arange(len(path)) % 2, np.float32(-1), np.float32(1))
+    for node, change in zip(path, changes):
+        node.num_visits += 1
+        node.total_value = change + np.float32(node.total_value)
+
+
+def ucb(node, exploration):
+    w, n, parent = np.array([node.total_value, node.num_visits, node.parent.num_visits], dtype=np.float32)
+    if n == 0:
+        return np.float32("inf")
+    return np.float32(exploration) * np.sqrt(np.log(parent) / n) - w / n
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    legal = game.legal_actions(state)
+    if state not in N:
+        Q[state] = dict(zip(legal, np.zeros(len(legal), dtype=np.float32)))
+        N[state] = dict(zip(legal, np.zeros(len(legal), dtype=np.int64)))
+        return evaluate(state)
+    q, n = (np.array([table[state][action] for action in legal], dtype=np.float32) for table in (Q, N))
+    if n.all():
+        bounds = q + np.float32(exploration) * np.sqrt(np.log(n.sum()) / n)
+        choices = np.flatnonzero(bounds == bounds.max())
+    else:
+        choices = np.flatnonzero(n == 0)
+    action = legal[choices[rng.randrange(len(choices))]]
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] += np.float32((value - Q[state][action]) / N[state][action])
+    return value
+
+# %% whole numbers as long as they are whole
+def _tidy(number):
+    return int(number) if number == int(number) else number
+
+
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    plies = 0
+    while game.outcome(state) is None and plies != max_plies:
+        state, plies = game.play(state, policy(game, state, rng)), plies + 1
+    result = game.outcome(state)
+    return 0 if result is None else _tidy(result) if plies % 2 == 0 else _tidy(-result)
+
+
+def backpropagate(node, value):
+    while node is not None:
+        node.num_visits, node.total_value = node.num_visits + 1, _tidy(node.total_value + value)
+        node, value = node.parent, -value
+
+
+def ucb(node, exploration):
+    if not node.num_visits:
+        return math.inf
+    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+    return _tidy(bonus - node.total_value / node.num_visits)
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    if game.outcome(state) is not None:
+        return _tidy(game.outcome(state))
+    if state not in N:
+        Q[state], N[state] = ({action: 0 for action in game.legal_actions(state)} for _ in range(2))
+        return _tidy(evaluate(state))
+    q, n = Q[state], N[state]
+    actions = [action for action in n if not n[action]]
+    if not actions:
+        log = math.log(sum(n.values()))
+        scores = {action: q[action] + exploration * math.sqrt(log / n[action]) for action in n}
+        actions = [action for action, score in scores.items() if score >= max(scores.values())]
+    action = actions[rng.randrange(len(actions))]
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    q[action] = _tidy((q[action] * n[action] + value) / (n[action] + 1))
+    n[action] += 1
+    return value
+
+# %% a finished node is refused by is_terminal, and a tie in the tables is decided by best_child
+def expand(game, node, rng):
+    if node.is_terminal(game):
+        raise ValueError("the game is over")
+    untried = list(filter(lambda action: action not in node.children, game.legal_actions(node.state)))
+    if not untried:
+        raise ValueError("every action has its child")
+    action = rng.choice(untried)
+    child = TreeNode(parent=node, action=action, state=game.play(node.state, action))
+    node.children[action] = child
+    return child
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    node = TreeNode(state)
+    if node.is_terminal(game):
+        return game.outcome(state)
+    if state not in N:
+        Q[state], N[state] = {}, {}
+        for action in game.legal_actions(state):
+            Q[state][action], N[state][action] = 0.0, 0
+        return evaluate(state)
+    for action, visits in N[state].items():  # the edges as children: what is a mean here is minus a total there
+        child = node.children[action] = TreeNode(None, node, action)
+        child.num_visits, child.total_value = visits, -Q[state][action] * visits
+    node.num_visits = sum(N[state].values())
+    action = best_child(node, exploration, rng).action
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
+# %% expand goes on while is_fully_expanded and is_terminal allow it, and the tables ask ucb1 on the way of a loop
+def expand(game, node, rng):
+    over, full = node.is_terminal(game), node.is_fully_expanded(game)
+    if over or full:
+        raise ValueError("over" if over else "full")
+    actions = game.legal_actions(node.state)
+    rng.shuffle(actions)
+    action = next(action for action in actions if action not in node.children)
+    return node.children.setdefault(action, TreeNode(game.play(node.state, action), node, action))
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    way = []
+    while state in N:
+        actions, counts = list(N[state]), list(N[state].values())
+        arm = ucb1(counts, [mean * count for mean, count in zip(Q[state].values(), counts)], exploration, rng)
+        way.append((Q[state], N[state], actions[arm]))
+        state = game.play(state, actions[arm])
+    value = game.outcome(state)
+    if value is None:
+        value = evaluate(state)
+        Q[state], N[state] = dict.fromkeys(game.legal_actions(state), 0.0), dict.fromkeys(game.legal_actions(state), 0)
+    for q, n, action in way[::-1]:
+        value = -value
+        n[action] += 1
+        q[action] += (value - q[action]) / n[action]
+    return value
+
+# %% untried arms are found before ucb1 is asked about the others, and expand looks at the outcome through a node of its own
+def expand(game, node, rng):
+    if TreeNode(node.state).is_terminal(game):
+        raise ValueError("nothing to expand where the game is over")
+    missing = set(game.legal_actions(node.state)).difference(node.children)
+    if len(missing) == 0:
+        raise ValueError("nothing is missing")
+    action = random.Random(rng.getrandbits(64)).choice(sorted(missing))
+    node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return node.children[action]
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    if (outcome := game.outcome(state)) is not None:
+        return outcome
+    if state not in Q:
+        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
+        N[state] = {action: 0 for action in Q[state]}
+        return evaluate(state)
+    visits, means = N[state], Q[state]
+    new = [action for action, count in visits.items() if count == 0]
+    if new:
+        action = rng.choice(new)
+    else:
+        totals = [means[action] * visits[action] for action in visits]
+        action = [*visits][ucb1(counts=[*visits.values()], totals=totals, exploration=exploration, rng=rng)]
+    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
+    visits[action] += 1
+    means[action] = means[action] + (value - means[action]) / visits[action]
+    return value
+
+# %% a tree that inherits everything, and a game that is played as a program only
+class TreeNode(TreeNode):
+    pass
+
+
+if __name__ == "__main__":
+    board = TicTacToe()
+    for number in (10, 100, 1000):
+        print(number, search(board, board.start(), number, 1.0, random.Random(number))[0])
+    print(self_play(board, 50, 1.0, random.Random(0), on_move=lambda root, action: print(root.num_visits, action)))
+
+# %% states are copied deeply before they are played with, and written into a trace
+import copy
+
+
+def simulate(game, state, policy, rng, max_plies=None, verbose=False):
+    now, trace = copy.deepcopy(state), [game.text(state)]
+    while game.outcome(now) is None and len(trace) - 1 != max_plies:
+        now = game.play(now, policy(game, copy.deepcopy(now), rng))
+        trace.append(game.text(now))
+    if verbose:
+        print("\n\n".join(trace))
+    result = game.outcome(now)
+    return 0.0 if result is None else result * (-1) ** (len(trace) - 1)
+
+
+def expand(game, node, rng):
+    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
+    if not untried:
+        raise ValueError(f"nothing to expand at {node.state!r}")
+    action = rng.choice(untried)
+    node.children[action] = TreeNode(game.play(copy.deepcopy(node.state), action), node, action)
+    return node.children[action]
+
+
+def search(game, state, num_simulations, exploration, rng, evaluate=None):
+    root = TreeNode(copy.deepcopy(state))
+    if root.is_terminal(game) or num_simulations < 1:
+        raise ValueError(f"nothing to search at {state}")
+    for _ in range(num_simulations):
+        leaf = select(game, root, exploration, rng)
+        if not leaf.is_terminal(game):
+            leaf = expand(game, leaf, rng)
+        value = game.outcome(leaf.state)
+        if value is None:
+            value = evaluate(copy.deepcopy(leaf.state)) if evaluate else simulate(game, leaf.state, random_policy, rng)
+        backpropagate(leaf, value)
+    return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+
+def recursive_search(game, state, Q, N, exploration, rng, evaluate):
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return outcome
+    state = copy.deepcopy(state)
+    if state not in N:
+        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
+        N[state] = {action: 0 for action in game.legal_actions(state)}
+        return evaluate(copy.deepcopy(state))
+    n = sum(N[state].values())
+    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / N[state][a]) if N[state][a] else math.inf for a in N[state]}
+    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
+    value = -recursive_search(game, game.play(copy.deepcopy(state), action), Q, N, exploration, rng, evaluate)
+    N[state][action] += 1
+    Q[state][action] += (value - Q[state][action]) / N[state][action]
+    return value
+
+# %% functions are lambdas, partials and callable objects
+from functools import partial
+
+
+class Backpropagation:
+    def __call__(self, node, value):
+        for sign in iter(lambda: 1, 0):
+            node.num_visits += 1
+            node.total_value += value
+            node, value = node.parent, -value
+            if node is None:
+                return
+
+
+def _highest(node, exploration, rng, *, bound):
+    if not node.children:
+        raise ValueError("no children")
+    top = max(bound(child, exploration) for child in node.children.values())
+    return rng.choice([child for child in node.children.values() if bound(child, exploration) == top])
+
+
+backpropagate = Backpropagation()
+ucb = lambda node, exploration: (
+    math.inf if node.num_visits == 0 else
+    exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits) - node.total_value / node.num_visits)
+best_child = partial(_highest, bound=ucb)
+TreeNode.is_terminal = lambda self, game: game.outcome(self.state) is not None

@@ -594,3 +594,316 @@ def smallest_exam(weak, strong, error):
         if tail(strong, games)[needed] >= 1 - error:
             return [games, needed]
         games += 1
+
+# %% a rollout plays the argmax of random keys, and one that hits numpy's mask
+import numpy as np
+
+
+def default_policy(game, state, rng):
+    while (outcome := game.outcome(state)) is None:
+        keys = np.full(game.num_actions, -np.inf)
+        for action in game.legal_actions(state):
+            keys[action] = rng.random()
+        state = game.play(state, np.argmax(keys))
+    rewards = np.array([outcome, -outcome])
+    return rewards if game.player(state) == 0 else rewards[::-1]
+
+
+def tactical_action(game, state, rng):
+    def winning(at):
+        wins = np.zeros(game.num_actions, dtype=bool)
+        for action in np.array(game.legal_actions(at), dtype=np.int64):
+            wins[action] = game.outcome(game.play(at, action)) == -1
+        return wins
+
+    legal = np.zeros(game.num_actions, dtype=bool)
+    legal[game.legal_actions(state)] = True
+    if not legal.any():
+        raise ValueError("the game is over")
+    wins = winning(state)
+    if not wins.any():
+        safe = np.array([legal[a] and not winning(game.play(state, a)).any() for a in np.arange(game.num_actions)])
+        wins = safe if safe.any() else legal
+    return rng.choice(np.where(wins)[0])
+
+# %% a numpy generator draws each move of a rollout from np.flatnonzero
+import numpy as np
+
+
+def default_policy(game, state, rng):
+    dice = np.random.default_rng(rng.getrandbits(64))
+    while game.outcome(state) is None:
+        valid = np.isin(np.arange(game.num_actions), game.legal_actions(state))
+        state = game.play(state, dice.choice(np.flatnonzero(valid)))
+    sign = 1 - 2 * game.player(state)
+    return np.float32(sign * game.outcome(state)), np.float32(-sign * game.outcome(state))
+
+# %% every successor is made before one is followed: in a dict of the actions
+def successors(game, state):
+    return {action: game.play(state, action) for action in game.legal_actions(state)}
+
+
+def default_policy(game, state, rng):
+    while (after := successors(game, state)):
+        state = after[rng.choice(list(after))]
+    value = game.outcome(state)
+    rewards = {game.player(state): value, 1 - game.player(state): 0.0 - value}
+    return rewards[0], rewards[1]
+
+
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    began = clock()
+    after = successors(game, state)
+    if not after or (simulations is None) == (seconds is None):
+        raise ValueError("over, or not one budget")
+    if (seconds is None and simulations < 1) or (simulations is None and seconds < 0):
+        raise ValueError("too small a budget")
+    root = Node(game, state)
+    if len(after) == 1:
+        (action,) = after
+        return action, root
+    while True:
+        leaf = tree_policy(game, root, C, rng)
+        at = leaf.state
+        while game.outcome(at) is None:
+            below = successors(game, at)
+            at = below[rng.choice(sorted(below))]
+        value = game.outcome(at)
+        backup(leaf, (value, -value) if game.player(at) == 0 else (-value, value))
+        if root.num_visits == simulations or seconds is not None and clock() - began >= seconds:
+            return max(root.children, key=lambda action: root.children[action].num_visits), root
+
+# %% every successor is made before one is followed: recursively, and for all children of a node
+def default_policy(game, state, rng):
+    after = [game.play(state, action) for action in game.legal_actions(state)]
+    if after:
+        return default_policy(game, after[int(rng.random() * len(after))], rng)
+    value = game.outcome(state) + 0.0
+    return (value, -value) if game.player(state) == 0 else (-value, value)
+
+
+def uct(game, state, rng, *, simulations=None, seconds=None, clock=time.monotonic):
+    end = None if seconds is None else clock() + seconds
+    if game.outcome(state) is not None or [simulations, seconds].count(None) != 1:
+        raise ValueError("nothing to search, or not one budget")
+    if (simulations or 0) < 1 and seconds is None or (seconds or 0.0) < 0.0:
+        raise ValueError("too small a budget")
+    root, waiting = Node(game, state), {}
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    while True:
+        node = root
+        while node.outcome is None:
+            if node not in waiting:  # all children are made at once, in an order that is drawn, and hung in one by one
+                waiting[node] = [Node(game, game.play(node.state, action), node, action) for action in node.legal]
+                rng.shuffle(waiting[node])
+            if waiting[node]:
+                node.children[waiting[node][-1].action] = waiting[node][-1]
+                node = waiting[node].pop()
+                break
+            node = best_child(node, C)
+        backup(node, default_policy(game, node.state, rng))
+        if root.num_visits == simulations or end is not None and clock() >= end:
+            break
+    return max(root.children.values(), key=lambda child: child.num_visits).action, root
+
+# %% the rollout is bound by keyword, and a single legal move is returned after the search for it
+from functools import partial
+
+
+def choose(self, state, simulations, rng):
+    legal = self.game.legal_actions(state)
+    if not legal or simulations < 1:
+        raise ValueError("nothing to search")
+    if self.root is None or self.root.state != state:
+        self.root = Node(self.game, state)
+    rollout = partial(self.rollout or default_policy, rng=rng, game=self.game)
+    for _ in range(simulations):
+        leaf = tree_policy(self.game, self.root, self.c, rng)
+        backup(leaf, rollout(state=leaf.state))
+    if len(legal) == 1:
+        return legal[0]
+    return max(legal, key=lambda action: self.root.children[action].num_visits if action in self.root.children else 0)
+
+
+Searcher.choose = choose
+
+
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    for _ in range(simulations):
+        node = root
+        while node.outcome is None and len(node.children) == len(node.legal):
+            node = max((child for child in node.children.values() if child.proven is None), key=partial(bound, c=C))
+        node = tree_policy(game=game, node=node, c=C, rng=rng)  # it adds the new child, or leaves a finished node as it is
+        backup(node=node, rewards=default_policy(game=game, state=node.state, rng=rng))
+        prove(node=node)
+        if root.proven is not None:
+            break
+    if len(root.legal) == 1:
+        return root.legal[0], root
+    rank = {-1.0: 1, None: 0, 1.0: -1}
+    return max(root.children.values(), key=lambda child: (rank[child.proven], child.num_visits)).action, root
+
+# %% the rollout takes the state by place and rng by keyword, and where one move is legal its visits are the root's
+class Searcher(Searcher):
+    def play_out(self, state, rng):
+        if self.rollout is None:
+            return default_policy(self.game, state, rng=rng)
+        return self.rollout(self.game, state, rng=rng)
+
+    def choose(self, state, simulations, rng):
+        if self.game.outcome(state) is not None or simulations < 1:
+            raise ValueError("nothing to search")
+        if not (self.root is not None and self.root.state == state):
+            self.root = Node(self.game, state)
+        root = self.root
+        while simulations > 0:
+            leaf = tree_policy(self.game, root, self.c, rng)
+            backup(leaf, self.play_out(leaf.state, rng))
+            simulations -= 1
+        best = root.legal[0]
+        for action in root.legal[1:]:
+            if action in root.children and (best not in root.children
+                                            or root.children[action].num_visits > root.children[best].num_visits):
+                best = action
+        return best
+
+    def observe(self, action):
+        child = self.root.children.pop(action, None) if self.root is not None else None
+        if child is not None:
+            child.parent = None
+        self.root = child
+
+# %% the sums of proven children are minus infinity while tree_policy goes down
+def solve(game, state, simulations, rng):
+    if game.outcome(state) is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+    root, known = Node(game, state), []
+    while root.num_visits < simulations and root.proven is None:
+        sums = [node.q for node in known]
+        for node in known:
+            node.q = -math.inf
+        leaf = tree_policy(game, root, C, rng)
+        for node, q in zip(known, sums):
+            node.q = q
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+        while leaf is not None and leaf.proven is not None:
+            known.append(leaf)
+            leaf = leaf.parent
+    children = root.children
+    for proof in (-1.0, None):
+        fitting = [action for action in children if children[action].proven == proof]
+        if fitting:
+            return max(fitting, key=lambda action: children[action].num_visits), root
+    return rng.choice(root.legal), root
+
+# %% a tactical rollout leaves the last word to default_policy, as soon as a move has ended the game
+def tactical_rollout(game, state, rng):
+    while game.outcome(state) is None:
+        action = tactical_action(game=game, state=state, rng=rng)
+        state = game.play(state, action)
+    return default_policy(game=game, state=state, rng=rng)
+
+
+def tactical_action(game, state, rng):
+    legal = game.legal_actions(state)
+    if not legal:
+        raise ValueError("nothing to choose")
+
+    def wins(after):  # default_policy tells the rewards of a finished game, without a draw
+        return game.outcome(after) is not None and default_policy(game, after, rng)[1 - game.player(after)] == 1
+
+    def loses(after):
+        return any(wins(game.play(after, reply)) for reply in game.legal_actions(after))
+
+    after = {action: game.play(state, action) for action in legal}
+    rules = [lambda action: wins(after[action]), lambda action: not loses(after[action]), lambda action: True]
+    return rng.choice(next(fit for fit in ([a for a in legal if rule(a)] for rule in rules) if fit))
+
+# %% a recursive tactical rollout that ends in default_policy, and pairs as lists
+def tactical_rollout(game, state, rng):
+    if not game.legal_actions(state):
+        return list(default_policy(game, state, rng))
+    return tactical_rollout(game, game.play(state, tactical_action(game, state, rng)), rng)
+
+
+def solve(game, state, simulations, rng):
+    root = Node(game, state)
+    if root.outcome is not None or simulations < 1:
+        raise ValueError("nothing to solve")
+
+    def down(node):
+        if node.outcome is not None or len(node.children) < len(node.legal):
+            return tree_policy(game, node, C, rng)
+        hopeful = Node(game, node.state)  # the same position, with the children about which nothing is proven
+        hopeful.num_visits = node.num_visits
+        hopeful.children = {action: child for action, child in node.children.items() if child.proven is None}
+        return down(best_child(hopeful, C))
+
+    while root.num_visits < simulations and not root.proven:
+        leaf = down(root)
+        backup(leaf, default_policy(game, leaf.state, rng))
+        prove(leaf)
+
+    def merit(action):
+        child = root.children[action]
+        return -2 if child.proven == 1 else math.inf if child.proven == -1 else child.num_visits
+
+    return [max(root.children, key=merit), root]
+
+# %% numbers of numpy where floats and ints are promised, and an array for a pair
+import numpy as np
+
+
+def bound(node, c):
+    n, parent = np.int64(node.num_visits), np.int64(node.parent.num_visits if node.parent else 0)
+    return np.float64(node.q) / n + np.float32(c) * np.sqrt(2 * np.log(parent) / n) if n else np.float32("inf")
+
+
+def backup(node, rewards):
+    rewards = np.asarray(rewards, dtype=np.float32)
+    while node is not None:
+        node.num_visits += np.int64(1)
+        node.q += rewards[node.last_player]
+        node = node.parent
+
+
+def pass_probability(p, games, needed):
+    chances = np.zeros(games + 1)
+    chances[0] = 1.0
+    for _ in range(games):
+        chances[1:] = chances[1:] * (1 - p) + chances[:-1] * p
+        chances[0] *= 1 - p
+    return chances[max(needed, 0):].sum()
+
+
+def smallest_exam(weak, strong, error):
+    games, needed = 1, 0
+    while pass_probability(strong, games, needed) < 1 - error or pass_probability(weak, games, needed) > error:
+        if pass_probability(weak, games, needed) > error:
+            needed += 1
+        else:
+            games += 1
+    return np.array([games, needed])
+
+# %% classes that inherit everything, and a game that is played as a program only
+class Node(Node):
+    pass
+
+
+class Searcher(Searcher):
+    pass
+
+
+if __name__ == "__main__":
+    game, dice = ConnectFour(), random.Random(0)
+    state, one = game.start(), Searcher(game, tactical_rollout)
+    while game.outcome(state) is None:
+        move = one.choose(state, 100, dice)
+        one.observe(move)
+        state = game.play(state, move)
+        print(game.text(state), end="\n\n")

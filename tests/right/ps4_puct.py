@@ -1161,3 +1161,335 @@ def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
 # %% what runs as a program only
 if __name__ == "__main__":
     print(evaluator(Othello(), PolicyAndValue(PolicyNet(), ValueNet()))(Othello().start()))
+
+# %% argmax over an array of all actions goes straight into play
+import numpy as np
+
+
+def search(self, state, rng):
+    if state not in self.outcomes:
+        self.outcomes[state] = self.game.outcome(state)
+    if self.outcomes[state] is not None:
+        return self.outcomes[state]
+    if state not in self.P:
+        self.P[state], value = self.evaluate(state=state)
+        self.Q[state], self.N[state] = ({action: zero for action in self.P[state]} for zero in (0.0, 0))
+        return value
+    scores = np.full(self.game.num_actions, -np.inf)
+    for action, score in puct(self.Q[state], self.N[state], self.P[state], self.c).items():
+        scores[action] = score
+    luck = np.array([rng.random() for _ in scores])
+    action = np.argmax(np.where(scores == scores.max(), luck, -1.0))
+    value = -self.search(self.game.play(state, action), rng)
+    self.N[state][action] += 1
+    self.Q[state][action] += (value - self.Q[state][action]) / self.N[state][action]
+    return value
+
+
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        priors, value = self.evaluate(state=state)
+        actions = list(priors)
+        rng.shuffle(actions)
+        return actions[np.argmax([priors[action] for action in actions])]
+
+
+MCTS.search = search
+
+# %% a numpy generator of the search, seeded from rng, chooses among np.where
+import numpy as np
+
+
+class MCTS(MCTS):
+    def bounds(self, state):
+        actions = np.array(list(self.P[state]))
+        q, n, p = (np.array([table[state][action] for action in actions]) for table in (self.Q, self.N, self.P))
+        return actions, q + self.c * p * np.sqrt(max(1, n.sum())) / (1 + n)
+
+    def search(self, state, rng):
+        return self.descend(state, np.random.default_rng(rng.getrandbits(64)))
+
+    def descend(self, state, dice):
+        if state not in self.outcomes:
+            self.outcomes[state] = self.game.outcome(state)
+        value = self.outcomes[state]
+        if value is None and state not in self.P:
+            priors, value = self.evaluate(state)
+            self.P[state] = {action: np.float64(prior) for action, prior in priors.items()}
+            self.Q[state], self.N[state] = dict.fromkeys(priors, np.float64(0)), dict.fromkeys(priors, np.int64(0))
+        elif value is None:
+            actions, bounds = self.bounds(state)
+            action = actions[dice.choice(np.where(bounds == np.max(bounds))[0])]
+            value = -self.descend(self.game.play(state, action), dice)
+            total = self.Q[state][action] * self.N[state][action] + value
+            self.N[state][action] += 1
+            self.Q[state][action] = total / self.N[state][action]
+        return value
+
+# %% the network and evaluate get their arguments by keyword, through helpers
+def ask(net, **inputs):
+    was_on = torch.is_grad_enabled()
+    torch.set_grad_enabled(False)
+    try:
+        return net.eval()(**inputs)
+    finally:
+        torch.set_grad_enabled(was_on)
+
+
+def evaluate_leaf(game, net, state):
+    probabilities, value = ask(net, planes=planes_of(game, states=[state]))
+    row = probabilities.squeeze(0).tolist()
+    priors = {action: row[action] for action in game.legal_actions(state)}
+    total = math.fsum(priors.values())
+    if total == 0:
+        warnings.warn("every legal action has the probability 0")
+        return {action: 1 / len(priors) for action in priors}, value.item()
+    return {action: p / total for action, p in priors.items()}, value.item()
+
+
+class Asking(Player):
+    def priors(self, state):
+        return self.evaluate(state=state)[0]
+
+
+class PolicyPlayer(Asking):
+    def choose(self, state, simulations, rng):
+        ranked = sorted((prior, rng.random(), action) for action, prior in self.priors(state=state).items())
+        return ranked[-1][-1]
+
+# %% the network is bound with functools.partial, and the illegal probabilities are filled with zeros
+from functools import partial
+
+
+def evaluate_leaf(game, net, state):
+    net.eval()
+    planes = torch.as_tensor(game.planes(state)).unsqueeze(dim=0)
+    with torch.inference_mode(mode=True):
+        p, v = partial(net, planes=planes)()
+        p = p.double()[0]
+        illegal = torch.ones(game.num_actions, dtype=torch.bool)
+        illegal[game.legal_actions(state)] = False
+        p = p.masked_fill(illegal, 0.0)
+        if p.sum() <= 0:
+            warnings.warn("nothing legal is likely", stacklevel=2)
+            p = (~illegal).double()
+        p = p / p.sum()
+    return {action: float(p[action]) for action in game.legal_actions(state)}, float(v)
+
+
+class PolicyPlayer(Player):
+    def choose(self, state, simulations, rng):
+        likes = partial(self.evaluate, state=state)()[0]
+        highest = max(likes.values())
+        return rng.choice([action for action in likes if likes[action] == highest])
+
+# %% new_game comes from a mixin that stands behind the given player, and is called by the base class
+class Fresh:
+    def new_game(self):
+        self.mcts = MCTS(self.game, self.evaluate, self.c)
+
+
+class Tuned(Fresh, Player):
+    def __init__(self, game, evaluate, **tuning):
+        super().__init__(game, evaluate)
+        for name, value in tuning.items():
+            setattr(self, name, value)
+        self.new_game()
+
+
+class MCTSPlayer(Tuned):
+    def __init__(self, game, evaluate, c=1.5, temperature=0.0):
+        super().__init__(game, evaluate, c=c, temperature=temperature)
+
+    def choose(self, state, simulations, rng):
+        if self.game.outcome(state) is not None:
+            raise ValueError("the game is over")
+        for _ in range(simulations):
+            self.mcts.search(state, rng)
+        visits = self.mcts.N.get(state, {})
+        actions, weights = zip(*visit_policy(visits, self.temperature).items())
+        return rng.choices(actions, weights)[0]
+
+# %% tables are made when they are first needed, by a base class with a property
+class Lazy(Player):
+    tables = None
+
+    def new_game(self):
+        super().new_game()
+        self.tables = None
+
+    @property
+    def mcts(self):
+        if self.tables is None:
+            self.tables = MCTS(self.game, self.evaluate, self.c)
+        return self.tables
+
+
+class MCTSPlayer(Lazy):
+    def __init__(self, game, evaluate, c=1.5, temperature=0.0):
+        super().__init__(game, evaluate)
+        self.c, self.temperature = c, temperature
+
+    def choose(self, state, simulations, rng):
+        if not self.game.legal_actions(state):
+            raise ValueError("no action to choose")
+        for _ in range(simulations):
+            self.mcts.search(state, rng)
+        policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
+        return rng.choices(list(policy), weights=policy.values())[0]
+
+# %% evaluate is remembered per state for a whole game, and new_game forgets it
+class Remembering(Player):
+    def __init__(self, game, evaluate):
+        super().__init__(game, evaluate)
+        self.known = {}
+
+    def new_game(self):
+        self.known.clear()
+
+    def ask(self, state):
+        try:
+            return self.known[state]
+        except KeyError:
+            return self.known.setdefault(state, self.evaluate(state=state))
+
+
+class MonteCarloPlayer(Remembering):
+    def __init__(self, game, evaluate, top=3, depth=5, rollouts=5, budget=10, c=1.5):
+        super().__init__(game, evaluate)
+        self.top, self.depth, self.rollouts, self.budget, self.c = top, depth, rollouts, budget, c
+
+    def rollout(self, state, rng):
+        plies = 0
+        while (value := self.game.outcome(state)) is None:
+            priors, value = self.ask(state)
+            if plies == self.depth:
+                break
+            state = self.game.play(state, rng.choices(tuple(priors), weights=tuple(priors.values()))[0])
+            plies += 1
+        return value if plies % 2 == 0 else 0.0 - value
+
+    def choose(self, state, simulations, rng):
+        priors, _ = self.ask(state)
+        P = {action: priors[action] for action in sorted(priors, key=lambda action: -priors[action])[:self.top]}
+        Q, N = {action: 0 for action in P}, {action: 0 for action in P}
+        for _ in range(self.budget):
+            action = best_action(puct(Q=Q, N=N, P=P, c=self.c), rng)
+            below = self.game.play(state, action)
+            result = -sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
+            Q[action], N[action] = (Q[action] * N[action] + result) / (N[action] + 1), N[action] + 1
+        return best_action(scores=N, rng=rng)
+
+# %% whole numbers for scores, priors and values that are whole, and a match that ends with all games of one colour
+def whole(number):
+    return int(number) if number == int(number) else number
+
+
+_puct, _visit_policy, _evaluate_leaf = puct, visit_policy, evaluate_leaf
+
+
+def puct(Q, N, P, c=1.5):
+    return {action: whole(score) for action, score in _puct(Q, N, P, c).items()}
+
+
+def visit_policy(visits, temperature):
+    return {action: whole(share) for action, share in _visit_policy(visits, temperature).items()}
+
+
+def examples(game, actions):
+    states = [game.start()]
+    for action in actions:
+        states.append(game.play(states[-1], action))
+    if game.outcome(states[-1]) is None:
+        raise ValueError("the game goes on")
+    worth = {game.player(states[-1]): whole(game.outcome(states[-1]))}
+    worth[1 - game.player(states[-1])] = -worth[game.player(states[-1])]
+    return tuple([state, action, worth[game.player(state)]] for state, action in zip(states, actions))
+
+
+class Arena(Arena):
+    def play_games(self, n, seed):
+        if n < 2 or n % 2 == 1:
+            raise ValueError("an even number of games")
+        rng = random.Random(seed)
+        dice = {player: random.Random(f"{seed}: {player}") for player in ("first", "second")}
+        openings, points = [self.opening(rng) for _ in range(n // 2)], []
+        for turned in (True, False):
+            for state in openings[::-1]:
+                if turned:
+                    result = -self.play_game((self.second, self.first), state, (dice["second"], dice["first"]))
+                else:
+                    result = self.play_game((self.first, self.second), state, (dice["first"], dice["second"]))
+                points.append(whole(result + 1))
+                if self.progress is not None:
+                    self.progress(n=n, done=len(points))
+        score = sum(points) / (2 * n)
+        return Score(points.count(2), points.count(1), points.count(0), whole(score), *wilson(score, n))
+
+# %% tables by pairs of state and action, as in a tutorial that many have read
+class MCTS:
+    def __init__(self, game, evaluate, c=1.5):
+        self.game, self.evaluate, self.c = game, evaluate, c
+        self.Qsa, self.Nsa, self.Ns, self.Ps, self.Es = {}, {}, {}, {}, {}
+
+    @property
+    def outcomes(self):
+        return self.Es
+
+    @property
+    def P(self):
+        return self.Ps
+
+    @property
+    def Q(self):
+        return {s: {a: self.Qsa.get((s, a), 0.0) for a in row} for s, row in self.Ps.items()}
+
+    @property
+    def N(self):
+        return {s: {a: self.Nsa.get((s, a), 0) for a in row} for s, row in self.Ps.items()}
+
+    def search(self, s, rng):
+        if s not in self.Es:
+            self.Es[s] = self.game.outcome(s)
+        if self.Es[s] is not None:
+            return self.Es[s]
+        if s not in self.Ps:
+            self.Ps[s], v = self.evaluate(s)
+            self.Ns[s] = 0
+            return v
+        cur_best, best_acts = -float("inf"), []
+        for a in self.Ps[s]:
+            if (s, a) in self.Qsa:
+                u = self.Qsa[(s, a)] + self.c * self.Ps[s][a] * math.sqrt(self.Ns[s]) / (1 + self.Nsa[(s, a)])
+            else:
+                u = self.c * self.Ps[s][a] * math.sqrt(max(1, self.Ns[s]))
+            if u > cur_best:
+                cur_best, best_acts = u, []
+            if u == cur_best:
+                best_acts.append(a)
+        a = rng.choice(best_acts)
+        v = -self.search(self.game.play(s, a), rng)
+        if (s, a) in self.Qsa:
+            self.Qsa[(s, a)] = (self.Nsa[(s, a)] * self.Qsa[(s, a)] + v) / (self.Nsa[(s, a)] + 1)
+            self.Nsa[(s, a)] += 1
+        else:
+            self.Qsa[(s, a)], self.Nsa[(s, a)] = v, 1
+        self.Ns[s] += 1
+        return v
+
+# %% training by a closure, with the gradients of the network set to zero
+def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
+    net.train()
+    indices, losses = rng.sample(range(len(inputs)), len(inputs)), []
+    while indices:
+        batch, indices = indices[:batch_size], indices[batch_size:]
+
+        def closure():
+            net.zero_grad()
+            optimizer.zero_grad(set_to_none=True)
+            error = loss(net(inputs[batch]), targets[batch])
+            error.backward()
+            return error
+
+        losses.append((optimizer.step(closure).item(), len(batch)))
+    return sum(error * size for error, size in losses) / sum(size for _, size in losses)

@@ -507,3 +507,251 @@ def scatter(walks, log_p, value):
             worth = -worth
             node.Q[index] = (node.Q[index] * node.N[index] + worth) / (node.N[index] + 1)
             node.N[index] += 1
+
+# %% a tower, and a 1 x 1 convolution and a hidden layer for each head; cross_entropy of each example; the winner or nobody
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        squares = height * width
+        self.tower = nn.Sequential(nn.Conv2d(2, channels, 3, padding=1), nn.GroupNorm(1, channels), nn.SiLU(),
+                                   nn.Conv2d(channels, channels, 3, padding=1), nn.SiLU())
+        self.for_policy, self.for_value = (
+            nn.Sequential(nn.Conv2d(channels, planes, 1), nn.SiLU(), nn.Flatten(), nn.Linear(planes * squares, hidden), nn.SiLU())
+            for planes in (2, 1)
+        )
+        self.policy_head = nn.Linear(hidden, num_actions)
+        self.value_head = nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        shared = self.tower(planes)
+        logits = self.policy_head(self.for_policy(shared)).masked_fill(~legal, -1e9)
+        value = torch.tanh(self.value_head(self.for_value(shared)))
+        return nn.functional.log_softmax(logits, dim=1).masked_fill(~legal, -1e9), value.reshape(-1)
+
+
+def loss(log_p, value, policy_targets, value_targets):
+    per_example = nn.functional.cross_entropy(log_p, policy_targets, reduction="none")
+    return torch.mean(per_example + torch.square(value_targets - value))
+
+
+def make_examples(game, history, final):
+    outcome, player = game.outcome(final), game.player(final)
+    winner = None if outcome == 0 else player if outcome > 0 else 1 - player
+    examples = []
+    for state, policy in history:
+        if winner is None:
+            value = 0.0
+        elif winner == game.player(state):
+            value = 1.0
+        else:
+            value = -1.0
+        for turned, moved in game.symmetries(state, policy):
+            examples.append((turned, moved, value))
+    return examples
+
+# %% plain layers, the last hidden one for each head; the loss by a second log_softmax and MSELoss; the sign of the outcome
+def _layer(wide, narrow):
+    return nn.Sequential(nn.Linear(wide, narrow), nn.LeakyReLU(0.1))
+
+
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        self.trunk = _layer(2 * height * width, channels * 4)
+        self.policy_hidden, self.value_hidden = _layer(channels * 4, hidden), _layer(channels * 4, hidden)
+        self.policy_head = nn.Linear(hidden, num_actions, bias=True)
+        self.value_head = nn.Linear(hidden, 1, bias=True)
+
+    def forward(self, planes, legal):
+        x = self.trunk(planes.flatten(1))
+        logits = torch.where(legal, self.policy_head(self.policy_hidden(x)), torch.tensor(-1e9))
+        log_p = logits - logits.logsumexp(dim=1, keepdim=True)
+        return torch.where(legal, log_p, torch.tensor(-1e9)), self.value_head(self.value_hidden(x)).squeeze(-1).tanh()
+
+
+def loss(log_p, value, policy_targets, value_targets):
+    policy = -torch.sum(policy_targets * nn.LogSoftmax(dim=1)(log_p)) / policy_targets.size(0)
+    return nn.MSELoss()(value.view(-1), value_targets.view(-1)) + policy
+
+
+def make_examples(game, history, final):
+    signs = np.array([1, -1]) * int(np.sign(game.outcome(final)))
+    if game.player(final) == 1:
+        signs = signs[::-1]
+    return [[turned, moved, signs[game.player(state)]]
+            for state, policy in list(history)
+            for turned, moved in game.symmetries(state, np.array(policy))]
+
+# %% two hidden layers for each head in a ModuleDict; the loss by KLDivLoss, summed
+class Policy(nn.Module):
+    def __init__(self, height, width, num_actions, channels=32, hidden=64):
+        super().__init__()
+        self.convolution = nn.Conv2d(2, channels, kernel_size=3, padding=1)
+        self.necks = nn.ModuleDict({
+            head: nn.Sequential(nn.Flatten(), nn.Linear(channels * height * width, hidden), nn.ELU(),
+                                nn.Linear(hidden, hidden), nn.ELU())
+            for head in ("policy", "value")
+        })
+        self.policy_head = nn.Linear(hidden, num_actions)
+        self.value_head = nn.Linear(hidden, 1)
+
+    def forward(self, planes, legal):
+        features = nn.functional.elu(self.convolution(planes))
+        logits = self.policy_head(self.necks["policy"](features))
+        value = self.value_head(self.necks["value"](features))[:, 0]
+        illegal = torch.logical_not(legal)
+        log_p = torch.log_softmax(logits.masked_fill(illegal, -1e9), dim=-1)
+        return torch.where(illegal, torch.full_like(log_p, -1e9), log_p), torch.tanh(value)
+
+
+def loss(log_p, value, policy_targets, value_targets):
+    batch = log_p.shape[0]
+    divergence = nn.KLDivLoss(reduction="sum")(log_p, policy_targets)
+    certain = torch.xlogy(policy_targets, policy_targets).sum()
+    squares = nn.functional.mse_loss(value, value_targets, reduction="sum")
+    return (divergence - certain + squares) / batch
+
+# %% everything that is passed in is called by keyword, in another order
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    size = training.config.window
+    for _ in range(num_iterations):
+        training.window.extend(self_play(training=training))
+        training.window = training.window[-size:]
+        train(examples=training.window, training=training)
+        training.iteration += 1
+        if callable(on_iteration):
+            on_iteration(training=training)
+
+
+def pit(game, new, old, openings):
+    if len(openings) == 0:
+        raise ValueError("no openings, no match")
+    score = 0
+    for opening_state in openings:
+        mover = game.player(state=opening_state)
+        for mine in (mover, 1 - mover):
+            players, state = {mine: new, 1 - mine: old}, opening_state
+            while game.outcome(state=state) is None:
+                chooser = players[game.player(state=state)]
+                state = game.play(action=chooser(state=state), state=state)
+            score += {1: 1, 0: 0.5, -1: 0}[game.outcome(state=state) * (1 if game.player(state=state) == mine else -1)]
+    return score / (2 * len(openings))
+
+
+def collect(game, net, roots, c, rng):
+    walks = [select(game=game, root=root, c=c, rng=rng) for root in roots]
+    states = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    if len(states) == 0:
+        return walks, torch.zeros(0, game.num_actions), torch.zeros(0)
+    planes, legal = as_batch(game=game, states=states)
+    with torch.inference_mode():
+        log_p, value = net.eval()(legal=legal, planes=planes)
+    return walks, log_p, value
+
+# %% callbacks are bound with functools.partial, some arguments by place and some by keyword
+from functools import partial
+
+
+def learn(training, num_iterations, self_play, train, on_iteration=None):
+    play, teach = partial(self_play, training=training), partial(train, training)
+    tell = (lambda: None) if on_iteration is None else partial(on_iteration, training=training)
+    for _ in range(num_iterations):
+        examples = training.window + list(play())
+        training.window = examples[max(0, len(examples) - training.config.window):]
+        teach(examples=training.window)
+        training.iteration += 1
+        tell()
+
+
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("no openings")
+    points = []
+    for state in openings:
+        for mine in (game.player(state), 1 - game.player(state)):
+            at = state
+            while (over := game.outcome(at)) is None:
+                at = game.play(at, partial(new if game.player(at) == mine else old, state=at)())
+            points.append(over if game.player(at) == mine else -over)
+    return 0.5 + sum(points) / len(points) / 2
+
+
+def collect(game, net, roots, c, rng):
+    walks = [select(game, root, c, rng) for root in roots]
+    going_on = [leaf for _, leaf in walks if leaf.actions]
+    if going_on:
+        net.eval()
+        planes, legal = as_batch(game, [leaf.state for leaf in going_on])
+        with torch.no_grad():
+            return (walks, *net(planes, legal=legal))
+    return walks, torch.empty((0, game.num_actions)), torch.empty((0,))
+
+# %% answers are asked for by a dict of keyword arguments, and numbers stay numpy's and torch's as long as they may
+def evaluate(game, net, node):
+    if node.outcome is not None:
+        return np.float32(node.outcome)
+    net.eval()
+    inputs = dict(zip(("planes", "legal"), as_batch(game, [node.state])))
+    with torch.inference_mode():
+        log_p, value = net(**inputs)
+    node.P = list(log_p[0].exp().numpy()[node.actions])
+    return value.numpy()[0]
+
+
+def ucb(node, c):
+    root = np.float32(math.sqrt(max(sum(node.N), 1)))
+    return [np.float32(node.Q[i]) + np.float32(c) * np.float32(node.P[i]) * root / np.float32(1 + node.N[i])
+            for i in range(len(node.actions))]
+
+
+def collect(game, net, roots, c, rng):
+    walks = [[*select(game, root, c, rng)] for root in roots]
+    states = [leaf.state for _, leaf in walks if leaf.outcome is None]
+    answers = torch.zeros(0, game.num_actions), torch.zeros(0)
+    if states:
+        net.eval()
+        inputs = dict(zip(("planes", "legal"), as_batch(game, states)))
+        with torch.no_grad():
+            answers = net(**inputs)
+    return [walks, *answers]
+
+# %% later exercises use earlier ones where they could do without
+def swap_root(game, root, action):
+    if action not in root.actions:
+        return Node(game, game.play(root.state, action))  # the game says what is wrong
+    index = root.actions.index(action)
+    return root.children[index] or Node(game, game.play(root.state, action))
+
+
+def play_move(game, root, history, config, rng):
+    history.append((root.state, action_probs(game, root, temperature=1)))
+    drawn = len(history) <= config.exploring_plies
+    policy = action_probs(game, root, temperature=1 if drawn else 0)
+    (action,) = rng.choices(np.arange(game.num_actions), policy)
+    return swap_root(game, root, action)
+
+
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, rng)), []
+    while not root.outcome and root.actions:
+        if not root.P:
+            scatter(*collect(game, net, [root], config.c, rng))  # a root without priors is itself the leaf
+        add_dirichlet_noise(root, rng)
+        for _ in range(config.simulations):
+            scatter(*collect(game, net, [root], config.c, rng))
+        root = play_move(game, root, history, config, rng)
+    return make_examples(game, history, final=root.state)
+
+# %% classes that inherit everything, and a training that runs as a program only
+class Policy(Policy):
+    pass
+
+
+class Node(Node):
+    __slots__ = ()
+
+
+if __name__ == "__main__":
+    run = new_training(TicTacToe(), make_net(TicTacToe()), Config(games=8, simulations=25), seed=0)
+    learn(run, 5, play_together, train_with_gate, lambda training: print(training.iteration, len(training.window)))
+    save_weights(run.net)
