@@ -1116,10 +1116,11 @@ def check_4_8():
                   progress=lambda done, n: bar.append((done, n)))
     score = arena.play_games(6, seed=48)
     where = "Tic-Tac-Toe, 6 games of two equal players, openings of 2 plies"
-    expect(score.wins, score.losses, what="wins of the first player", position=where,
+    wins, draws, losses = score[:3]
+    expect(wins, losses, what="wins of the first player", position=where,
            think="the same opening with colours swapped, between equal players: what must come out?")
-    expect(score.wins + score.draws + score.losses, 6, what="wins, draws and losses together", position=where)
-    expect(score.score, 0.5, what="the score", position=where, think="for whom is the outcome, and who has which colour?")
+    expect(wins + draws + losses, 6, what="wins, draws and losses together", position=where)
+    expect(score[3], 0.5, what="the score", position=where, think="for whom is the outcome, and who has which colour?")
     expect(bar, [(done, 6) for done in range(1, 7)], what="what progress was told", position=where)
     openings = [[state for state in seen[name] if game.text(state).count(".") == 7] for name in ("first", "second")]
     expect(sorted(openings[0]), sorted(openings[1]), what="the openings in which the first player moves first", position=where)
@@ -1192,8 +1193,8 @@ def check_joint():
     search = MCTSPlayer(game, evaluate)
     lucky = FunctionPlayer(lambda state, simulations, rng: rng.choice(game.legal_actions(state)))
     score = Arena(game, search, lucky, simulations=60, plies=1).play_games(20, seed=50)
-    expect_true(score.score >= 0.7, what="the score of 20 games of Othello 4x4 against random is at least .7",
-                yours=score.score, think="is it strong with one colour only?")
+    expect_true(score[3] >= 0.7, what="the score of 20 games of Othello 4x4 against random is at least .7",
+                yours=score[3], think="is it strong with one colour only?")
     board, small = TicTacToe(), "XX./OO./X.."
     action = MCTSPlayer(board, lambda state: ({a: 1.0 / 9 for a in board.legal_actions(state)}, 0.0)).choose(
         board.parse(small), 60, random.Random(51))
