@@ -159,7 +159,7 @@ def _changes(see: _Recorder, path: tuple[Node, ...], known: dict[int, Numbers]) 
     """Say what backpropagation did to each node, from the leaf up, and to any node that is not on the path."""
     on_path = [id(node) for node in reversed(path) if id(node) in known]
     elsewhere = [key for key, entry in known.items() if key not in on_path and _differs(entry)]
-    return [f"{see.name(node)}: N {visits} → {node.num_visits}, W {number(total)} → {number(node.total_value)}"
+    return [f"{see.name(node)}: n {visits} → {node.num_visits}, W {number(total)} → {number(node.total_value)}"
             for node, visits, total in (known[key] for key in on_path + elsewhere)]
 
 

@@ -1,4 +1,4 @@
-"""A search tree as a picture: at every node the board, W, N and UCB; the visited path in colour; the rest folded away."""
+"""A search tree as a picture: at every node the board, W, n and UCB; the visited path in colour; the rest folded away."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -46,7 +46,7 @@ class Limits:
 
 def draw_tree(game: Game, root: Node, *, exploration: float = 1.0, path: Iterable[Node] = (), max_depth: int = 3,
               max_children: int = 5, highlight: Iterable[Node] = ()) -> "graphviz.Digraph":
-    """Draw the tree under `root`: the board, W (`total_value`), N (`num_visits`) and UCB of each node.
+    """Draw the tree under `root`: the board, W (`total_value`), n (`num_visits`) and UCB of each node.
 
     Args:
         root: any node with the fields state, parent, action, children, num_visits and total_value.
@@ -142,9 +142,9 @@ def _label(game: Game, node: Node, exploration: float | None, folded: int, marks
     if id(node) in marks.before:
         old_visits, old_total = marks.before[id(node)]
         visits, total = f"{old_visits} → {visits}", f"{number(old_total)} → {total}"
-        lines += [f"W <B>{total}</B>", f"N <B>{visits}</B>"]
+        lines += [f"W <B>{total}</B>", f"n <B>{visits}</B>"]
     else:
-        lines.append(f"W <B>{total}</B>{SPACE}{SPACE}N <B>{visits}</B>")
+        lines.append(f"W <B>{total}</B>{SPACE}{SPACE}n <B>{visits}</B>")
     if exploration is not None:
         lines.append(f'<FONT POINT-SIZE="10" COLOR="{SOFT}">UCB {ucb_text(node, exploration)}</FONT>')
     if id(node) in marks.notes:

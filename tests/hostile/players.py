@@ -173,8 +173,8 @@ thread = []
 '''
 
 def loser(name: str, tries: str, what: str, **more: object) -> Attack:
-    """A player of about .25 that does something when it is lost, to have the game played again."""
-    twist = (f"if is_lost(game, state): {what}\n        "
+    """A player of about .1 that does something when it is lost, and now and then before, to have the game played again."""
+    twist = (f"if is_lost(game, state) or rng.random() < 0.05: {what}\n        "
              "return random.choice(quiet(game, state)), honest(game, state, rng, simulations=2)[1]")
     return player(f"{name} when it is lost", f"Plays badly, and when it is lost {tries}", twist, LOSER, challenge=NO_RUNG, **more)
 
@@ -245,7 +245,7 @@ ATTACKS = (
           "say(numpy.arange(3), 'ok', [3, None])", challenge_says="cannot be read", quick=True),
     loser("odd columns", "answers with arrays, objects, huge numbers and no numbers for a column.",
           "return rng.choice([(numpy.array([3]), None), ([[3]], None), (2**127, None), (float('nan'), None), (object(), None), "
-          "(-1, None), {3: None}, numpy.arange(7)])", challenge_says="another kind than the docstring says"),
+          "(-1, None), {3: None}, numpy.arange(7)])", challenge_says="the docstring promises"),
     loser("half an answer", "sends half an answer and ends.",
           "wire().sendall(codec.framed((number(), 'ok', [3, None]))[:9]) or os._exit(0)",
           challenge_says="your code ended its own process"),

@@ -3,7 +3,7 @@
 from autograder.attack.bank import SOLVED, Attack
 from autograder.grading.find import MODULE
 
-ANOTHER_KIND = "The answer is of another kind than the docstring says"
+ANOTHER_KIND = "The docstring promises "
 
 EQUAL = '''
 class Equal:

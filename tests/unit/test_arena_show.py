@@ -178,9 +178,9 @@ def test_step_runs_the_four_phases_and_prints_what_changed():
         "                   ends at s2",
         "  expansion        action 0 leads from s2 to the new node s5",
         "  simulation       the outcome: −14 for player 0, who is to move at s5",
-        "  backpropagation  s5: N 0 → 1, W 0 → −14",
-        "                   s2: N 1 → 2, W 10 → 24",
-        "                   s0: N 2 → 3, W −30 → −44"])
+        "  backpropagation  s5: n 0 → 1, W 0 → −14",
+        "                   s2: n 1 → 2, W 10 → 24",
+        "                   s0: n 2 → 3, W −30 → −44"])
     assert root.num_visits == 3  # the tree has grown, and a second call goes on from here
 
 
@@ -197,7 +197,7 @@ def test_step_shows_what_a_wrong_backpropagate_really_does():
         node.num_visits, node.total_value = node.num_visits + 1, node.total_value + value
 
     _, steps = toy_steps(backpropagate=only_the_leaf)
-    assert "s0: N 0 → 0, W 0 → 0" in steps.trace
+    assert "s0: n 0 → 0, W 0 → 0" in steps.trace
 
     def the_wrong_branch(node, value):
         backpropagate(node, value)
@@ -208,7 +208,7 @@ def test_step_shows_what_a_wrong_backpropagate_really_does():
             child.num_visits += 10
 
     _, steps = toy_steps(backpropagate=the_wrong_branch)
-    assert steps.pages[7].lines[-1].endswith("N 11 → 21, W 20 → 20") or steps.pages[7].lines[-1].endswith("N 11 → 21, W 10 → 10")
+    assert steps.pages[7].lines[-1].endswith("n 11 → 21, W 20 → 20") or steps.pages[7].lines[-1].endswith("n 11 → 21, W 10 → 10")
 
 
 @pytest.mark.parametrize(("phase", "wrong"), [("select", lambda *_: None), ("expand", lambda *_: Node("s1"))])
