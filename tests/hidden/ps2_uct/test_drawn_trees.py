@@ -22,7 +22,7 @@ from tests.hidden.ps2_uct.drawn import (
     spread,
 )
 from tests.hidden.ps2_uct.oracle import argmax
-from tests.hidden.ps2_uct.trees import Spot, forest, plant
+from tests.hidden.ps2_uct.trees import Spot, at, forest, plant
 
 
 def line(plies: int) -> ToyGame:
@@ -52,6 +52,7 @@ def test_every_game_says_itself_whether_it_is_over(student, edition):
     for game in [draw_game(edition) for _ in range(8)]:
         states = states_of(game)
         asked += [(game, state) for state in [game.start(), *edition.sample(states, min(len(states), 3))]]
+    asked += [(line(plies), "s2") for plies in edition.sample([2, 3], 2)]  # over in one of them
     nodes = student.many("TreeNode", [(state,) for _, state in asked])
     assert [node.is_terminal(game) for node, (game, _) in zip(nodes, asked, strict=True)] == [
         game.outcome(state) is not None for game, state in asked
@@ -237,6 +238,8 @@ def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
     chosen = student.many("select", [*calls, (long, root.handle, 1.0, rng)])
     assert chosen == [end.handle for end in [*ends, root.everyone()[-1]]]
     assert student.global_state() == before
+    fresh = plant(student, long, "s0", Spot(1, 0.0, {0: Spot(0, 0.0, {0: Spot()})}))  # below a child without a visit, too
+    assert student.select(long, fresh, 1.0, rng) == at(student, fresh, 0, 0)
 
 
 @pytest.mark.exercise("2.8")
