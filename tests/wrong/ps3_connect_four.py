@@ -4429,3 +4429,16 @@ def tactical_rollout(game, state, rng):
         state = game.play(state, tactical_action(game, state, rng))
     outcome = game.outcome(state) or 0.0
     return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+
+# %% 3.9: where every move loses, one that leaves the fewest winning answers
+def tactical_action(game, state, rng):
+    def wins_at(state):
+        return [a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("over")
+    if wins := wins_at(state):
+        return rng.choice(wins)
+    threats = {a: len(wins_at(game.play(state, a))) for a in options}
+    least = min(threats.values())
+    return rng.choice([a for a in options if threats[a] == least])
