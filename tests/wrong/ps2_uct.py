@@ -4244,3 +4244,27 @@ def self_play(game, num_simulations, exploration, rng, on_move=None):
         actions.append(action)
         state = game.play(state, action)
     return actions
+
+# %% 2.4: draws a legal action, and takes the next untried one
+def expand(game, node, rng):
+    legal = game.legal_actions(node.state)
+    untried = [a for a in legal if a not in node.children]
+    if not untried:
+        raise ValueError("none")
+    place = rng.randrange(len(legal))
+    while legal[place] not in untried:
+        place = (place + 1) % len(legal)
+    action = legal[place]
+    child = node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return child
+
+# %% 2.7: draws a child, and takes the next one with the highest bound
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("none")
+    children = list(node.children.values())
+    bounds = [ucb(child, exploration) for child in children]
+    place = rng.randrange(len(children))
+    while bounds[place] != max(bounds):
+        place = (place + 1) % len(children)
+    return children[place]
