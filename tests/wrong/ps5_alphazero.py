@@ -3623,3 +3623,18 @@ def execute_episode(game, net, config, rng):
         search(game, net, root, config.simulations, config.c, rng)
         root = play_move(game, root, history, config, rng)
     return make_examples(game, history, root.state)
+
+# %% 5.8: an opening draws a number of all actions, and takes the next legal one
+def opening(game, rng):
+    state = game.start()
+    if rng.random() < 0.5:
+        return state
+    for _ in range(rng.randint(1, 4)):
+        legal, action = game.legal_actions(state), rng.randrange(game.num_actions)
+        while action not in legal:
+            action = (action + 1) % game.num_actions
+        after = game.play(state, action)
+        if game.outcome(after) is not None:
+            break
+        state = after
+    return state
