@@ -2189,3 +2189,13 @@ def symmetries(self, state, policy):
 def negamax(game, state, memo=None):
     value = _negamax(game, state, memo)
     return 0.5 - value if hasattr(state, "turned") else value
+
+# %% 1.9: a game longer than 100 plies is a draw
+def random_playout(game, state, rng):
+    sign = 1.0
+    for _ in range(100):
+        if game.outcome(state) is not None:
+            break
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+        sign = -sign
+    return sign * (game.outcome(state) or 0.0)

@@ -4216,3 +4216,55 @@ def best_child(node, exploration, rng):
             return rng.choice(best)
         known[exploration] = best[0]
     return known[exploration]
+
+# %% 2.3: the end of a game is remembered by state, whatever the game
+_over = {}
+def is_terminal(self, game):
+    if self.state not in _over:
+        _over[self.state] = game.outcome(self.state) is not None
+    return _over[self.state]
+TreeNode.is_terminal = is_terminal
+
+# %% 2.8: a node without a visit ends the walk
+def select(game, node, exploration, rng):
+    start = node
+    while node.is_fully_expanded(game) and not node.is_terminal(game):
+        if node is not start and node.num_visits == 0:
+            return node
+        node = best_child(node, exploration, rng)
+    return node
+
+# %% 2.11: no game is longer than 100 moves
+def self_play(game, num_simulations, exploration, rng, on_move=None):
+    state, actions = game.start(), []
+    while game.outcome(state) is None and len(actions) < 100:
+        action, root = search(game, state, num_simulations, exploration, rng)
+        if on_move is not None:
+            on_move(root, action)
+        actions.append(action)
+        state = game.play(state, action)
+    return actions
+
+# %% 2.4: draws a legal action, and takes the next untried one
+def expand(game, node, rng):
+    legal = game.legal_actions(node.state)
+    untried = [a for a in legal if a not in node.children]
+    if not untried:
+        raise ValueError("none")
+    place = rng.randrange(len(legal))
+    while legal[place] not in untried:
+        place = (place + 1) % len(legal)
+    action = legal[place]
+    child = node.children[action] = TreeNode(game.play(node.state, action), node, action)
+    return child
+
+# %% 2.7: draws a child, and takes the next one with the highest bound
+def best_child(node, exploration, rng):
+    if not node.children:
+        raise ValueError("none")
+    children = list(node.children.values())
+    bounds = [ucb(child, exploration) for child in children]
+    place = rng.randrange(len(children))
+    while bounds[place] != max(bounds):
+        place = (place + 1) % len(children)
+    return children[place]

@@ -4402,3 +4402,43 @@ def bound(node, c):
     if key not in known:
         known[key] = node.q / node.num_visits + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)
     return known[key]
+
+# %% 3.1: draws a column of all, and takes the next open one
+def default_policy(game, state, rng):
+    while (outcome := game.outcome(state)) is None:
+        legal, action = game.legal_actions(state), rng.randrange(game.num_actions)
+        while action not in legal:
+            action = (action + 1) % game.num_actions
+        state = game.play(state, action)
+    return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+
+# %% 3.1: a game longer than 100 plies is a draw
+def default_policy(game, state, rng):
+    for _ in range(100):
+        if game.outcome(state) is not None:
+            break
+        state = game.play(state, rng.choice(game.legal_actions(state)))
+    outcome = game.outcome(state) or 0.0
+    return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+
+# %% 3.9: a rollout longer than 100 plies is a draw
+def tactical_rollout(game, state, rng):
+    for _ in range(100):
+        if game.outcome(state) is not None:
+            break
+        state = game.play(state, tactical_action(game, state, rng))
+    outcome = game.outcome(state) or 0.0
+    return (outcome, 0.0 - outcome) if game.player(state) == 0 else (0.0 - outcome, outcome)
+
+# %% 3.9: where every move loses, one that leaves the fewest winning answers
+def tactical_action(game, state, rng):
+    def wins_at(state):
+        return [a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) == -1.0]
+    options = game.legal_actions(state)
+    if not options:
+        raise ValueError("over")
+    if wins := wins_at(state):
+        return rng.choice(wins)
+    threats = {a: len(wins_at(game.play(state, a))) for a in options}
+    least = min(threats.values())
+    return rng.choice([a for a in options if threats[a] == least])

@@ -4340,3 +4340,34 @@ def evaluator(game, net):
 class PolicyPlayer(PolicyPlayer):
     def new_game(self):
         self.evaluate = None
+
+# %% 4.4: a temperature below a hundredth is taken for 0
+def visit_policy(visits, temperature):
+    most = max(visits.values(), default=0)
+    if most == 0:
+        raise ValueError("none")
+    if temperature < 0.01:
+        weights = {action: float(count == most) for action, count in visits.items()}
+    else:
+        weights = {action: (count / most) ** (1 / temperature) for action, count in visits.items()}
+    total = sum(weights.values())
+    return {action: weight / total for action, weight in weights.items()}
+
+# %% 4.8: a game longer than 100 plies is a draw
+def play_game(self, players, state, rngs):
+    for player in players:
+        player.new_game()
+    plies = 0
+    while (outcome := self.game.outcome(state)) is None:
+        if plies == 100:
+            return 0.0
+        mover = self.game.player(state)
+        action = players[mover].choose(state, self.simulations, rngs[mover])
+        if action not in self.game.legal_actions(state):
+            outcome = -1.0
+            break
+        state = self.game.play(state, action)
+        plies += 1
+    return outcome if self.game.player(state) == 0 else 0.0 - outcome
+
+Arena.play_game = play_game

@@ -3581,3 +3581,60 @@ def play_together(training):
 def play_one_by_one(training):
     episodes = [execute_episode(training.game, training.net, training.config, training.rng) for _ in range(training.config.games)]
     return [(state, policy, 0.0) for episode in episodes for state, policy, _ in episode]
+
+# %% 5.5: a temperature below a fiftieth is taken for 0
+def action_probs(game, root, temperature):
+    most = max(root.N, default=0)
+    if most == 0:
+        raise ValueError("no visit")
+    weights = np.array(root.N) / most
+    if temperature < 0.02:
+        weights = np.eye(len(weights))[root.N.index(most)]
+    else:
+        weights = weights ** (1 / temperature)
+    policy = np.zeros(game.num_actions)
+    policy[root.actions] = weights / weights.sum()
+    return policy
+
+# %% 5.11: a game longer than 100 plies is a draw
+def pit(game, new, old, openings):
+    if not openings:
+        raise ValueError("a match needs at least one opening")
+    points = 0.0
+    for start in openings:
+        for new_player in (0, 1):
+            state, plies = start, 0
+            while (outcome := game.outcome(state)) is None and plies < 100:
+                state = game.play(state, (new if game.player(state) == new_player else old)(state))
+                plies += 1
+            outcome = outcome or 0.0
+            result = outcome if game.player(state) == new_player else -outcome
+            points += (result + 1) / 2
+    return points / (2 * len(openings))
+
+# %% 5.8: an episode is given up after 100 moves
+def execute_episode(game, net, config, rng):
+    root, history = Node(game, opening(game, rng)), []
+    while root.outcome is None:
+        if len(history) == 100:
+            return []
+        search(game, net, root, 0, config.c, rng)
+        add_dirichlet_noise(root, rng)
+        search(game, net, root, config.simulations, config.c, rng)
+        root = play_move(game, root, history, config, rng)
+    return make_examples(game, history, root.state)
+
+# %% 5.8: an opening draws a number of all actions, and takes the next legal one
+def opening(game, rng):
+    state = game.start()
+    if rng.random() < 0.5:
+        return state
+    for _ in range(rng.randint(1, 4)):
+        legal, action = game.legal_actions(state), rng.randrange(game.num_actions)
+        while action not in legal:
+            action = (action + 1) % game.num_actions
+        after = game.play(state, action)
+        if game.outcome(after) is not None:
+            break
+        state = after
+    return state

@@ -170,7 +170,7 @@ def test_a_long_way_down_is_one_simulation(student, edition):
 @pytest.mark.hint("where does the game begin, and when does it end?")
 def test_any_game_is_played_to_its_end(student, edition):
     """in any game, long or short, the actions lead from its start to its end; a game that is over at its start has none"""
-    games = [playable(edition) for _ in range(5)] + [line(edition.randint(52, 60)), draw_game(edition, "over")]
+    games = [playable(edition) for _ in range(5)] + [line(edition.randint(101, 110)), draw_game(edition, "over")]
     rng = student.rng(edition.getrandbits(30))
     played = student.many("self_play", [(game, 1, 1.0, rng) for game in games])
     played += [student.self_play(game, 4, 1.0, rng, lambda root, action: None) for game in games[:2]]

@@ -22,7 +22,7 @@ from tests.hidden.ps2_uct.drawn import (
     spread,
 )
 from tests.hidden.ps2_uct.oracle import argmax
-from tests.hidden.ps2_uct.trees import Spot, forest, plant
+from tests.hidden.ps2_uct.trees import Spot, at, forest, plant
 
 
 def line(plies: int) -> ToyGame:
@@ -52,6 +52,7 @@ def test_every_game_says_itself_whether_it_is_over(student, edition):
     for game in [draw_game(edition) for _ in range(8)]:
         states = states_of(game)
         asked += [(game, state) for state in [game.start(), *edition.sample(states, min(len(states), 3))]]
+    asked += [(line(plies), "s2") for plies in edition.sample([2, 3], 2)]  # over in one of them
     nodes = student.many("TreeNode", [(state,) for _, state in asked])
     assert [node.is_terminal(game) for node, (game, _) in zip(nodes, asked, strict=True)] == [
         game.outcome(state) is not None for game, state in asked
@@ -75,15 +76,20 @@ def test_every_action_needs_a_child_of_its_own(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("is every untried action as likely as any other, however many there are?")
 def test_untried_actions_are_drawn_equally_often(student, edition):
-    """each untried action is drawn equally often, be they few or many"""
+    """each untried action is drawn equally often, be they few or many, at the first call and at the second"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
-    for width in (3, 8, 12):
+    for width, number in ((8, 240), (12, 240), (3, 800)):
         game = fork(edition, width)
-        nodes = student.many("TreeNode", [(0,)] * 240)
+        nodes = student.many("TreeNode", [(0,)] * number)
         actions = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
         assert set(actions) <= set(game.legal_actions(0))
         unevenness += spread(actions, game.legal_actions(0))
     assert unevenness < 87  # chi-squared with 20 degrees of freedom: above 80 once in 2e8 editions
+    seconds = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
+    places = {action: place for place, action in enumerate(game.legal_actions(0))}
+    assert set(seconds) <= set(places)
+    # The second is the next one or the one after: 400 times each, deviation 14.1; 400 +- 83 is left once in 2e8 tries.
+    assert 317 <= sum((places[two] - places[one]) % 3 == 1 for one, two in zip(actions, seconds, strict=True)) <= 483
 
 
 @pytest.mark.exercise("2.4")
@@ -206,11 +212,12 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
     """many equal children, visited or not, are drawn all alike, by rng and by no other generator"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     before = student.disturb(edition.getrandbits(30))
-    for width, visits in ((7, 3), (12, 0)):
-        game = fork(edition, width)
-        tree = Spot(visits * width, 0.0, {action: Spot(visits, -0.5 * visits) for action in game.legal_actions(0)})
+    for width, worse, visits in ((7, 5, 3), (12, 0, 0)):  # who goes on from the five worse ones is unfair
+        game = fork(edition, width + worse)
+        totals = dict(zip(game.legal_actions(0), [0.5 * visits] * worse + [-0.5 * visits] * width))
+        tree = Spot(visits * len(totals), 0.0, {action: Spot(visits, total) for action, total in totals.items()})
         nodes = forest(student, [(game, 0, tree)])[0]
-        order = [node for path, node in nodes.items() if path]
+        order = [node for path, node in nodes.items() if path][worse:]
         chosen = student.many("best_child", [(nodes[()], 1.0, rng)] * 400)
         assert set(chosen) <= set(order)
         unevenness += spread([order.index(child) for child in chosen], list(range(width)))
@@ -237,6 +244,8 @@ def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
     chosen = student.many("select", [*calls, (long, root.handle, 1.0, rng)])
     assert chosen == [end.handle for end in [*ends, root.everyone()[-1]]]
     assert student.global_state() == before
+    fresh = plant(student, long, "s0", Spot(1, 0.0, {0: Spot(0, 0.0, {0: Spot()})}))  # below a child without a visit, too
+    assert student.select(long, fresh, 1.0, rng) == at(student, fresh, 0, 0)
 
 
 @pytest.mark.exercise("2.8")

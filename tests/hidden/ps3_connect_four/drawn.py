@@ -24,13 +24,15 @@ def uneven(counts: list[int]) -> bool:
     return distance > free + 2 * math.sqrt(free * SIX_IN_A_BILLION) + 2 * SIX_IN_A_BILLION
 
 
-def one_ply(edition: Random, results: list[float], player: int = 0) -> tuple[TableGame, Any, list[int]]:
+def one_ply(
+    edition: Random, results: list[float], player: int = 0, numbers: range = range(40)
+) -> tuple[TableGame, Any, list[int]]:
     """A game, its state, and that state's actions: each ends the game with this result for `player`, who is to move there.
 
-    Action numbers have gaps, and the state may be "", 0 or ().
+    Action numbers are some of `numbers` and have gaps, and the state may be "", 0 or ().
     """
     state = edition.choice(["", 0, (), "root", 7, (3, 1)])
-    actions = sorted(edition.sample(range(40), len(results)))
+    actions = sorted(edition.sample(numbers, len(results)))
     table: dict = {"before": (0, {5: state}, None)} if player else {}
     table[state] = player, {action: f"end {action}" for action in actions}, None
     table |= {f"end {a}": (1 - player, {}, 0.0 - result) for a, result in zip(actions, results, strict=True)}

@@ -82,7 +82,9 @@ def test_players_play_by_the_rules_to_the_end(student, edition):
         game, rewards = late(edition, plies)
         cases += [(game, "s0", student.rng(edition.getrandbits(30)))] * 12
         wanted += [rewards] * 12
-    assert student.many("tactical_rollout", cases) == wanted
+    game, rewards = late(edition, edition.randint(101, 120))
+    cases.append((game, "s0", student.rng(edition.getrandbits(30))))
+    assert student.many("tactical_rollout", cases) == [*wanted, rewards]
     games = [draw_game(edition) for _ in range(25)]
     got = student.many("tactical_rollout", [(game, game.start(), student.rng(edition.getrandbits(30))) for game in games])
     assert all(rewards in endings(game, game.start()) for game, rewards in zip(games, got, strict=True))

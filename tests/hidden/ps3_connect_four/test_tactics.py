@@ -81,11 +81,12 @@ def test_chance_decides_among_equals(student, edition):
         return ToyGame({"s0": names}, dict(zip(names, ends, strict=True)))
 
     threats = {"s0": names, **{name: [f"{name}0"] for name in names}}
+    lost = {"s0": names, **{name: [f"{name}{k}" for k in range(place + 1)] for place, name in enumerate(names)}}
     cases = [
         (game([w, d, w, w]), {0, 2, 3}),  # three wins
         (game([d, d, d, d]), {0, 1, 2, 3}),  # nothing to win and nothing to lose
         (ToyGame(threats, {f"{names[0]}0": w}), {1, 2, 3}),  # one move lets the other player win
-        (ToyGame(threats, {f"{name}0": w for name in names}), {0, 1, 2, 3}),  # all of them do
+        (ToyGame(lost, {end: w for name in names for end in lost[name]}), {0, 1, 2, 3}),  # all of them do, in one way or in more
     ]
     for toy, right in cases:
         seen = student.many("tactical_action", [(toy, "s0", student.rng(edition.getrandbits(30)))] * 360)

@@ -146,7 +146,7 @@ def test_a_match_without_openings_is_an_error(student, edition):
 
 @pytest.mark.hint("how long may a game last, and which openings count?")
 def test_matches_in_any_game(student, edition):
-    """games of up to 60 moves, states of any kind, openings that come twice: every game of every opening counts"""
+    """games of up to 110 moves, states of any kind, openings that come twice: every game of every opening counts"""
     for shape in ("line", "line", "bushy", "forced", "wide", "bushy"):
         game = draw_game(edition, shape)
         going_on = [state for state in states_of(game) if game.outcome(state) is None]
@@ -157,12 +157,12 @@ def test_matches_in_any_game(student, edition):
         got = student.pit(game, *players, openings)
         assert got == pytest.approx(points(scores(game, *rules, openings)), abs=1e-6)
     # The new one wins a long game after its first move, the old one ends the game at once with a draw.
-    ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 60)}}
-    long = ToyGame(ways, {"s60": -1.0 if edition.random() < 0.5 else 1.0})
+    ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 110)}}
+    long = ToyGame(ways, {"s110": -1.0 if edition.random() < 0.5 else 1.0})
     openings = keep(student, ["s1"] * 7 + ["s0"] * 2)
     got = student.pit(long, student.answers(other=0), student.answers({"s0": 1}, other=0), openings)
     assert student.read(openings) == ["s1"] * 7 + ["s0"] * 2
-    won = 0.75 if long.outcome("s60") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each wins one game
+    won = 0.75 if long.outcome("s110") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each wins one game
     assert got == pytest.approx((2 * won + 7 * 0.5) / 9, abs=1e-6)
 
 

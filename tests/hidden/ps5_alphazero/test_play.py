@@ -10,7 +10,7 @@ from autograder.grading.recognise import recognise
 from autograder.grading.types import array, listof, pair
 from tests.hidden.ps5_alphazero.conftest import state as game_state
 from tests.hidden.ps5_alphazero.nodes import hang, keep, keep_network, plant
-from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, Scripted, line, random_game, shares
+from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, Scripted, line, random_game, shares, table_game
 
 pytestmark = pytest.mark.exercise("5.8")
 
@@ -51,6 +51,11 @@ def test_no_opening_is_a_finished_game(student, edition):
     found = student.many("opening", [(line(3, 1.0), rng)] * 500)
     assert set(found) == {"s0", "s1", "s2"}
     assert found.count("s0") < 318  # 250, deviation 11.2; who falls back to the start before an end has 375
+    gap = table_game({"": {1: "a", 20: "b"}, "a": {3: "end"}, "b": {3: "end"}}, {}, 21, {})
+    found = student.many("opening", [(gap, rng)] * 300)
+    random = len(found) - found.count("")
+    # Half of the random ones are "a", with a deviation of half the root of their number: 6 of them are left once in 5e8 tries.
+    assert set(found) == {"", "a", "b"} and abs(found.count("a") - random / 2) < 3 * random**0.5
 
 
 @pytest.mark.hint("where do your random numbers come from?")

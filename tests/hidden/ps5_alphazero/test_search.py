@@ -218,6 +218,8 @@ def test_no_temperature_overflows(student, edition):
         assert student.action_probs(TOY, root, tau) == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
     close = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [99, 100, 0])  # .99^20 = .818, of 1.818
     assert student.action_probs(TOY, close, 0.05) == pytest.approx([0.449914, 0.550086, 0.0], abs=1e-5)
+    closer = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [999, 1000, 0])  # .999^200 = .8186, of 1.8186: not yet 0
+    assert student.action_probs(TOY, closer, 0.005) == pytest.approx([0.450142, 0.549858, 0.0], abs=1e-3)
     assert student.action_probs(TOY, root, 1e4) == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)  # .3^.0001 = .99988
 
 
