@@ -176,6 +176,10 @@ def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -
 def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
     """A wrong answer loses its exercise, and of the others that were graded the joint check at most."""
     for exercise in exercises:
+        if exercise.undecided:
+            verdict.wrong_ones.add(answer.title)
+            verdict.misses.append(f"wrong answer {answer.title!r} leaves {exercise.id} undecided, our fault{_checks(exercise)}")
+            continue
         lost = exercise.points < exercise.max_points
         if exercise.id == answer.exercise:
             for name in _failed(exercise):

@@ -52,6 +52,14 @@ def test_a_wrong_answer_that_is_missed_or_costs_more_is_named(lost: dict[str, st
     assert verdict.wrong_ones == {WRONG.title}
 
 
+def test_a_fault_of_ours_is_named_and_ends_nothing() -> None:
+    given = report().exercises
+    faulty = [replace(given[0], outcome="grader fault", points=None), replace(given[1], outcome="not yet", points=0.0)]
+    verdict = Verdict()
+    verify._judge_wrong(verdict, WRONG, faulty)
+    assert len(verdict.misses) == 1 and "leaves 2.4 undecided, our fault" in verdict.misses[0]
+
+
 def test_a_wrong_answer_of_an_unknown_exercise_is_named() -> None:
     assert "names no exercise" in judged({"2.5": "not yet"}, replace(WRONG, exercise="2.99")).misses[-1]
 
