@@ -8,6 +8,7 @@ Without `--ps` all sets are graded in the public edition and the page is written
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,7 @@ def section(ps: ProblemSet, console: Console) -> str:
     titles = {exercise.id: exercise.title for exercise in ps.exercises} | {JOINT: JOINT_TITLE}
     found: dict[str, list[str]] = {}
     for answer, line, hint in pairs(ps, console):
+        hint = re.sub(r", line \d+", ", line N", hint)  # so that the page does not change with every line of a lesson
         found.setdefault(answer.exercise or "", []).append(f"| {_cell(answer.name)} | {_cell(line)} | {_cell(hint)} |")
     parts = [f"## {ps.title}"]
     for id, title in titles.items():
