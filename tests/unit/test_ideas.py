@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.build.source import names
+from autograder.grading.checks import hidden_suite
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"\| (?P<idea>[^|]+) \| (?P<exercises>[^|]+) \| (?P<checks>[^|]+) \|")
@@ -37,3 +38,9 @@ def test_the_page_of_ideas_names_the_checks_of_the_suite(ps):
     assert suite(ps), f"no hidden check of {ps} was found"
     assert {check for _, check in told(ps)} == {check for _, check in suite(ps)}
     assert suite(ps) <= told(ps), "a check stands in the row of another exercise"
+
+
+@pytest.mark.parametrize("ps", names())
+def test_every_hidden_check_asks_a_question(ps: str) -> None:
+    """A student whose value is wrong reads it beside the property."""
+    assert [check.name for check in hidden_suite(ps).checks if not (check.question or "").endswith("?")] == []

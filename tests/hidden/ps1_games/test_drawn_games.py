@@ -170,6 +170,7 @@ def test_memo_after_any_game(student, edition):
 
 
 @pytest.mark.exercise("1.10")
+@pytest.mark.hint("does every state that was worked out stand in memo at the end, however many there are?")
 def test_memo_holds_hundreds_of_states(student, edition):
     """a game of some hundred states leaves them all in memo, each with its value"""
     first, second = edition.randint(20, 40), edition.randint(8, 12)

@@ -31,6 +31,9 @@ def test_there_are_as_many_actions_as_choices(student):
 
 
 @pytest.mark.exercise("1.1")
+@pytest.mark.hint(
+    "what stands on the board before the first move, who is to move, and does a second start know anything of the first?"
+)
 def test_a_game_begins_empty_with_player_0(student):
     """start() is the empty board, player 0 to move, every action legal; and it is the same again"""
     for name, game in RULES.items():

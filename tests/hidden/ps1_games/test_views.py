@@ -67,6 +67,7 @@ def test_the_mask_stays(student, edition):
 
 
 @pytest.mark.exercise("1.7")
+@pytest.mark.hint("is what you change the state's own board, or a copy of it?")
 def test_the_state_itself_stays_as_it_is(student, edition):
     """a state whose canonical form was asked for is the same as before"""
     positions = both_turns(TTT, edition)
@@ -307,6 +308,7 @@ def test_the_observation_s_mask_becomes_the_state_s(student, edition):
 
 
 @pytest.mark.exercise("1.11")
+@pytest.mark.hint("is what you change the observation that was given, or something of your own?")
 def test_the_observation_stays_as_it_is(student, edition):
     """an observation is the same after it was read"""
     position = facts(TTT, ongoing(TTT, edition, 2, at_least=2)[1])

@@ -231,6 +231,7 @@ def test_chance_comes_from_rng_alone(student, edition):
     follows_its_rng(student, "ucb1", lambda rng: ([3, 3, 3], [1.0, 1.0, 1.0], 1.0, rng), edition, 40)
 
 
+@pytest.mark.hint("are the lists that you were given the same after the call?")
 def test_asking_for_an_arm_changes_nothing(student, edition):
     """the pulls and rewards so far are the same after an arm was chosen, an arm never pulled among them or not"""
     rng = student.rng(edition.getrandbits(30))

@@ -102,6 +102,7 @@ def test_n_is_the_visits_of_the_parent(student, edition):
 
 
 @pytest.mark.exercise("2.6")
+@pytest.mark.hint("does your function only read the node and its parent?")
 def test_asking_for_the_bound_changes_nothing(student, edition):
     """visits and totals are the same after the bound was asked for"""
     n = edition.randint(1, 9)
@@ -137,6 +138,7 @@ def test_the_highest_bound_is_chosen(student, edition):
 
 
 @pytest.mark.exercise("2.7")
+@pytest.mark.hint("which part of the bound does the exploration constant multiply?")
 def test_exploration_weighs_the_bonus(student, edition):
     """without exploration the best mean is chosen, with much of it the child with fewest visits"""
     #   three children   n, W:   20, -10    6, 0    9, +1      the first is best for the player above
@@ -148,6 +150,7 @@ def test_exploration_weighs_the_bonus(student, edition):
 
 
 @pytest.mark.exercise("2.7")
+@pytest.mark.hint("what is the bound of a child without a visit, and what is larger than it?")
 def test_a_child_without_a_visit_comes_first(student, edition):
     """a child without a visit comes before any other, and among several of them any may be chosen"""
     new = edition.randrange(3)
@@ -194,6 +197,7 @@ def test_equal_bounds_are_drawn_all_alike(student, edition):
 
 
 @pytest.mark.exercise("2.7")
+@pytest.mark.hint("what can be returned where there is nothing to choose from, and what does the docstring say of it?")
 def test_a_node_without_children_has_no_best_child(student, edition):
     """a node without children is an error"""
     for state in ("s0", "d"):
@@ -281,6 +285,7 @@ def test_exploration_counts_at_every_level(student, edition):
 
 
 @pytest.mark.exercise("2.8")
+@pytest.mark.hint("who decides between equal children on the way down?")
 def test_ties_on_the_way_are_broken_by_rng(student, edition):
     """equal children are descended into by rng: each comes up, and again with the same rng"""
     tree = Spot(4, 0.0, {action: Spot(1, 0.5) for action in range(3)})

@@ -155,6 +155,7 @@ def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
 
 
 @pytest.mark.exercise("2.10")
+@pytest.mark.hint("may the way be as long as a game, and does each edge on it count the simulation once?")
 def test_a_long_way_down_is_one_simulation(student, edition):
     """the way through the tables may be as long as a game, and each state on it counts the simulation"""
     plies = edition.randint(70, 90)

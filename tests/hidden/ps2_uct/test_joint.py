@@ -49,6 +49,7 @@ def test_your_functions_together_go_where_the_bound_is_highest(student, edition)
         assert root.total_value == near(sum(known[1]))
 
 
+@pytest.mark.hint("from which state does each search begin, and which move is played on the board?")
 def test_your_search_plays_a_whole_game(student, edition):
     """self_play over your own functions plays legal moves to the end of the game"""
     actions = student.self_play(GAME, 12, 1.0, student.rng(edition.getrandbits(30)))

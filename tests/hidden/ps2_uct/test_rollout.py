@@ -111,6 +111,7 @@ def test_random_moves_come_from_rng_alone(student, edition):
 
 
 @pytest.mark.exercise("2.1")
+@pytest.mark.hint("what can a player do where the game is over, and what does the docstring say of it?")
 def test_no_action_where_the_game_is_over(student, edition):
     """where the game is over, won or drawn, the call is an error"""
     for value in (-1.0, 0.0):

@@ -237,6 +237,7 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
     assert plays and all(action in GAME.legal_actions(at) for at, action in plays)
 
 
+@pytest.mark.hint("does a single legal move get all simulations, like any other?")
 def test_a_single_legal_move_is_found_and_counted(student, edition):
     """with one legal move the search returns it, with all its simulations"""
     state = unfinished(edition, 1)
@@ -248,6 +249,7 @@ def test_a_single_legal_move_is_found_and_counted(student, edition):
     assert (root.num_visits, root.total_value) == (simulations, -value * simulations)
 
 
+@pytest.mark.hint("what is there to search where the game is over, or without a simulation?")
 def test_nothing_to_search_is_an_error(student, edition):
     """where the game is over, and without a simulation, the call is an error"""
     for value in (-1.0, 0.0):

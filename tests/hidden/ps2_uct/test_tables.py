@@ -33,6 +33,7 @@ def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
     assert one(student, LINE, state, ({}, {}), Asked({state: 0.0}, other=7.0)) == 0.0
 
 
+@pytest.mark.hint("what stands in Q and in N for a state that is new, and for which actions?")
 def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
     """a new state is entered with mean 0 and count 0 for every legal action, and nothing else is"""
     value = round(edition.uniform(0.1, 1), 3)
@@ -196,6 +197,7 @@ def test_two_orders_of_the_same_moves_share_an_entry(student, edition):
     assert set(q) == set(n)
 
 
+@pytest.mark.hint("where does your function keep what it knows: in the tables that it is given, or elsewhere as well?")
 def test_tables_of_two_searches_are_apart(student, edition):
     """a second search with new tables begins without what the first one found"""
     simulations = edition.randint(4, 9)

@@ -59,6 +59,7 @@ def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
 
 
 @pytest.mark.exercise("2.3")
+@pytest.mark.hint("is it the children that count, or their visits?")
 def test_fully_expanded_does_not_ask_for_visits(student, edition):
     """visits say nothing about what is expanded: children count, be they visited or not"""
     few = plant(student, TOY, "s0", Spot(edition.randint(3, 50), 1.0, {0: Spot(2, 1.0), 1: Spot(1, 0.0)}))
@@ -103,6 +104,7 @@ def test_the_new_child_has_the_state_after_its_action(student, edition):
 
 
 @pytest.mark.exercise("2.4")
+@pytest.mark.hint("who counts visits and results, expand or backpropagate?")
 def test_the_new_child_begins_at_zero(student, edition):
     """the new child has no visits, no value and no children, and the parent's statistics stay as they were"""
     node = student.TreeNode(unfinished(edition, 5))
@@ -132,6 +134,7 @@ def test_every_call_adds_exactly_one_child(student, edition):
 
 
 @pytest.mark.exercise("2.4")
+@pytest.mark.hint("what becomes of the children that are there already?")
 def test_earlier_children_keep_their_statistics(student, edition):
     """the children that are there keep their place, their visits, their value and their own children"""
     node, (first,) = grown(student, TOY, "s0", 1, edition)
@@ -220,6 +223,7 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
 
 
 @pytest.mark.exercise("2.5")
+@pytest.mark.hint("is each result added to what was there, at the leaf and at every node above it?")
 def test_results_add_up(student, edition):
     """several results through one node add up, from leaves at odd and at even depths"""
     nodes = chain(student, LINE, 3)

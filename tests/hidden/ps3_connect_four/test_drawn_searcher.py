@@ -87,6 +87,7 @@ def test_an_unknown_action_keeps_nothing(student, edition):
         assert searcher.root is None
 
 
+@pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
 def test_each_of_seven_moves_may_be_the_one_that_is_chosen(student, edition):
     """whichever of seven moves wins at once, it is the one, for both players"""
     for place in edition.sample(range(7), 7):

@@ -190,6 +190,7 @@ def test_one_simulation_proves_or_tries_any_move(student, edition):
     assert set(student.each(roots, "num_visits")) == {1}
 
 
+@pytest.mark.hint("how far down does a search go where each state has one legal move?")
 def test_a_single_move_is_searched_to_its_proof(student, edition):
     """a single legal action is searched like others: the line below it is proven as soon as its end is in the tree"""
     plies, value = edition.randint(25, 40), edition.choice([-1.0, 1.0])
@@ -199,6 +200,7 @@ def test_a_single_move_is_searched_to_its_proof(student, edition):
     assert [root.proven for _, root in roots] == [None, value * (-1) ** plies]
 
 
+@pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
 def test_each_of_seven_moves_may_be_the_one_that_wins(student, edition):
     """whichever of seven moves wins at once, it is the one, for both players"""
     for place in edition.sample(range(7), 7):

@@ -25,6 +25,7 @@ def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
         assert action in actions and found[actions.index(action)] == max(found)
 
 
+@pytest.mark.hint("how many simulations are made, what happens with a single legal move, and where the game is over?")
 def test_any_game_is_searched(student, edition):
     """in drawn games of every shape: so many simulations, a single move at once, and an error where the game is over"""
     for game, state in [*going_on(edition, 9), *going_on(edition, 2, "line")]:
@@ -76,6 +77,7 @@ def test_one_simulation_tries_any_move(student, edition):
     assert set(sums) == {-1.0, 1.0}  # one of three moves is missed once in 1e10 tries
 
 
+@pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
 def test_each_of_seven_moves_may_be_the_best(student, edition):
     """whichever of seven moves wins at once, it is the one, for both players"""
     for place in edition.sample(range(7), 7):

@@ -77,6 +77,7 @@ def test_the_binomial_sum_by_hand(student, edition):
     assert student.pass_probability(0.5, 4, 2) == pytest.approx(0.6875, abs=1e-12)
 
 
+@pytest.mark.hint("over which numbers of wins does the sum go, and how many ways are there to each?")
 def test_the_binomial_sum_is_exact(student, edition):
     """the probability is the binomial sum, for few games and for hundreds, for weak players and for strong ones"""
     cases = [(round(edition.uniform(0.05, 0.95), 3), games, edition.randint(games // 4, games)) for games in (60, 300)]
@@ -165,12 +166,14 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
     assert student.many("smallest_exam", cases) == wanted
 
 
+@pytest.mark.hint("which two mistakes must both be rare, and what is the fewest games for which some bar does that?")
 def test_better_players_are_told_apart_sooner(student, edition):
     """a player of .79 is told from one of .55 with 42 games, 29 wins, each mistaken in at most 5 of 100 exams"""
     assert student.smallest_exam(0.55, 0.79, 0.05) == (42, 29)
     assert student.smallest_exam(0.1, 0.95, 0.3)[0] == 1
 
 
+@pytest.mark.hint("does the sum hold at its ends: no game, a bar below 0 or above the games, and again when it is asked again?")
 def test_the_binomial_sum_everywhere(student, edition):
     """the probability is the binomial sum for any p, number of games and bar, asked in whatever order"""
     cases = [(round(edition.choice([edition.random(), edition.choice([1e-4, 0.5, 0.999])]), 4), games, needed)

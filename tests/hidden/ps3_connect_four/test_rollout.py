@@ -51,6 +51,7 @@ def test_a_draw_is_nothing_for_both(student, edition):
     assert got == [(0.0, 0.0)] * 5
 
 
+@pytest.mark.hint("what is left to play where the game is over, and whose reward is the outcome there?")
 def test_a_finished_game_is_told_as_it_is(student, edition):
     """where the game is over no move is made, and the rewards are those of the ending, for both colours"""
     watched = student.watch(GAME)

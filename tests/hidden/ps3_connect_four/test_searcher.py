@@ -232,6 +232,7 @@ def test_two_searchers_do_not_share_a_tree(student, edition):
     assert (top(other).num_visits, top(other).state) == (15, GAME.start())
 
 
+@pytest.mark.hint("what is there to choose where the game is over, or without a simulation?")
 def test_nothing_to_search_is_an_error(student, edition):
     """where the game is over, fresh or reached with the tree, and without a simulation, choose is an error"""
     searcher = student.Searcher(GAME)

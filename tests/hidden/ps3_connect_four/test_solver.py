@@ -114,6 +114,7 @@ def test_a_proof_climbs_as_far_as_it_holds(student, edition):
     assert proofs(student, nodes) == [None] * 5
 
 
+@pytest.mark.hint("is a proof a statistic? Which field is it for?")
 def test_a_proof_changes_no_statistics(student, edition):
     """visits, sums and children are the same after a proof"""
     root = wide(student, edition, {0: [0, 1, 2], 1: [0]})
@@ -235,6 +236,7 @@ def test_a_proven_loss_is_never_chosen(student, edition):
     assert [root.num_visits for _, root in found] == [27] * 6
 
 
+@pytest.mark.hint("how many visits does a move need that certainly wins?")
 def test_one_visit_is_enough_for_a_proven_win(student, edition):
     """a child that is proven lost for the other player is chosen, although other moves have more visits"""
     state, right, _ = next(case for case in near_ends(edition, 1))
@@ -272,6 +274,7 @@ def test_proofs_agree_with_exact_play(student, edition):
     assert sum(after == -value for after, value in zip(kept, values, strict=True)) >= 7
 
 
+@pytest.mark.hint("what does the root of a new tree know: state, parent, action and visits?")
 def test_a_new_tree_with_its_numbers(student, edition):
     """the root is new, at the given state, and counts every simulation; a single legal move is searched like others"""
     number = edition.randint(5, 30)
@@ -283,6 +286,7 @@ def test_a_new_tree_with_its_numbers(student, edition):
     assert (action, root.num_visits, root.proven) == (0, number, None)
 
 
+@pytest.mark.hint("what is there to search where the game is over, or without a simulation?")
 def test_nothing_to_solve_is_an_error(student, edition):
     """where the game is over, and without a simulation, the call is an error"""
     for winner in (0, 1, None):

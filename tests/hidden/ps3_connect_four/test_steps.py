@@ -141,6 +141,7 @@ def test_the_highest_bound_is_chosen(student, edition):
 
 
 @pytest.mark.exercise("3.2")
+@pytest.mark.hint("what is the bound of a child without a visit, and what is larger than it?")
 def test_a_child_without_a_visit_comes_first(student, edition):
     """a child without a visit comes before any other, whatever c"""
     new = edition.randrange(3)
@@ -149,6 +150,7 @@ def test_a_child_without_a_visit_comes_first(student, edition):
 
 
 @pytest.mark.exercise("3.2")
+@pytest.mark.hint("with which bound does your comparison begin: may all of them be below it?")
 def test_a_hopeless_family_still_has_a_best_child(student, edition):
     """among children that are all losing the least bad one is chosen; a single child always is"""
     order = edition.sample(range(3), 3)
@@ -159,6 +161,7 @@ def test_a_hopeless_family_still_has_a_best_child(student, edition):
 
 
 @pytest.mark.exercise("3.2")
+@pytest.mark.hint("what can be returned where there is nothing to choose from, and what does the docstring say of it?")
 def test_a_node_without_children_has_no_best_child(student, edition):
     """a node without children is an error"""
     for state in ("s0", "d"):
@@ -188,6 +191,7 @@ def test_parent_and_child_know_each_other(student, edition):
 
 
 @pytest.mark.exercise("3.3")
+@pytest.mark.hint("who counts visits and rewards, expand or backup?")
 def test_the_new_child_begins_at_zero(student, edition):
     """the new child has no visits, no sum and no children, and the parent's numbers stay as they were"""
     node = student.Node(GAME, unfinished(edition, 5))
@@ -216,6 +220,7 @@ def test_every_call_adds_exactly_one_child(student, edition):
 
 
 @pytest.mark.exercise("3.3")
+@pytest.mark.hint("what becomes of the children that are there already?")
 def test_earlier_children_keep_what_they_have(student, edition):
     """the children that are there keep their place, their numbers and their own children"""
     node, (first,) = grown(student, TOY, "s0", 1, edition)
@@ -353,6 +358,7 @@ def test_exploration_counts_at_every_level(student, edition):
 
 
 @pytest.mark.exercise("3.4")
+@pytest.mark.hint("where do your random numbers come from?")
 def test_growing_repeats_with_its_rng(student, edition):
     """the new child is drawn by rng among the untried: the same rng grows the same tree again, others other ones"""
     seed = edition.getrandbits(30)
@@ -412,6 +418,9 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
 
 
 @pytest.mark.exercise("3.5")
+@pytest.mark.hint(
+    "which of the two rewards does each node add, and is it added as it is, also when it is small or the node is proven?"
+)
 def test_results_add_up(student, edition):
     """several results through one node add up, and the two rewards need not be opposites"""
     nodes = chain(student, LINE, 3)

@@ -127,6 +127,7 @@ def test_actions_and_rollouts_repeat_with_their_rng(student, edition):
     assert len({r0 for r0, _ in first[14:]}) > 1  # half of the endings are draws: forty alike once in 1e12
 
 
+@pytest.mark.hint("what can a player do where the game is over, and what does the docstring say of it?")
 def test_no_action_where_the_game_is_over(student, edition):
     """where the game is over, won by either player or drawn, there is no action; the call is an error"""
     for winner in (0, 1, None):
@@ -160,6 +161,7 @@ def test_both_players_play_by_the_rules(student, edition):
     assert student.many("tactical_rollout", [(block, "s0", student.rng(edition.getrandbits(30)))] * 12) == [(0.0, 0.0)] * 12
 
 
+@pytest.mark.hint("is the outcome looked at before the first move and after every move?")
 def test_a_rollout_stops_where_the_game_is_over(student, edition):
     """a won board is told as it is without a move, and a game of Tic-Tac-Toe comes to its end"""
     watched = student.watch(GAME)

@@ -152,6 +152,7 @@ def test_exactly_one_budget(student, edition):
             search(student, line(5, 1.0), "s0", 1, **budget, clock=jumping(0.0))
 
 
+@pytest.mark.hint("what is there to search where the game is over?")
 def test_a_finished_game_is_an_error(student, edition):
     """where the game is over, won by either player or drawn, the call is an error"""
     for winner in (0, 1, None):

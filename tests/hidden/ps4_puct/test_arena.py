@@ -130,6 +130,7 @@ def test_a_games_result_is_for_players_0(student, edition):
         assert all(event[3] == rngs["AB".index(event[0])] for event in asked)
 
 
+@pytest.mark.hint("is the outcome looked at before anybody is asked for a move, and whose is it?")
 def test_a_game_that_begins_at_the_end_has_its_result(student, edition):
     """a state in which the game is over has its result at once, for players[0]"""
     for plies in (1, 2):
@@ -213,6 +214,7 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
         assert list(got[4:]) == near(interval)
 
 
+@pytest.mark.hint("what is a draw worth in the score?")
 def test_a_match_of_draws_is_a_half(student, edition):
     """a match in which every game is drawn has the score one half"""
     game = line(7, 0.0)
@@ -257,6 +259,7 @@ def test_each_player_has_a_generator_of_its_own(student, edition):
     assert luck[0] == luck[1]  # made from the seed
 
 
+@pytest.mark.hint("when is progress told, with which two numbers, and what if nobody wants to know?")
 def test_progress_is_told_after_every_game(student, edition):
     """progress(games so far, n) is called after each game, and a match without it plays as well"""
     told, n = [], 2 * edition.randint(1, 3)
@@ -264,6 +267,7 @@ def test_progress_is_told_after_every_game(student, edition):
     assert told == [(done, n) for done in range(1, n + 1)]
 
 
+@pytest.mark.hint("how many games does each opening need, and how many openings are there in none?")
 def test_an_odd_number_of_games_is_an_error(student, edition):
     """a match of an odd number of games, or of none, raises ValueError"""
     for n in (0, 1, 2 * edition.randint(1, 9) + 1, -2):

@@ -82,6 +82,7 @@ def test_an_action_never_taken_counts_as_a_draw(student, edition):
 
 
 @pytest.mark.exercise("4.1")
+@pytest.mark.hint("which part of the score does c multiply, and what is c where nothing is said?")
 def test_c_is_the_weight_of_the_bonus(student, edition):
     """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c"""
     Q, N, P, _ = rows(edition)
@@ -91,6 +92,7 @@ def test_c_is_the_weight_of_the_bonus(student, edition):
 
 
 @pytest.mark.exercise("4.1")
+@pytest.mark.hint("are the rows that you were given the same after the call?")
 def test_the_tables_are_only_read(student, edition):
     """puct leaves the rows that it is given as they were"""
     *given, c = rows(edition)
@@ -163,6 +165,7 @@ def test_with_temperature_0_the_most_visited_share_everything(student, edition):
 
 
 @pytest.mark.exercise("4.4")
+@pytest.mark.hint("what can be shared where nothing was visited, and what does the docstring say of it?")
 def test_no_visits_are_an_error(student):
     """visits that are all 0 raise ValueError, with every temperature"""
     for temperature in (0.0, 1.0):

@@ -159,6 +159,7 @@ def test_a_small_temperature_is_nearly_0(student, edition):
 
 
 @pytest.mark.exercise("4.4")
+@pytest.mark.hint("what can be shared where nothing was visited, and what does the docstring say of it?")
 def test_no_visits_of_any_number_are_an_error(student, edition):
     """where no action was taken there is a ValueError, with one action, with many and with none, at any temperature"""
     for visits in ({}, {edition.randrange(40): 0}, dict.fromkeys(edition.sample(range(40), 12), 0)):

@@ -235,6 +235,7 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
 
 
 @pytest.mark.exercise("4.3")
+@pytest.mark.hint("where are the tables made: once for the class, or for each object?")
 def test_two_searches_have_tables_of_their_own(student, edition):
     """a second MCTS begins with empty tables, and c is 1.5 where none is given"""
     known = None

@@ -59,6 +59,7 @@ def test_a_finished_game_counts_with_its_outcome(student, edition):
 
 
 @pytest.mark.exercise("4.5")
+@pytest.mark.hint("which actions are tried: all that are legal, each once, and the pass where it is the only one?")
 def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
     """in Othello every legal action is tried once and no other, the pass where it is the only one"""
     states, _, ply = othello_pass(edition)
@@ -105,6 +106,7 @@ def test_the_likeliest_action_is_played(student, edition):
 
 
 @pytest.mark.exercise("4.6")
+@pytest.mark.hint("which actions have the highest prior, and who decides between them?")
 def test_the_policy_player_draws_among_equal_priors_only(student, edition):
     """equal highest priors are broken by rng alone, and a lower one is never played"""
     first, second, third = edition.sample(OTHELLO.legal_actions(OTHELLO.start()), 3)

@@ -57,6 +57,7 @@ def test_an_example_is_the_state_before_its_action(student, edition):
     assert [state for state, _, _ in got] == states[:-1]
 
 
+@pytest.mark.hint("which result does a game have that is not over?")
 def test_a_game_that_is_not_over_is_an_error(student, edition):
     """examples of a game that is not over raise ValueError"""
     _, actions = random_game(edition, BOARD)

@@ -169,6 +169,7 @@ def test_values_survive_a_pass(student, edition):
     assert same(student.make_examples(REVERSI, history, states[-1]), examples_of(REVERSI, history, states[-1]))
 
 
+@pytest.mark.hint("for how many positions was a policy remembered?")
 def test_nothing_played_teaches_nothing(student, edition):
     """without a move there are no examples: a finished position has no policy"""
     assert student.make_examples(BOARD, [], random_game(edition)[-1]) == []
