@@ -36,7 +36,7 @@ from autograder.sandbox.errors import (
 )
 
 # Exceptions of arena's, and what they mean.
-MEANING = {"IllegalMove": "the game refuses this action: it is not legal in that state, or the game was over there"}
+MEANING = {"IllegalMove": "The game refuses this action: it is not legal in that state, or the game was over there"}
 MOST_STATEMENT = 100  # characters of a statement that are quoted
 SPOILT = "the grader could not work with what your code does or returns; with the course's own solution it can"
 _SENTENCES: tuple[tuple[Any, str], ...] = (

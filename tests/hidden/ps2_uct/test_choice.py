@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games import TicTacToe, ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import finished, telling_cases, unfinished, upper_bounds
 from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
@@ -48,7 +48,13 @@ def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, 
     parent, node = chain(student, LINE, 1)
     for total in (-3.0, 3.0, 0.0, round(edition.uniform(-4, 4), 2)):
         n = edition.randint(4, 9)
-        assert ucb_at(student, node, parent, (n + 5, n, total), 0.0) == near(-total / n)
+        got = ucb_at(student, node, parent, (n + 5, n, total), 0.0)
+        recognise(got, {
+            "What is divided by the visits: is it the mean, or the total?": -total,
+            "The bonus is there although c is 0: what does c multiply?": -total / n + math.sqrt(math.log(n + 5) / n),
+            "Is the mean rounded, or divided without its rest?": -(total // n),
+        })  # fmt: skip
+        assert got == near(-total / n)
 
 
 @pytest.mark.exercise("2.6")
@@ -65,9 +71,16 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         "Is ln the logarithm to the base 2?": 0.25 + math.sqrt(math.log2(10) / 4),
         "Is there a factor that the formula does not have?": 0.25 + math.sqrt(2 * math.log(10) / 4),
         "What is under the root: the logarithm alone, or all of the fraction?": 0.25 + math.sqrt(math.log(10)) / 4,
+        "Where is the logarithm?": 0.25 + math.sqrt(10 / 4),
+        "Where is the root?": 0.25 + math.log(10) / 4,
+        "Is the bonus added, or taken away?": 0.25 - math.sqrt(math.log(10) / 4),
+        "Is N the parent's visits, or one more?": 0.25 + math.sqrt(math.log(11) / 4),
+        "Is n the node's visits, or one more?": 0.2 + math.sqrt(math.log(10) / 5),
     })  # fmt: skip
     assert got == pytest.approx(1.008714, abs=1e-5)
+    ask("N = 1: what is ln 1, and how large is the bonus then?")
     assert ucb_at(student, node, parent, (1, 1, -1.0), 2.0) == near(1.0)  # ln 1 = 0: no bonus
+    ask("is a bound, or its bonus, ever cut off or rounded?")
     #   always lost for the player above, W = 2, n = 2, N = 200, then 100:   -1 + sqrt(5.298317 / 2), -1 + sqrt(4.605170 / 2)
     assert ucb_at(student, node, parent, (200, 2, 2.0), 1.0) == pytest.approx(0.627624, abs=1e-5)
     assert ucb_at(student, node, parent, (100, 2, 2.0), 1.0) == pytest.approx(0.517427, abs=1e-5)
@@ -76,7 +89,12 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         big = n + edition.randint(0, 200)
         total = round(edition.uniform(-n, n), 2)
         expected = -total / n + c * math.sqrt(math.log(big) / n)
-        assert ucb_at(student, node, parent, (big, n, total), c) == near(expected)
+        got = ucb_at(student, node, parent, (big, n, total), c)
+        recognise(got, {
+            "What does c multiply: all of the bonus, or what is under the root?": -total / n + math.sqrt(c * math.log(big) / n),
+            "Which c is it: the one that was given?": -total / n + math.sqrt(2 * math.log(big) / n),
+        })  # fmt: skip
+        assert got == near(expected)
 
 
 @pytest.mark.exercise("2.6")

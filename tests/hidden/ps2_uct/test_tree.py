@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import finished, unfinished
 from tests.hidden.ps2_uct.trees import Spot, at, chain, nodes_at, plant
@@ -31,6 +31,7 @@ def test_only_a_finished_game_is_terminal(student, edition):
         assert student.TreeNode("s1").is_terminal(ToyGame({"s0": ["s1"]}, {"s1": value})) is True
     for value in (-1.0, 0.0):
         assert student.TreeNode(finished(edition, value)).is_terminal(GAME) is True
+    ask("a new node has no children: does that mean that its game is over?")
     for empties in (9, 4, 2):
         assert student.TreeNode(unfinished(edition, empties)).is_terminal(GAME) is False
 
@@ -53,8 +54,12 @@ def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
     """a node is fully expanded when every legal action has its child, and not before"""
     game, state = GAME, unfinished(edition, 3)
     legal = edition.sample(game.legal_actions(state), 3)
+    questions = ["is a node with legal actions and no child complete?", "is one child enough for three legal actions?",
+                 "are two children enough for three legal actions?",
+                 "each legal action has its child: what is missing, visits, or a child for an action that is not legal?"]
     for number in (0, 3, 1, 2):  # each in a tree of its own
         root = plant(student, game, state, Spot(below={action: Spot() for action in legal[:number]}))
+        ask(questions[number])
         assert root.is_fully_expanded(game) is (number == 3)
 
 
@@ -81,13 +86,14 @@ def test_nothing_is_missing_where_the_game_is_over(student, edition):
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("which way does backpropagate walk, and which way does select?")
+@pytest.mark.hint("does the new child come back, and stand in its parent's children under its action?")
 def test_parent_and_child_know_each_other(student, edition):
     """the new child is returned, stands among its parent's children under its action, and knows its parent"""
     node, (child,) = grown(student, GAME, unfinished(edition, 6), 1, edition)
     grandchild = student.expand(GAME, child, student.rng(edition.getrandbits(30)))
     assert student.children(node) == {child.action: child}
     assert student.children(child) == {grandchild.action: grandchild}
+    ask("which node is the parent of the new child: the one that was expanded, another, or none?")
     assert [node.parent, child.parent, grandchild.parent] == [None, node, child]
 
 
@@ -111,6 +117,7 @@ def test_the_new_child_begins_at_zero(student, edition):
     node.num_visits, node.total_value = 7, -2.5
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
     assert (child.num_visits, child.total_value, student.children(child)) == (0, 0.0, {})
+    ask("does growing change the visits or the total of the parent?")
     assert (node.num_visits, node.total_value) == (7, -2.5)
     _, (over,) = grown(student, WON, "b", 1, edition)
     assert (over.num_visits, over.total_value) == (0, 0.0)  # whatever the game says of it
@@ -126,9 +133,13 @@ def test_every_call_adds_exactly_one_child(student, edition):
         for number in range(1, 5):
             child = student.expand(GAME, node, rng)
             children[child.action] = child
+            ask("how many children does one call add?")
             assert len(student.children(node)) == number
+        ask("is an action drawn that has its child already, or one left out?")
         assert set(children) == set(GAME.legal_actions(state))
+        ask("does the node itself stay where it is, with the children that were there?")
         assert student.children(node) == children and node.state == state
+        ask("is the child of this tree a new node, or one that another tree has?")
         assert not earlier & set(children.values())
         earlier = set(children.values())
 
@@ -185,18 +196,47 @@ def test_nothing_to_expand_is_an_error(student, edition):
 
 
 @pytest.mark.exercise("2.5")
+@pytest.mark.hint("does the loop reach the root itself?")
+def test_every_node_up_to_the_root_gets_one_visit(student, edition):
+    """one visit more for every node from the leaf to the root, both included, draws too"""
+    nodes = chain(student, LINE, edition.randint(11, 13))  # deeper than Tic-Tac-Toe can be
+    student.backpropagate(nodes[-1], 0.0)
+    visits, above = student.each(nodes, "num_visits"), len(nodes) - 1
+    recognise(visits, {
+        "The root got no visit: does the loop go on until there is no parent?": [0] + [1] * above,
+        "The node it was called with got no visit: where does the loop begin?": [1] * above + [0],
+        "Only the node it was called with got a visit: who else took part in the simulation?": [0] * above + [1],
+        "Only the two ends got a visit: which node comes after this one on the way up?": [1] + [0] * (above - 1) + [1],
+        "No node got a visit, and the result was a draw: is a draw a result?": [0] * (above + 1),
+    })  # fmt: skip
+    ask("does every node on the way get one visit, however long the way is?")
+    assert visits == [1] * len(nodes)
+    ask("what does a draw add to a total?")
+    assert [node.total_value for node in nodes[-2:]] == [0.0, 0.0]
+
+
+@pytest.mark.exercise("2.5")
 @pytest.mark.hint("who is to move at each node on the way up?")
 def test_the_value_changes_its_sign_at_every_ply(student, edition):
     """a win at the leaf is a loss one ply up, a win two plies up, and so on to the root"""
     #   root   child   leaf        the player to move at the leaf wins
     #    +1  <-  -1  <-  +1
-    for plies in (2, edition.choice([3, 5]), edition.choice([4, 6])):
+    for plies in (edition.choice([3, 5]), 2, edition.choice([4, 6])):
         nodes = chain(student, LINE, plies)
         student.backpropagate(nodes[-1], 1.0)
         totals, right = student.each(nodes, "total_value"), [(-1.0) ** (plies - depth) for depth in range(plies + 1)]
         recognise(totals, {
             "Every node got the value with the same sign: whose result is it one ply up?": [1.0] * (plies + 1),
             "Does the sign flip before the first node, or after it?": [-value for value in right],
+            "Does the sign flip once, or at every ply?": [-1.0] * plies + [1.0],
+            "The root's total is as it was: does the loop go on until there is no parent?": [0.0, *right[1:]],
+            "The total of the node it was called with is as it was: where does the loop begin?": [*right[:-1], 0.0],
+            "No total has changed: where is the result added?": [0.0] * (plies + 1),
+            "Only one total has changed: who else took part in the simulation?": [0.0] * plies + [1.0],
+            "Only the two ends have a new total: which node comes after this one on the way up?": [
+                right[0], *[0.0] * (plies - 1), 1.0],
+            "Values lie in [-1, 1]: what is a win there for the other player?": [
+                float((plies - depth) % 2 == 0) for depth in range(plies + 1)],
         })  # fmt: skip
         assert totals == right
 
@@ -213,16 +253,6 @@ def test_the_leaf_gets_the_value_as_it_is(student, edition):
 
 
 @pytest.mark.exercise("2.5")
-@pytest.mark.hint("does the loop reach the root itself?")
-def test_every_node_up_to_the_root_gets_one_visit(student, edition):
-    """one visit more for every node from the leaf to the root, both included, draws too"""
-    nodes = chain(student, LINE, edition.randint(11, 13))  # deeper than Tic-Tac-Toe can be
-    student.backpropagate(nodes[-1], 0.0)
-    assert student.each(nodes, "num_visits") == [1] * len(nodes)
-    assert [node.total_value for node in nodes[-2:]] == [0.0, 0.0]
-
-
-@pytest.mark.exercise("2.5")
 @pytest.mark.hint("is each result added to what was there, at the leaf and at every node above it?")
 def test_results_add_up(student, edition):
     """several results through one node add up, from leaves at odd and at even depths"""
@@ -234,7 +264,9 @@ def test_results_add_up(student, edition):
         for above in range(depth + 1):
             visits[above] += 1
             totals[above] += value * (-1) ** (depth - above)
+    ask("does every call count one visit more at each node on the way, also when the same result comes again?")
     assert student.each(nodes, "num_visits") == visits
+    ask("is each result added to the total that was there?")
     assert student.each(nodes, "total_value") == totals
 
 
