@@ -4,7 +4,7 @@ Nothing here sees a value that came out of a submission (law 1 in DESIGN.md).
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -69,26 +69,32 @@ def clear_best(scores: list[float], margin: float = 1e-3) -> bool:
 
 @drawn_once
 def telling_cases(
-    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: list[Callable], each: int = 1
+    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: Mapping[str, Callable], each: int = 1
 ) -> list[tuple[tuple, int]]:
-    """Drawn cases with the right choice: each mistake chooses differently in at least `each` of them.
+    """Drawn cases with the right choice: each mistake, by its hint, chooses differently in at least `each` of them.
 
     `right(*case)` and every mistake give one score per option; a case counts only where the right scores
     have a clear best, so that no tie and no rounding decides.
     """
-    cases, waiting = [], {index: each for index in range(len(mistakes))}
+    cases, waiting = [], dict.fromkeys(mistakes, each)
     while any(waiting.values()):
         case = draw(edition)
         scores = right(*case)
         if not clear_best(scores):
             continue
         best = argmax(scores)
-        caught = [index for index, left in waiting.items() if left and argmax(mistakes[index](*case)) != best]
+        caught = [hint for hint, left in waiting.items() if left and argmax(mistakes[hint](*case)) != best]
         if caught:
             cases.append((case, best))
-            for index in caught:
-                waiting[index] -= 1
+            for hint in caught:
+                waiting[hint] -= 1
     return cases
+
+
+def chosen_by(mistakes: Mapping[str, Callable], cases: list[tuple[tuple, int]]) -> dict[str, list[int]]:
+    """What each mistake chooses in these cases, by its hint, for `recognise`; without those that choose alike everywhere."""
+    rows = {hint: [argmax(mistake(*case)) for case, _ in cases] for hint, mistake in mistakes.items()}
+    return {hint: row for hint, row in rows.items() if list(rows.values()).count(row) == 1}
 
 
 def upper_bounds(counts: list[int], means: list[float], c: float) -> list[float]:

@@ -6,10 +6,11 @@ from random import Random
 import pytest
 
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.generators import draw_count, draw_total
 from tests.hidden.laws import follows_its_rng, leaves_arguments
 from tests.hidden.ps2_uct.drawn import CONSTANTS, ENOUGH, close_arms, spread
-from tests.hidden.ps2_uct.oracle import argmax, clear_best, telling_cases, upper_bounds
+from tests.hidden.ps2_uct.oracle import argmax, chosen_by, clear_best, telling_cases, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.0")
 
@@ -53,9 +54,18 @@ def close_means(edition: Random) -> tuple[list[tuple], list[int]]:
 @pytest.mark.hint("what makes an arm good: the sum of its rewards, or the reward of one pull?")
 def test_greedy_takes_the_best_mean(student, edition):
     """with epsilon 0 the arm with the best mean is chosen, whatever the sums and the pulls"""
-    mistakes = [lambda counts, totals: totals, lambda counts, totals: counts, lambda counts, totals: [-n for n in counts]]
+    mistakes = {
+        "What makes an arm good: the sum of its rewards, or the reward of one pull?": lambda counts, totals: totals,
+        "Do many pulls make an arm good?": lambda counts, totals: counts,
+        "Do few pulls make an arm good?": lambda counts, totals: [-n for n in counts],
+        "Is it the worst arm that is chosen?": lambda counts, totals: [-mean for mean in means_of(counts, totals)],
+        "Which arm is left out when the best one is looked for: the last?":
+            lambda counts, totals: [*means_of(counts, totals)[:-1], -9.0],
+    }  # fmt: skip
     cases, rng = telling_cases(edition, arms, means_of, mistakes), student.rng(edition.getrandbits(30))
     chosen = student.many("epsilon_greedy", [(*case, 0.0, rng) for case, _ in cases])
+    recognise(chosen, chosen_by(mistakes, cases))
+    ask("epsilon is 0: is an arm drawn at random all the same, or is another one chosen than the one with the best mean?")
     assert chosen == [best for _, best in cases]
 
 
@@ -94,7 +104,10 @@ def test_equal_arms_come_up_by_rng(student, edition):
     greedy = student.many("epsilon_greedy", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)
     bounds = student.many("ucb1", [([3, 3, 8, 3], [1.5, 0.0, 0.0, 1.5], 1.0, rng)] * 60)
     means = student.many("ucb1", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)  # without a bonus these are equal, too
-    assert set(greedy) == set(means) == {0, 2, 3}  # one is missed once in 1e10 tries
+    assert set(greedy) == {0, 2, 3}  # one is missed once in 1e10 tries
+    ask("with c = 0 three arms are equal: is there a bonus all the same, or does the order of the arms decide?")
+    assert set(means) == {0, 2, 3}
+    ask("of two equal bounds, who decides?")
     assert set(bounds) == {0, 3}
 
 
@@ -124,23 +137,31 @@ def test_ucb1_follows_the_formula(student, edition):
         n = sum(counts) + plus
         return [m + c * root(c_inside * log(n) / k) for m, k in zip(means_of(counts, totals), counts, strict=True)]
 
-    mistakes = [
-        lambda counts, totals, c: bounds(counts, totals, c, log=math.log10),
-        lambda counts, totals, c: bounds(counts, totals, c, log=math.log2),
-        lambda counts, totals, c: bounds(counts, totals, c, c_inside=2.0),
-        lambda counts, totals, c: bounds(counts, totals, c, plus=1),
-        lambda counts, totals, c: bounds(counts, totals, c, root=float),
-        lambda counts, totals, c: bounds(counts, totals, c**0.5),
-        lambda counts, totals, c: bounds(counts, totals, 1.0),
-        lambda counts, totals, c: bounds(counts, totals, 0.0),
-        lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: len(counts)),
-        lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: math.log(max(counts))),
-        lambda counts, totals, c: [max(b, 0.0) for b in bounds(counts, totals, c)],
-        lambda counts, totals, c: [t + c * math.sqrt(math.log(sum(counts)) / n) for n, t in zip(counts, totals, strict=True)],
-        lambda counts, totals, c: [t / n + c * math.sqrt(math.log(n) / n) for n, t in zip(counts, totals, strict=True)],
-        lambda counts, totals, c: [-b for b in bounds(counts, totals, c)],
-        lambda counts, totals, c: [b + 9 * (n < 2) for n, b in zip(counts, bounds(counts, totals, c), strict=True)],
-    ]
+    mistakes = {
+        "Which logarithm is ln: to which base?": lambda counts, totals, c: bounds(counts, totals, c, log=math.log10),
+        "Is ln the logarithm to the base 2?": lambda counts, totals, c: bounds(counts, totals, c, log=math.log2),
+        "Is there a factor under the root that the formula does not have?":
+            lambda counts, totals, c: bounds(counts, totals, c, c_inside=2.0),
+        "Is n the pulls so far, or the one that is about to be made as well?":
+            lambda counts, totals, c: bounds(counts, totals, c, plus=1),
+        "Where is the root?": lambda counts, totals, c: bounds(counts, totals, c, root=float),
+        "What does c multiply: all of the bonus, or what is under the root?":
+            lambda counts, totals, c: bounds(counts, totals, c**0.5),
+        "Which c is it: the one that was given?": lambda counts, totals, c: bounds(counts, totals, 1.0),
+        "Where is the bonus?": lambda counts, totals, c: bounds(counts, totals, 0.0),
+        "Of which number is the logarithm: the pulls of all arms together, or the number of arms?":
+            lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: len(counts)),
+        "Of which number is the logarithm: the pulls of all arms together, or of one?":
+            lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: math.log(max(counts))),
+        "Can a bound lie below zero?": lambda counts, totals, c: [max(b, 0.0) for b in bounds(counts, totals, c)],
+        "To what is the bonus added: to the sum of the rewards, or to their mean?":
+            lambda counts, totals, c: [t + c * math.sqrt(math.log(sum(counts)) / n) for n, t in zip(counts, totals, strict=True)],
+        "Whose pulls stand under the logarithm: the arm's own, or those of all arms together?":
+            lambda counts, totals, c: [t / n + c * math.sqrt(math.log(n) / n) for n, t in zip(counts, totals, strict=True)],
+        "Is it the lowest bound that is chosen?": lambda counts, totals, c: [-b for b in bounds(counts, totals, c)],
+        "How often is every arm pulled before bounds are compared?":
+            lambda counts, totals, c: [b + 9 * (n < 2) for n, b in zip(counts, bounds(counts, totals, c), strict=True)],
+    }  # fmt: skip
     cases = telling_cases(edition, draw, lambda n, t, c: upper_bounds(n, means_of(n, t), c), mistakes)
     while True:  # the same pulls with other rewards: nothing is kept from the call before
         counts, totals, c = draw(edition)
@@ -150,7 +171,9 @@ def test_ucb1_follows_the_formula(student, edition):
             break
     cases += [((counts, some, c), argmax(scores)) for some, scores in zip((totals, others), pair)]
     rng = student.rng(edition.getrandbits(30))
-    assert student.many("ucb1", [(*case, rng) for case, _ in cases]) == [best for _, best in cases]
+    chosen = student.many("ucb1", [(*case, rng) for case, _ in cases])
+    recognise(chosen, chosen_by(mistakes, cases))
+    assert chosen == [best for _, best in cases]
 
 
 @pytest.mark.hint("can a mean, or a bound, lie below zero?")

@@ -9,7 +9,7 @@ import pytest
 from arena.games import TicTacToe, ToyGame
 from autograder.grading.recognise import ask, recognise
 from tests.hidden.laws import near
-from tests.hidden.ps2_uct.oracle import finished, telling_cases, unfinished, upper_bounds
+from tests.hidden.ps2_uct.oracle import chosen_by, finished, telling_cases, unfinished, upper_bounds
 from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
 
 GAME = TicTacToe()
@@ -134,22 +134,26 @@ def test_asking_for_the_bound_changes_nothing(student, edition):
 @pytest.mark.hint("highest of what: actions, visits, totals, means or bounds?")
 def test_the_highest_bound_is_chosen(student, edition):
     """the child with the highest upper confidence bound is chosen"""
-    mistakes = [
-        lambda visits, totals, c: [-b for b in bounds(visits, totals, c)],
-        lambda visits, totals, c: bounds(visits, totals, 0.0),
-        lambda visits, totals, c: bounds(visits, totals, 1.0),
-        lambda visits, totals, c: bounds(visits, [-w for w in totals], c),
-        lambda visits, totals, c: visits,
-        lambda visits, totals, c: [-w for w in totals],
-        lambda visits, totals, c: [max(b, 0.0) for b in bounds(visits, totals, c)],
-        lambda visits, totals, c: [0, 1, 2],
-        lambda visits, totals, c: [2, 1, 0],
-    ]
+    mistakes = {
+        "Is it the lowest bound that is chosen?": lambda visits, totals, c: [-b for b in bounds(visits, totals, c)],
+        "Is `exploration` handed on, or are these bounds without a bonus?": lambda visits, totals, c: bounds(visits, totals, 0.0),
+        "Which exploration is it: the one that was given?": lambda visits, totals, c: bounds(visits, totals, 1.0),
+        "Whose bound is it: of the player who chooses here, or of the next one?":
+            lambda visits, totals, c: bounds(visits, [-w for w in totals], c),
+        "Highest of what: visits, or bounds?": lambda visits, totals, c: visits,
+        "Highest of what: totals, or bounds?": lambda visits, totals, c: [-w for w in totals],
+        "With which bound does your comparison begin: may all of them be below it?":
+            lambda visits, totals, c: [max(b, 0.0) for b in bounds(visits, totals, c)],
+        "Highest of what: actions, or bounds?": lambda visits, totals, c: [0, 1, 2],
+        "Is it always the first child?": lambda visits, totals, c: [2, 1, 0],
+    }  # fmt: skip
     rng = student.rng(edition.getrandbits(30))
     cases = telling_cases(edition, siblings, bounds, mistakes)
     roots = [family(student, visits, totals) for (visits, totals, _), _ in cases]
     chosen = student.many("best_child", [(root, case[2], rng) for root, (case, _) in zip(roots, cases, strict=True)])
+    recognise(student.each(chosen, "action"), chosen_by(mistakes, cases))
     assert chosen == [at(student, root, best) for root, (_, best) in zip(roots, cases, strict=True)]
+    ask("with which bound does your comparison begin: may all of them be below it?")
     best = edition.randrange(3)  # good for the players below, every one: all bounds are below zero
     root = family(student, [9 if i == best else 10 for i in range(3)], [4.0 if i == best else 8.0 for i in range(3)])
     assert student.many("best_child", [(root, 0.1, rng)] * 20) == [at(student, root, best)] * 20
@@ -176,6 +180,7 @@ def test_a_child_without_a_visit_comes_first(student, edition):
     fresh, rng = family(student, [0, 0, 0], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
     assert student.many("best_child", [(root, 0.0, rng), (root, 1.0, rng)]) == [at(student, root, new)] * 2
     chosen = student.many("best_child", [(fresh, 1.0, rng)] * 60)
+    ask("no child has a visit: can each of them be the next, and who decides?")
     assert set(chosen) == set(student.children(fresh).values())  # one is missed once in 1e10 tries
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
+from autograder.grading.recognise import recognise
 from tests.hidden.laws import near
-from tests.hidden.ps2_uct.oracle import Asked, draw_fan, finished, telling_cases, upper_bounds
+from tests.hidden.ps2_uct.oracle import Asked, chosen_by, draw_fan, finished, telling_cases, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.10")
 
@@ -137,22 +138,29 @@ def test_the_highest_bound_is_taken(student, edition):
     def bounds(counts, means, c, log=math.log, inside=1.0, plus=0):
         return [m + c * math.sqrt(inside * log(sum(counts) + plus) / k) for m, k in zip(means, counts, strict=True)]
 
-    mistakes = [
-        lambda counts, means, c: bounds(counts, [-m for m in means], c),
-        lambda counts, means, c: bounds(counts, means, 0.0),
-        lambda counts, means, c: bounds(counts, means, 1.0),
-        lambda counts, means, c: bounds(counts, means, c, log=math.log10),
-        lambda counts, means, c: bounds(counts, means, c, log=math.log2),
-        lambda counts, means, c: bounds(counts, means, c, log=lambda n: len(counts)),
-        lambda counts, means, c: bounds(counts, means, c, log=lambda n: n),
-        lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(3)),  # of the number of states
-        lambda counts, means, c: bounds(counts, means, c, inside=2.0),
-        lambda counts, means, c: bounds(counts, means, c, plus=1),
-        lambda counts, means, c: bounds(counts, means, c**0.5),
-        lambda counts, means, c: [m + c * math.sqrt(math.log(k) / k) for m, k in zip(means, counts, strict=True)],
-        lambda counts, means, c: [m / k + c * math.sqrt(math.log(sum(counts)) / k) for m, k in zip(means, counts, strict=True)],
-        lambda counts, means, c: [m + c * math.sqrt(sum(counts)) / (1 + k) for m, k in zip(means, counts, strict=True)],
-    ]
+    mistakes = {
+        "Whose mean is Q[s][a]: is it turned once more?": lambda counts, means, c: bounds(counts, [-m for m in means], c),
+        "Where is the bonus?": lambda counts, means, c: bounds(counts, means, 0.0),
+        "Which c is it: the one that was given?": lambda counts, means, c: bounds(counts, means, 1.0),
+        "Which logarithm is ln: to which base?": lambda counts, means, c: bounds(counts, means, c, log=math.log10),
+        "Is ln the logarithm to the base 2?": lambda counts, means, c: bounds(counts, means, c, log=math.log2),
+        "What stands under the root: the number of actions, or a logarithm of visits?":
+            lambda counts, means, c: bounds(counts, means, c, log=lambda n: len(counts)),
+        "Where is the logarithm?": lambda counts, means, c: bounds(counts, means, c, log=lambda n: n),
+        "Of which number is the logarithm: of the visits here, or of the states in the table?":
+            lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(3)),  # of the number of states
+        "Is there a factor under the root that the formula does not have?":
+            lambda counts, means, c: bounds(counts, means, c, inside=2.0),
+        "Is n the sum of the counts, or one more?": lambda counts, means, c: bounds(counts, means, c, plus=1),
+        "What does c multiply: all of the bonus, or what is under the root?":
+            lambda counts, means, c: bounds(counts, means, c**0.5),
+        "Whose visits stand under the logarithm: the action's, or those of all actions together?":
+            lambda counts, means, c: [m + c * math.sqrt(math.log(k) / k) for m, k in zip(means, counts, strict=True)],
+        "Is Q a mean already, or is it divided again?":
+            lambda counts, means, c: bounds(counts, [m / k for m, k in zip(means, counts, strict=True)], c),
+        "Is that the bound of this exercise, or the one of a later set?":
+            lambda counts, means, c: [m + c * math.sqrt(sum(counts)) / (1 + k) for m, k in zip(means, counts, strict=True)],
+    }  # fmt: skip
     cases = telling_cases(edition, draw, upper_bounds, mistakes)
     evaluate, rng = Asked(), student.rng(edition.getrandbits(30))
     game = ToyGame({"above": ["s0"], "s0": ["a", "b", "c"], "a": ["d"], "b": ["e"], "c": ["f"]}, {}, start="above")
@@ -164,6 +172,8 @@ def test_the_highest_bound_is_taken(student, edition):
     means = [-0.7999 if action == best else -0.8 for action in range(3)]
     calls += [(game, "s0", {"s0": dict(enumerate(means))}, {"s0": dict.fromkeys(range(3), 10)}, 0.1, rng, evaluate)] * 20
     student.many("recursive_search", calls)
+    seen = evaluate.states[: 2 * len(cases) : 2]
+    recognise(seen, {hint: ["abc"[action] for action in row] for hint, row in chosen_by(mistakes, cases).items()})
     assert evaluate.states == ["abc"[best] for _, best in cases for _ in range(2)] + ["abc"[best]] * 20
 
 
