@@ -91,3 +91,28 @@ def test_what_curiosity_costs_for_ever(epsilon: float, arms: int) -> None:
 def test_how_long_the_long_run_is() -> None:
     assert 5.5 < 20 - 14 <= 6 and f"{math.exp(36):.0e}" == "4e+15"
     says(PS, "some 4,000,000,000,000,000 simulations")
+
+
+@pytest.mark.parametrize("child, n, W, cells", [
+    ("3", 1, 0, r"0 | $\sqrt{2.197/1} = 1.482$ | **1.482** | .741"),
+    ("5", 5, -4, r"+.8 | $\sqrt{2.197/5} = .663$ | 1.463 | **1.131**"),
+    ("1, 6, 7", 1, 1, "-1 | 1.482 | .482 | -.259"),
+])  # fmt: skip
+def test_the_bounds_by_hand(child: str, n: int, W: int, cells: str) -> None:
+    log, bonus = math.log(9), math.sqrt(math.log(9) / n)
+    worked = [-W / n, bonus, -W / n + bonus, -W / n + bonus / 2]
+    written = [cell.strip("* $") for cell in cells.replace("+", "").split(" | ")]
+    assert f"{log:.3f}" == "2.197"
+    assert [float(cell.rpartition("= ")[2]) for cell in written] == pytest.approx(worked, abs=6e-4)
+    says(PS, f"| {child} | {n} | {W} | {cells} |")
+
+
+def test_the_bound_one_ply_down() -> None:
+    says(PS, f"There $N = 5$, $\\ln 5 = {math.log(5):.3f}$")
+    bonus = share(0.5 * math.sqrt(math.log(5)), 3)
+    says(PS, f"with $0 + {bonus}$ against $-1 + {bonus}$ for the others")
+
+
+def test_how_slowly_the_bound_grows() -> None:
+    assert math.sqrt(math.log(8192)) < 2 * math.sqrt(math.log(16))
+    says(PS, "between $N = 16$ and $N = 8192$ the bound does not even double")
