@@ -92,8 +92,9 @@ def finding(
     said = sentence(error, submission) if outcome in (NOT_YET, TOO_SLOW) else ""
     if outcome == GRADER_FAULT and sound():
         outcome, said = NOT_YET, SPOILT
-    hint = said or (question if outcome == NOT_YET else None) or ""
-    return Finding(name, line, outcome, hint[:1].upper() + hint[1:] or None, staff, recognised and not said)
+    asks = outcome == NOT_YET and (not said or _is_placeless(error, submission))
+    hint = ". ".join(part[:1].upper() + part[1:] for part in (said, question if asks else "") if part)
+    return Finding(name, line, outcome, hint or None, staff, recognised and not said)
 
 
 def speaking(findings: list[Finding]) -> Finding | None:
@@ -150,6 +151,11 @@ def raised_place(name: str, cell: str, line: int, submission: Submission) -> str
     is_known = name in MEANING or isinstance(known, type) and issubclass(known, BaseException)
     said = name if is_known else "an exception of your own"
     return said if _statement(cell, line, submission) is None else f"{said} in {cell}, line {line}"
+
+
+def _is_placeless(error: BaseException, submission: Submission) -> bool:
+    """Say whether an exception names no line of the file: what came back was of a kind that could not be worked with."""
+    return isinstance(error, Raised) and _statement(error.cell, error.line, submission) is None
 
 
 def _statement(cell: str, line: int, submission: Submission) -> str | None:

@@ -191,6 +191,11 @@ def test_of_an_exception_only_pythons_own_name_and_a_line_of_their_file_are_told
     assert raised_sentence(name, cell, line, SUBMISSION) == sentence
 
 
+def test_an_exception_without_a_line_keeps_the_question():
+    found = finding("test_x", "a sentence", "of which kind is it?", Raised(["AttributeError"], "", 0, ""), "", SUBMISSION)
+    assert found.hint == "AttributeError. Of which kind is it?"
+
+
 def test_a_long_statement_is_cut_and_shows_nothing_that_is_not_seen():
     long = Submission("ps2_uct", "notebook", (Cell("cell 3", f"    x = '{'a' * 300}\u202e'", "2.5", "code"),), "", "0")
     said = raised_sentence("KeyError", "cell 3", 1, long)

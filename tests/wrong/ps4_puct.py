@@ -2477,7 +2477,7 @@ def begin(self, game, evaluate, c=1.5, temperature=1.0):
 MCTSPlayer.__init__ = begin
 
 # %% 4.4: N to the power of 1/T, undivided before
-# hint: How large is a count
+# hint: OverflowError in ps4_puct.py
 def visit_policy(visits, temperature):
     if not sum(visits.values()):
         raise ValueError("nothing visited")
@@ -2965,7 +2965,7 @@ def choose(self, state, simulations, rng):
 PolicyPlayer.choose = choose
 
 # %% 4.7: a rollout belongs to the player to move at its end
-# hint: Who is to move at the cut
+# hint: Whose value does a rollout return
 def rollout(self, state, rng):
     for plies in range(self.depth + 1):
         outcome = self.game.outcome(state)

@@ -3493,7 +3493,7 @@ def collect(game, net, roots, c, rng):
     return walks, log_p, value
 
 # %% 5.13: the caller's log_p becomes p
-# hint: Whose tensors are the network's answers
+# hint: RuntimeError in ps5_alphazero.py
 def scatter(walks, log_p, value):
     with torch.no_grad():
         answers = zip(log_p.exp_().tolist(), value.tolist())
