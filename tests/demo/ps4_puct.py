@@ -68,10 +68,10 @@ EXPECTED = {
     "yara": Expected("right, with a <script> in a markdown cell", "notebook", 100, ALL_PASSED),
     # forged, on top of the stub: nothing may come of it
     "zeno": Expected("an object that equals everything, returned everywhere", "notebook", 0,
-                     says="The answer is of another kind than the docstring says"),
+                     says="The docstring promises "),
     "abel": Expected("every function ends the process with success", "notebook", 0, says="Your code ended its own process"),
     "brix": Expected("builtins, pytest and the grader's own modules patched", "notebook", 0,
-                     says="The answer is of another kind than the docstring says"),
+                     says="The docstring promises "),
     "cleo": Expected("writes into the gradebook and the hidden tests", "notebook", 0,
                      says="Skipped while loading: FileNotFoundError in cell"),
     "dorn": Expected("reads the hidden tests and the solution", "notebook", 0,
