@@ -816,7 +816,7 @@ def check_3_7():
 # clearly best and most of the visits are below it. Against another player two plies pass between two searches, and what is kept
 # depends on how well the search foresaw the answer. These visits cost nothing more; 3.11 asks whether they help.
 #
-# One thing the kept part does change: the kept part was grown when this position was two plies deep, with the visits that it
+# One thing is different in a kept tree: it was grown when this position was two plies deep, with the visits that it
 # earned *there*. With a noise added at the root, as in problem set 5, that matters; here it does not.
 
 # %% [markdown]

@@ -15,11 +15,11 @@ def given_statements(ps: str) -> list[list[str]]:
     found = []
     for cell in load(ps).cells:
         for statement in ast.parse(cell.stub).body if cell.role == "given" else ():
-            found += [[name, ast.unparse(own)] for name, own in _bindings(statement)]
+            found += [[name, ast.unparse(own)] for name, own in bindings(statement)]
     return found
 
 
-def _bindings(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
+def bindings(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
     """Yield the names that a statement binds at top level, each with a statement for it alone."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         for alias in statement.names:

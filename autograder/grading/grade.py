@@ -36,15 +36,14 @@ def grade_submission(folder: Path, ps: str, settings: Settings) -> Graded:
 
     Never raises for what a student did; a fault of the grader's is an outcome in the report, and loud.
     """
-    submission = submissions.read(folder, ps)
+    return grade_read(submissions.read(folder, ps), settings)
+
+
+def grade_read(submission: Submission, settings: Settings) -> Graded:
+    """Grade a submission that was read already."""
     if submission.form == NONE:
         return not_graded(submission)
-    workshop = Workshop(load(ps), submission, walled=settings.sandbox)
-    run = SuiteRun(workshop, settings.secret, excused=settings.excused)
-    try:
-        run.run()
-    finally:
-        workshop.close()
+    workshop, run = _run(submission, settings)
     report = _report(workshop, run)
     return Graded(report, _staff(workshop, run), not run.errors and not run.doubtful and not report.has_fault, workshop.cpu_s)
 
@@ -55,16 +54,22 @@ def grade_exercise(submission: Submission, id: str, settings: Settings) -> Exerc
     Raises:
         RuntimeError: the suite has no check of this exercise, or cannot be read.
     """
-    exercise = next(exercise for exercise in load(submission.problem_set).exercises if exercise.id == id)
+    exercise = load(submission.problem_set).exercise(id)
+    _, run = _run(submission, settings, id)
+    if run.errors or not run.findings.get(id):
+        raise RuntimeError(f"no checks of {submission.problem_set} {id}: {run.errors}")
+    return _exercise(id, exercise.title, exercise.points, run.findings[id])
+
+
+def _run(submission: Submission, settings: Settings, exercise: str | None = None) -> tuple[Workshop, SuiteRun]:
+    """Run the suite, or the checks of one exercise, over a submission; what it needed is closed."""
     workshop = Workshop(load(submission.problem_set), submission, walled=settings.sandbox)
-    run = SuiteRun(workshop, settings.secret, exercise=id)
+    run = SuiteRun(workshop, settings.secret, exercise=exercise, excused=settings.excused)
     try:
         run.run()
     finally:
         workshop.close()
-    if run.errors or not run.findings.get(id):
-        raise RuntimeError(f"no checks of {submission.problem_set} {id}: {run.errors}")
-    return _exercise(id, exercise.title, exercise.points, run.findings[id])
+    return workshop, run
 
 
 def not_graded(submission: Submission) -> Graded:

@@ -159,7 +159,7 @@ class SuiteRun:
         question = recognise.question_after(error, check.question)
         submission = self.workshop.submission
         return verdict.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error),
-                               recognised=recognise.suspected() is not None)
+                               recognised=question is not None and question == recognise.suspected())
 
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:
         """Run a check to what ends it, all that it left for later included; None when it came to its end."""

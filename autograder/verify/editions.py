@@ -5,13 +5,10 @@ A wrong answer must be caught by the checks of its own exercise in each edition,
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 
 from rich.console import Console
 
@@ -20,11 +17,12 @@ from autograder.grading.alone import CaughtBy, caught_by
 from autograder.grading.control import module_submission
 from autograder.grading.crew import Crew, GivenUp
 from autograder.grading.edition import named_secret
-from autograder.grading.grade import grade_submission
+from autograder.grading.grade import grade_read
 from autograder.grading.report import PASSED
 from autograder.grading.settings import Settings
-from autograder.progress import ProgressBar
+from autograder.grading.submission import Submission
 from autograder.verify.bank import Answer, submission_text
+from autograder.verify.exercises import in_workers
 
 
 @dataclass(frozen=True)
@@ -57,15 +55,14 @@ def compare_editions(
 
 def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
     """Return for each edition what the answer lost by, or None: a check of its exercise; of a right answer any."""
+    submission = module_submission(work.ps, work.text)
     if work.exercise is not None:
-        return caught_by(module_submission(work.ps, work.text), work.exercise, editions)
-    with tempfile.TemporaryDirectory(prefix="verify-") as room:
-        (Path(room) / f"{work.ps}.py").write_text(work.text, encoding="utf-8")
-        return tuple(_lost(Path(room), work.ps, Settings(named_secret(edition))) for edition in editions)
+        return caught_by(submission, work.exercise, editions)
+    return tuple(_lost(submission, Settings(named_secret(edition))) for edition in editions)
 
 
-def _lost(folder: Path, ps: str, settings: Settings) -> str | None:
-    report = grade_submission(folder, ps, settings).report
+def _lost(submission: Submission, settings: Settings) -> str | None:
+    report = grade_read(submission, settings).report
     lost = [f"{exercise.id} {check.name} ({check.outcome})"
             for exercise in report.exercises for check in exercise.checks if check.outcome != PASSED]
     return ", ".join(lost) or None
@@ -75,20 +72,14 @@ def _graded(
     work: list[Work], editions: Sequence[str], workers: int, console: Console, executor: Executor | None
 ) -> dict[Work, CaughtBy]:
     """Grade everything in worker processes, those that take longest first."""
-    bar, found = ProgressBar(console), {}
-    bar.start(f"{work[0].ps}: answers graded in {len(editions)} editions by {workers} workers", len(work))
+    found, crew = {}, Crew(work[0].ps, workers, executor)
     in_turn = sorted(work, key=lambda one: one.exercise is not None)
-    try:
-        answers = Crew(work[0].ps, workers, executor).work_off(
-            in_turn, lambda to, one: to.submit(partial(grade_in_editions, one, tuple(editions))))
-        for one, answer in answers:
-            if isinstance(answer, GivenUp):  # a grade that nobody got
-                fault = f"the grader's own error {answer.error!r}"
-                answer = (None if one.exercise else fault,) * len(editions)
-            found[one] = answer
-            bar.step(one.title)
-    finally:
-        bar.end()
+    what = f"answers graded in {len(editions)} editions"
+    for one, answer in in_workers(crew, in_turn, grade_in_editions, (tuple(editions),), what, console):
+        if isinstance(answer, GivenUp):  # a grade that nobody got
+            fault = f"the grader's own error {answer.error!r}"
+            answer = (None if one.exercise else fault,) * len(editions)
+        found[one] = answer
     return found
 
 

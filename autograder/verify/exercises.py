@@ -1,22 +1,39 @@
-"""Answers of a bank, each graded by the checks of its own exercise alone, in worker processes."""
+"""Answers of a bank in worker processes; and each graded by the checks of its own exercise alone."""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from rich.console import Console
 
 from autograder.build.source import ProblemSet, load
 from autograder.grading.control import module_submission
 from autograder.grading.crew import Crew, GivenUp
-from autograder.grading.grade import grade_exercise, grade_submission
+from autograder.grading.grade import grade_exercise, grade_read
 from autograder.grading.report import JOINT, ExerciseReport
 from autograder.grading.settings import Settings
 from autograder.preflight import workers_that_fit
 from autograder.progress import ProgressBar
 from autograder.verify.bank import Answer, submission_text
+
+
+def in_workers(
+    crew: Crew, items: Sequence[Any], function: Callable[..., Any], arguments: tuple, what: str, console: Console
+) -> Iterator[tuple[Any, Any]]:
+    """Yield each item with `function(item, *arguments)`, or `GivenUp`, as it is finished; a bar shows how far it is.
+
+    Args:
+        items: with a `title` each. what: what is done, for the bar.
+    """
+    bar = ProgressBar(console)
+    bar.start(f"{crew.ps}: {what} by {crew.workers} workers", len(items))
+    try:
+        for item, answer in crew.work_off(items, lambda to, item: to.submit(function, item, *arguments)):
+            yield item, answer
+            bar.step(item.title)
+    finally:
+        bar.end()
 
 
 def grade_exercises(
@@ -25,23 +42,13 @@ def grade_exercises(
     """Return by title what came of each answer's exercise; nothing where the grader failed."""
     if not answers:
         return {}
-    bar, found = ProgressBar(console), {}
-    workers = workers_that_fit()
-    bar.start(f"{ps.name}: exercises graded by {workers} workers", len(answers))
-    try:
-        done = Crew(ps.name, workers).work_off(answers, lambda to, answer: to.submit(_graded, ps.name, answer, settings))
-        for answer, report in done:
-            found[answer.title] = () if isinstance(report, GivenUp) else (report,)
-            bar.step(answer.title)
-    finally:
-        bar.end()
-    return found
+    crew = Crew(ps.name, workers_that_fit())
+    done = in_workers(crew, answers, _graded, (ps.name, settings), "exercises graded", console)
+    return {answer.title: () if isinstance(report, GivenUp) else (report,) for answer, report in done}
 
 
-def _graded(ps: str, answer: Answer, settings: Settings) -> ExerciseReport:
-    text = submission_text(load(ps), answer)
-    if answer.exercise != JOINT:
-        return grade_exercise(module_submission(ps, text), answer.exercise, settings)
-    with tempfile.TemporaryDirectory(prefix="verify-") as room:
-        (Path(room) / f"{ps}.py").write_text(text, encoding="utf-8")
-        return grade_submission(Path(room), ps, settings).report.exercises[-1]
+def _graded(answer: Answer, ps: str, settings: Settings) -> ExerciseReport:
+    submission = module_submission(ps, submission_text(load(ps), answer))
+    if answer.exercise == JOINT:
+        return grade_read(submission, settings).report.exercises[-1]
+    return grade_exercise(submission, answer.exercise, settings)

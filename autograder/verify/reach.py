@@ -11,6 +11,8 @@ from functools import cache
 
 from autograder.build.module import module_text
 from autograder.build.source import ProblemSet, load
+from autograder.build.syntax import is_method_of, qualified
+from autograder.grading.given import bindings
 from autograder.verify.bank import Answer
 
 
@@ -29,8 +31,8 @@ def _is_own(statement: ast.stmt, own: set[str], others: frozenset[str]) -> bool:
     match statement:
         case ast.FunctionDef(name=name, decorator_list=[]):
             return name not in others
-        case ast.FunctionDef(name=name, decorator_list=[ast.Call(ast.Name("method_of"), [ast.Name(owner)])]):
-            return f"{owner}.{name}" in own
+        case ast.FunctionDef(decorator_list=[decorator]) if is_method_of(decorator):
+            return qualified(statement) in own
         case ast.Assign([ast.Attribute(ast.Name(owner), name)], ast.Name() | ast.Constant()):
             return f"{owner}.{name}" in own
     return False
@@ -38,13 +40,6 @@ def _is_own(statement: ast.stmt, own: set[str], others: frozenset[str]) -> bool:
 
 @cache
 def _names(ps: str) -> frozenset[str]:
-    """Every name that our solution binds at its top level: by a definition, an assignment or an import."""
-    found = set()
-    for statement in ast.parse(module_text(load(ps), solution=True)).body:
-        for node in ast.walk(statement) if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else (statement,):
-            match node:
-                case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
-                    found.add(name)
-                case ast.alias(name=name, asname=asname):
-                    found.add(asname or name.partition(".")[0])
-    return frozenset(found)
+    """Every name that our solution binds at its top level."""
+    solution = ast.parse(module_text(load(ps), solution=True))
+    return frozenset(name for statement in solution.body for name, _ in bindings(statement))

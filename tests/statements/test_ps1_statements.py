@@ -7,65 +7,47 @@ from math import sqrt
 from lesson import says, share
 
 from arena.games import ConnectFour, TicTacToe
-from solutions.ps1_games import negamax
+from solutions.ps1_games import negamax, random_playout
 
 PS, GAME = "ps1_games", TicTacToe()
 
 
 @cache
-def random_play(state: tuple) -> tuple[float, float]:
-    """The mean and the mean square of a random game's result, for the player to move, exactly."""
+def results(state: tuple) -> tuple[float, float, float]:
+    """The probabilities, over all random games from here, that X wins, that O wins, and of a draw."""
     outcome = GAME.outcome(state)
     if outcome is not None:
-        return outcome, outcome**2
-    after = [random_play(GAME.play(state, action)) for action in GAME.legal_actions(state)]
-    return -sum(mean for mean, _ in after) / len(after), sum(square for _, square in after) / len(after)
+        winner = None if outcome == 0 else 1 - GAME.player(state)
+        return float(winner == 0), float(winner == 1), float(winner is None)
+    after = [results(GAME.play(state, action)) for action in GAME.legal_actions(state)]
+    return tuple(sum(column) / len(after) for column in zip(*after, strict=True))
 
 
-def test_the_result_of_a_random_game() -> None:
-    mean, square = random_play(GAME.start())
-    deviation = sqrt(square - mean**2)
-    says(PS, f"the mean is +{share(mean, 3)}, one result deviates by {share(deviation)},"
-                      f" the mean of 2,000 by {share(deviation / sqrt(2000))}")
-    says(PS, rf"the mean of $n$ of them is off by about ${deviation:.2f}/\sqrt n$")
-
-def test_who_wins_a_random_game() -> None:
-    @cache
-    def results(state: tuple) -> tuple[float, float, float]:
-        """The probabilities that X wins, that O wins, and of a draw."""
-        outcome = GAME.outcome(state)
-        if outcome is not None:
-            winner = None if outcome == 0 else 1 - GAME.player(state)
-            return float(winner == 0), float(winner == 1), float(winner is None)
-        after = [results(GAME.play(state, action)) for action in GAME.legal_actions(state)]
-        return tuple(sum(column) / len(after) for column in zip(*after, strict=True))
-
+def test_the_results_of_random_games() -> None:
     x, o, drawn = results(GAME.start())
+    deviation = sqrt(x + o - (x - o) ** 2)
     says(PS, f"X wins {x:.1%}, O {o:.1%} and {drawn:.1%} are drawn, so the exact mean is $+{x - o:.4f}$".replace("%", " %"))
+    says(PS, f"the mean is +{share(x - o, 3)}, one result deviates by {share(deviation)},"
+             f" the mean of 2,000 by {share(deviation / sqrt(2000))}")
+    says(PS, rf"the mean of $n$ of them is off by about ${deviation:.2f}/\sqrt n$")
     says(PS, f"in Tic-Tac-Toe by {share(x - o)}")
 
 
 def test_the_board_on_which_playouts_and_best_play_disagree() -> None:
     state = GAME.parse("XOX/OOX/.X.")
-    assert random_play(state)[0] == -0.5 and negamax(GAME, state) == 0.0
+    x, o, _ = results(state)
+    assert o - x == -0.5 and negamax(GAME, state) == 0.0  # O is to move
     says(PS, r"so a mean over many playouts is $-\tfrac12$")
 
 
 def test_random_connect_four_is_won_by_who_begins() -> None:
     rng, games = random.Random(1), 20_000
-    results = [playout_result(ConnectFour(), rng) for _ in range(games)]
-    mean = sum(results) / games
+    game = ConnectFour()
+    played = [random_playout(game, game.start(), rng) for _ in range(games)]
+    mean = sum(played) / games
     assert abs(mean - 0.12) < 0.03, mean  # the mean of so many deviates by .007
-    assert results.count(0.0) < 0.01 * games
+    assert played.count(0.0) < 0.01 * games
     says(PS, "in Connect Four by about .12, where hardly any game is drawn")
-
-
-def playout_result(game: ConnectFour, rng: random.Random) -> float:
-    """The result of a random game for who begins it."""
-    state, plies = game.start(), 0
-    while (outcome := game.outcome(state)) is None:
-        state, plies = game.play(state, rng.choice(game.legal_actions(state))), plies + 1
-    return outcome * (-1) ** plies
 
 
 def test_lines_of_three_and_of_four() -> None:

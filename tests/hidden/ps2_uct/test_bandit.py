@@ -64,7 +64,8 @@ def test_greedy_takes_the_best_mean(student, edition):
     }  # fmt: skip
     cases, rng = telling_cases(edition, arms, means_of, mistakes), student.rng(edition.getrandbits(30))
     chosen = student.many("epsilon_greedy", [(*case, 0.0, rng) for case, _ in cases])
-    recognise(chosen, chosen_by(mistakes, cases))
+    if chosen != [best for _, best in cases]:
+        recognise(chosen, chosen_by(mistakes, cases))
     ask("epsilon is 0: is an arm drawn at random all the same, or is another one chosen than the one with the best mean?")
     assert chosen == [best for _, best in cases]
 
@@ -172,7 +173,8 @@ def test_ucb1_follows_the_formula(student, edition):
     cases += [((counts, some, c), argmax(scores)) for some, scores in zip((totals, others), pair)]
     rng = student.rng(edition.getrandbits(30))
     chosen = student.many("ucb1", [(*case, rng) for case, _ in cases])
-    recognise(chosen, chosen_by(mistakes, cases))
+    if chosen != [best for _, best in cases]:
+        recognise(chosen, chosen_by(mistakes, cases))
     assert chosen == [best for _, best in cases]
 
 

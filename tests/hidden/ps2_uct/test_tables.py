@@ -172,9 +172,11 @@ def test_the_highest_bound_is_taken(student, edition):
     means = [-0.7999 if action == best else -0.8 for action in range(3)]
     calls += [(game, "s0", {"s0": dict(enumerate(means))}, {"s0": dict.fromkeys(range(3), 10)}, 0.1, rng, evaluate)] * 20
     student.many("recursive_search", calls)
-    seen = evaluate.states[: 2 * len(cases) : 2]
-    recognise(seen, {hint: ["abc"[action] for action in row] for hint, row in chosen_by(mistakes, cases).items()})
-    assert evaluate.states == ["abc"[best] for _, best in cases for _ in range(2)] + ["abc"[best]] * 20
+    wanted = ["abc"[best] for _, best in cases for _ in range(2)] + ["abc"[best]] * 20
+    if evaluate.states != wanted:
+        seen = evaluate.states[: 2 * len(cases) : 2]
+        recognise(seen, {hint: ["abc"[action] for action in row] for hint, row in chosen_by(mistakes, cases).items()})
+    assert evaluate.states == wanted
 
 
 @pytest.mark.hint("what does max() do when several are equal?")
