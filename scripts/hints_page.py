@@ -1,8 +1,9 @@
 """Write docs/hints.md: every wrong answer of the banks, and the first hint that its student reads.
 
-    python -m scripts.hints_page [--ps ps2_uct]
+    python -m scripts.hints_page [--ps ps2_uct [--exercise 2.5 2.6]]
 
-Without `--ps` all sets are graded in the public edition and the page is written; with it the pairs of one set are printed.
+Without `--ps` all sets are graded in the public edition and the page is written; with it the pairs of one set, or of some of
+its exercises, are printed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -32,9 +33,9 @@ by another property first. `python -m scripts.hints_page` grades them all and wr
 """
 
 
-def pairs(ps: ProblemSet, console: Console) -> Iterator[tuple[Answer, str, str]]:
+def pairs(ps: ProblemSet, only: Collection[str], console: Console) -> Iterator[tuple[Answer, str, str]]:
     """Yield each wrong answer with the property that speaks and its hint, in the order of the bank."""
-    bank = load_bank(Path("tests/wrong") / f"{ps.name}.py")
+    bank = [answer for answer in load_bank(Path("tests/wrong") / f"{ps.name}.py") if not only or answer.exercise in only]
     graded = grade_exercises(bank, ps, Settings(public_secret()), console)
     for answer in bank:
         yield answer, *spoken(graded[answer.title])
@@ -47,11 +48,11 @@ def spoken(reports: tuple[ExerciseReport, ...]) -> tuple[str, str]:
     return (speaks.line, speaks.hint or "") if speaks else (failed[0].line if failed else "", "")
 
 
-def section(ps: ProblemSet, console: Console) -> str:
-    """Return the part of the page that has one set's pairs."""
+def section(ps: ProblemSet, console: Console, only: Collection[str] = ()) -> str:
+    """Return the part of the page that has one set's pairs, or those of `only` some exercises."""
     titles = {exercise.id: exercise.title for exercise in ps.exercises} | {JOINT: JOINT_TITLE}
     found: dict[str, list[str]] = {}
-    for answer, line, hint in pairs(ps, console):
+    for answer, line, hint in pairs(ps, only, console):
         hint = re.sub(r", line \d+", ", line N", hint)  # so that the page does not change with every line of a lesson
         found.setdefault(answer.exercise or "", []).append(f"| {_cell(answer.name)} | {_cell(line)} | {_cell(hint)} |")
     parts = [f"## {ps.title}"]
@@ -70,10 +71,11 @@ def main() -> int:
     """Write the page, or print one set's part; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ps", choices=names(), help="print the pairs of one set and write nothing")
+    parser.add_argument("--exercise", nargs="+", default=[], help="only these exercises of the set, such as 2.5")
     given = parser.parse_args()
     console = Console(stderr=True, soft_wrap=True, highlight=False, markup=False)
     if given.ps:
-        print(section(load(given.ps), console))
+        print(section(load(given.ps), console, given.exercise))
     else:
         write_atomic(PAGE, "\n\n".join([HEAD.rstrip(), *(section(load(ps), console) for ps in names())]) + "\n")
     return 0
