@@ -55,7 +55,7 @@ def kind_of(value: Any) -> str:
     if value is None:
         return "None, as when a branch does not return"
     if isinstance(value, np.ndarray):
-        return f"an array of {value.dtype}"
+        return f"an array of {value.dtype} and shape {value.shape}"
     name = type(value).__name__ if isinstance(value, _TOLD) else "object"
     return f"a{'n' if name[0] in 'aeio' else ''} {name}"
 
@@ -162,21 +162,28 @@ def array(kind: str = "f", shape: tuple[int | None, ...] | None = None) -> Type:
         shape: the length of every side, None for any; without it any shape.
     """
     wanted, accepted = _KINDS[kind]
+    promised = f"an array of {wanted.__name__}" + (f" and shape {_sides(shape)}" if shape else "")
 
     def read(value: Any) -> np.ndarray:
         if type(value) not in (list, tuple, np.ndarray):
-            raise WrongType(f"an array of {wanted.__name__}", value)
+            raise WrongType(promised, value)
         try:
             found = np.asarray(value)
         except ValueError:  # lists of different lengths
-            raise WrongType(f"an array of {wanted.__name__}", value) from None
+            raise WrongType(promised, value) from None
         sides = found.shape if shape is None else shape
         fits = len(sides) == found.ndim and all(side in (None, size) for side, size in zip(sides, found.shape))
         if not fits or (found.dtype.kind not in accepted and found.size):
-            raise WrongType(f"an array of {wanted.__name__}" + (f" and shape {shape}" if shape else ""), value)
+            raise WrongType(promised, found)
         return found.astype(wanted)
 
     return read
+
+
+def _sides(shape: tuple[int | None, ...]) -> str:
+    """Return a shape in words: (n,) where its only side may have any length."""
+    sides = ["n" if side is None else str(side) for side in shape]
+    return f"({', '.join(sides)}{',' if len(sides) == 1 else ''})"
 
 
 def mapping(key: Type, inner: Type) -> Type:

@@ -1,6 +1,7 @@
 """`make verify EDITIONS=20`: every edition is as strict as every other.
 
-A wrong answer must be caught by the checks of its own exercise in each edition, and a right one must lose nothing in any.
+A wrong answer must be caught by the checks of its own exercise in each edition, and a right one must lose nothing in any. Of a
+right answer only what it binds is graded again: its other exercises are our own solution, which passed in the first edition.
 """
 
 from __future__ import annotations
@@ -18,20 +19,25 @@ from autograder.grading.control import module_submission
 from autograder.grading.crew import Crew, GivenUp
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_read
-from autograder.grading.report import PASSED
+from autograder.grading.report import JOINT, PASSED
 from autograder.grading.settings import Settings
 from autograder.grading.submission import Submission
 from autograder.verify.bank import Answer, submission_text
 from autograder.verify.exercises import in_workers
+from autograder.verify.reach import reaches
 
 
 @dataclass(frozen=True)
 class Work:
-    """One answer of a bank to be graded, for a worker; `exercise` is None for a right one."""
+    """One answer of a bank to be graded, for a worker.
+
+    exercise: of a wrong answer. reached: of a right one, the exercises that it may be another one for; None for all.
+    """
 
     ps: str
     title: str
     exercise: str | None
+    reached: frozenset[str] | None
     text: str
 
 
@@ -44,7 +50,7 @@ def compare_editions(
     Args:
         editions: as `edition_names` gives them. executor: where to grade instead of in our own processes.
     """
-    work = [Work(ps.name, answer.title, answer.exercise, submission_text(ps, answer)) for answer in answers]
+    work = [Work(ps.name, answer.title, answer.exercise, reaches(ps, answer), submission_text(ps, answer)) for answer in answers]
     found = _graded(work, editions, workers, console, executor)
     misses = [said for one in work for said in _said_of(one, found[one], editions)]
     for miss in misses:
@@ -58,7 +64,11 @@ def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
     submission = module_submission(work.ps, work.text)
     if work.exercise is not None:
         return caught_by(submission, work.exercise, editions)
-    return tuple(_lost(submission, Settings(named_secret(edition))) for edition in editions)
+    if work.reached is None:
+        return tuple(_lost(submission, Settings(named_secret(edition))) for edition in editions)
+    exercises = sorted(work.reached | {JOINT})
+    lost = zip(*(caught_by(submission, exercise, editions) for exercise in exercises), strict=True)
+    return tuple(", ".join(f"{id} {by}" for id, by in zip(exercises, one, strict=True) if by) or None for one in lost)
 
 
 def _lost(submission: Submission, settings: Settings) -> str | None:
