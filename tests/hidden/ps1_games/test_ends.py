@@ -1,6 +1,6 @@
 """1.3 and 1.4: a row of stones, and how a game ended."""
 
-from functools import cache
+from functools import cache, reduce
 from random import Random
 from typing import Any
 
@@ -193,9 +193,18 @@ def test_a_game_that_goes_on_has_no_outcome(student, edition):
     for name, game in RULES.items():
         states = ongoing(game, edition, 10)
         states += [finished(game, edition, -1.0)[-2][0], game.start()]  # one move before the end
+        states += lines_filled(game)
         positions = [facts(game, state) for state in states]
         values = outcomes(student, name, positions)
-        assert values == [None] * 12
+        assert values == [None] * len(states)
+
+
+def lines_filled(game: Any) -> list[Any]:
+    """States in which the two players, in turn, have filled one row or column, and the rest of the board is empty."""
+    shape = np.array(facts(game, game.start()).board).shape
+    squares = np.arange(np.prod(shape)).reshape(shape)
+    lines = [*squares[-1:], *squares.T[:1]] if game is FOUR else [*squares, *squares.T]
+    return [reduce(game.play, (int(square % game.num_actions) for square in line), game.start()) for line in lines]
 
 
 @pytest.mark.exercise("1.4")
