@@ -55,21 +55,17 @@
 #
 # ## The card of conventions
 #
-# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
-# whenever a sign is wrong.
+# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
+# the sentence to come back to whenever a sign is wrong.
 #
-# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
-# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
-# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# > `outcome(S)` and every other value of a state S: for the player to move at S, in [-1, 1]. Every function that
+# > values a state returns the value for the player to move there; the caller negates.
 # >
-# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
-# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
-# >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
+# > decide.
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. In
-# games like ours the player to move at a finished state has never won: the last stone was the other's. What you do
-# not know yet on this card (`total_value`, `Q`, N, a network) comes in problem sets 2 to 5.
+# games like ours the player to move at a finished state has never won: the last stone was the other's.
 
 # %% [markdown]
 # ## What is given: a state

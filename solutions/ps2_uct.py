@@ -55,21 +55,22 @@
 #
 # ## The card of conventions
 #
-# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
-# whenever a sign is wrong.
+# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
+# the sentence to come back to whenever a sign is wrong.
 #
-# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
-# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
-# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# > `outcome(S)`, `total_value` of a node, what `evaluate` says: for the player to move at S, in [-1, 1]. `Q[s][a]`:
+# > for the player to move at s, that is minus the value of the state after it. Every function that values a state
+# > returns the value for the player to move there; the caller negates.
 # >
-# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
-# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
+# > n is the visits of a node, N those of its parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n). The final
+# > move is the one with most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
+# > decide.
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. `rng`
-# is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game. What the card
-# says of UCB comes in 2.6, of `Q` in 2.10, of ps3's `q` and of networks in the sets after this one.
+# is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game. UCB
+# comes in 2.6, `Q` in 2.10.
 
 # %%
 import math
@@ -90,10 +91,10 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # Five slot machines stand in a row. Each pays 1 with its own fixed probability and 0 otherwise; you know none of
 # the five. You may pull 5,000 times. Every pull of a poor arm is lost, and only pulls tell which arms are poor.
 #
-# What you lose has a name. With $\mu_i$ the mean of arm $i$ and $\mu^*$ the best of them, the **regret** after $n$
+# What you lose has a name. With $\mu_i$ the mean of arm $i$ and $\mu^*$ the best of them, the **regret** after $N$
 # pulls is
 #
-# $$R_n = n\,\mu^* - \sum_{t=1}^{n} \mu_{i_t},$$
+# $$R_N = N\,\mu^* - \sum_{t=1}^{N} \mu_{i_t},$$
 #
 # where $i_t$ is the arm of pull $t$.
 #
@@ -102,16 +103,16 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # **Epsilon-greedy** tosses a coin first. With probability $\epsilon$ it pulls any arm, all alike; otherwise the arm
 # with the best mean so far. With $\epsilon = 0.1$ and five arms, the arm that looks best gets $0.9 + 0.1/5 =
 # 92\,\%$ of the pulls, and the other four get $8\,\%$ *for ever*, long after everything is known. Its regret grows
-# like $n$.
+# like $N$.
 #
 # **UCB1** tosses nothing. It gives every arm the benefit of the doubt: its mean plus a bonus that shrinks as the
 # arm is pulled and grows, slowly, as the others are.
 #
-# $$\underbrace{\frac{W_i}{n_i}}_{\text{mean}} + \underbrace{c\sqrt{\frac{\ln n}{n_i}}}_{\text{bonus}}, \qquad n = \sum_i n_i$$
+# $$\underbrace{\frac{W_i}{n_i}}_{\text{mean}} + \underbrace{c\sqrt{\frac{\ln N}{n_i}}}_{\text{bonus}}, \qquad N = \sum_i n_i$$
 #
-# A poor arm is pulled again only when $\ln n$ has grown enough, so its pulls grow like $\ln n$ and the regret does
+# A poor arm is pulled again only when $\ln N$ has grown enough, so its pulls grow like $\ln N$ and the regret does
 # too. Auer, Cesa-Bianchi and Fischer proved it for rewards in [0, 1] and $c = \sqrt 2$; Lai and Robbins (1985) had
-# shown that no rule that does well on every set of arms can do better than a multiple of $\ln n$.
+# shown that no rule that does well on every set of arms can do better than a multiple of $\ln N$.
 #
 # **By hand.** Three arms, $c = 1$, seven pulls so far, $\ln 7 = 1.946$:
 #
@@ -150,10 +151,10 @@ def epsilon_greedy(counts: list[int], totals: list[float], epsilon: float, rng: 
 
 
 def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random.Random) -> int:
-    """Choose the arm with the highest upper confidence bound, W_i / n_i + c sqrt(ln n / n_i).
+    """Choose the arm with the highest upper confidence bound, W_i / n_i + c sqrt(ln N / n_i).
 
     Args:
-        counts: pulls n_i so far, one entry per arm; their sum is n.
+        counts: pulls n_i so far, one entry per arm; their sum is N.
         totals: summed reward W_i so far, one entry per arm.
         exploration: c >= 0; 0 always takes the best mean.
         rng: decides among several arms never pulled, and among equal bounds.
@@ -167,9 +168,9 @@ def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random
     untried = [arm for arm, count in enumerate(counts) if count == 0]
     if untried:
         return rng.choice(untried)
-    log_n = math.log(sum(counts))
+    log_total = math.log(sum(counts))
     arms = zip(counts, totals, strict=True)
-    bounds = [total / count + exploration * math.sqrt(log_n / count) for count, total in arms]
+    bounds = [total / count + exploration * math.sqrt(log_total / count) for count, total in arms]
     highest = max(bounds)
     return rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])
     ### END SOLUTION 2.0
@@ -1093,7 +1094,7 @@ def check_2_9():
 # -v(s') & \text{else; } s' \text{ is the state after } a
 # \end{cases}$$
 #
-# $$a = \arg\max_a \left( Q[s][a] + c\sqrt{\frac{\ln n}{N[s][a]}} \right), \qquad n = \sum_b N[s][b]$$
+# $$a = \arg\max_a \left( Q[s][a] + c\sqrt{\frac{\ln \sum_b N[s][b]}{N[s][a]}} \right)$$
 #
 # and in the third case the edge learns on the way back: $N \leftarrow N + 1$, $\;Q \leftarrow Q + (v - Q)/N$. The
 # four phases are still there. Find them: going down, making the entries, `evaluate`, coming back up.
@@ -1102,10 +1103,10 @@ def check_2_9():
 # Three things differ from 2.9.
 #
 # - *The root.* A search over nodes never evaluates its root. Here the first simulation finds s0 new and evaluates
-#   it, without taking any action: n + 1 simulations here take as many actions at s0 as n took there.
-# - *Counting.* The n of a node in 2.9 counts the simulation that made the node as well. Here n is the sum over the
-#   actions, one fewer. So the bounds below the root differ a little, and where they lie close together the two
-#   searches go different ways.
+#   it, without taking any action: one simulation more is needed here for as many actions at s0.
+# - *Counting.* In 2.9 the visits of a node count the simulation that made the node as well. Here the sum over its
+#   actions stands under the logarithm, one fewer. So the bounds below the root differ a little, and where they lie
+#   close together the two searches go different ways.
 # - *Sharing.* Tic-Tac-Toe reaches the same board by different orders of the same moves. In a tree these are
 #   different nodes; a table has **one** entry. What was learned by one way helps on the other. But $\sum_b N[s][b]$
 #   now counts visits by *all* ways, more than any one edge above has; and an edge above learns only from the
@@ -1133,7 +1134,7 @@ def recursive_search(game: Game, state: State, Q: Means, N: Counts, exploration:
     Args:
         Q: Q[s][a], the mean result of action a at s, for the player to move at s; filled in place.
         N: N[s][a], how often a was taken at s; filled in place, with the same keys as Q.
-        exploration: c; the bound of an action is Q[s][a] + c sqrt(ln n / N[s][a]), n the sum of N[s].
+        exploration: c; the bound of an action is Q[s][a] + c sqrt(ln(sum of N[s]) / N[s][a]).
         rng: draws among untried actions, and among equal bounds.
         evaluate: evaluate(state) -> value for the player to move there.
 
@@ -1151,9 +1152,9 @@ def recursive_search(game: Game, state: State, Q: Means, N: Counts, exploration:
         Q[state] = {action: 0.0 for action in game.legal_actions(state)}
         N[state] = {action: 0 for action in game.legal_actions(state)}
         return evaluate(state)
-    n = sum(N[state].values())
+    visits = sum(N[state].values())
     bounds = {
-        action: Q[state][action] + exploration * math.sqrt(math.log(n) / count) if count else math.inf
+        action: Q[state][action] + exploration * math.sqrt(math.log(visits) / count) if count else math.inf
         for action, count in N[state].items()
     }
     highest = max(bounds.values())
@@ -1528,7 +1529,7 @@ def check_joint():
 #
 # - A **rollout** measures a position with nothing but the rules; its mean converges, but to the value under
 #   *random* play.
-# - **UCB** spends visits where they may still change the choice; a poor arm gets of the order of $\ln n$ of them.
+# - **UCB** spends visits where they may still change the choice; a poor arm gets of the order of $\ln N$ of them.
 # - The **tree** makes the good replies count more and more: that is what turned the trap around.
 # - **The mover's view**: a value belongs to the player to move at its state. One sign flip per ply in
 #   `backpropagate`, one minus in `ucb`, one at the recursive call.
@@ -1551,7 +1552,7 @@ def check_joint():
 # - Gentler: John Levine's video lecture *Monte Carlo Tree Search* follows one small tree by hand; Surag Nair's *A
 #   Simple Alpha(Go) Zero Tutorial* writes the tables.
 # - Lai and Robbins, *Asymptotically efficient adaptive allocation rules*, Advances in Applied Mathematics 6 (1985):
-#   why $\ln n$ is the best one can do.
+#   why $\ln N$ is the best one can do.
 
 # %%
 if __name__ == "__main__":

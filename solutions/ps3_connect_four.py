@@ -53,17 +53,19 @@
 #
 # ## The card of conventions
 #
-# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
-# whenever a sign is wrong.
+# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
+# the sentence to come back to whenever a sign is wrong.
 #
-# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
-# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
-# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# > `outcome(S)`, and what is proven of S: for the player to move at S, in [-1, 1]. `q` of a node: for the player who
+# > moved into the node. Every function that values a state returns the value for the player to move there; the caller
+# > negates.
 # >
-# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
-# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
+# > n is the visits of a node, N those of its parent. Default exploration c = 1/sqrt 2 in q/n + c sqrt(2 ln N / n);
+# > that is c = 1 in the -W/n + c sqrt(ln N / n) of problem set 2: the same search. The final move is the one with
+# > most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
+# > decide.
 #
 # So when X has just made four in a row, it is O's turn, and the outcome is -1: the player to move, O, has lost. The
 # rewards of that ending are `(1, -1)`, and the `q` of the node grows by 1, because X moved into it. `rng` is always a

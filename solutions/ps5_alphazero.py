@@ -53,17 +53,17 @@
 #
 # ## The card of conventions
 #
-# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
-# whenever a sign is wrong.
+# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
+# the sentence to come back to whenever a sign is wrong.
 #
-# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
-# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
-# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# > `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q` of an action: for the player to move
+# > at the node, that is minus the value of the state after it. Every function that values a state returns the value
+# > for the player to move there; the caller negates.
 # >
-# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
-# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
+# > The final move is the one with most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
+# > decide.
 #
 # ## First, watch one learn
 #
@@ -652,6 +652,8 @@ def check_5_4():
     node.P = [0.5, 0.2, 0.3]
     expect(ucb(node, 2.0), [1.0, 0.4, 0.6], what="the bounds", position="P = .5, .2, .3, no visits, c = 2",
            think="what is the square root before the first visit?")
+    expect(isinstance(ucb(node, 2.0), (list, tuple)), True, what="whether the bounds are a list",
+           think="best_index below counts in the bounds: can one count in an array?")
     node.N, node.Q = [3, 1, 0], [0.5, -1.0, 0.0]
     where = "P = .5, .2, .3; N = 3, 1, 0; Q = .5, -1, 0; c = 2"  # sqrt 4 = 2
     expect(ucb(node, 2.0), [1.0, -0.6, 1.2], what="the bounds", position=where,
@@ -736,7 +738,7 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 #
 # A search ends with counts. To learn from them, or to draw a move, one needs probabilities:
 #
-# $$\pi_a = \frac{N_a^{1/\tau}}{\sum_b N_b^{1/\tau}}, \qquad \tau \to 0: \text{ everything on one action with most visits}$$
+# $$\pi_a = \frac{N_a^{1/\tau}}{\sum_b N_b^{1/\tau}}, \qquad \tau \to 0: \text{ everything on the most visited}$$
 #
 # Visits and not means, for the reason of 2.13: one lucky visit gives a high mean, but not many visits. The result
 # has one entry for each action of the *game*, so that it can stand beside the network's $p$; the node knows only the
@@ -759,8 +761,8 @@ def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
 
     Args:
         root: a node with at least one visit.
-        temperature: tau >= 0. 1 is the share of the visits, 0 puts everything on one action with most visits,
-            and no temperature between overflows.
+        temperature: tau >= 0. 1 is the share of the visits. At 0 the most visited action has everything; where several
+            are tied, one of them has it, or all have equal shares. No temperature between overflows.
 
     Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to
     N^(1 / tau), 0.0 at illegal actions, with the sum 1. `root` stays as it is.
@@ -796,6 +798,8 @@ def check_5_5():
     node.N = [1, 6, 3, 0]
     expect(list(action_probs(game, node, 1.0)), [0, 0, 0, 0.1, 0, 0.6, 0.3, 0, 0], what="the policy at temperature 1",
            position=where, think="how many actions has the game, and how many has the node?")
+    expect(isinstance(action_probs(game, node, 1.0), np.ndarray), True, what="whether the policy is an array of numpy",
+           position=where, think="in 5.8 the policy is asked for its argmax: has a list one?")
     expect(list(action_probs(game, node, 0.0)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature 0", position=where)
     expect(list(action_probs(game, node, 0.5)), [0, 0, 0, 1 / 46, 0, 36 / 46, 9 / 46, 0, 0], what="the policy at temperature 1/2",
            position=where, think="is it N to the power of tau, or of 1 / tau?")
@@ -986,7 +990,7 @@ class AlphaMCTS:
         """Return the action with most visits after so many simulations at `state`, in a new tree."""
         root = Node(self.game, state)
         search(self.game, self.net, root, simulations, self.c, rng)
-        return int(action_probs(self.game, root, 0.0).argmax())
+        return int(np.argmax(action_probs(self.game, root, 0.0)))
 
 # %% [markdown]
 # ## 5.8 One game against itself
@@ -1029,8 +1033,8 @@ def opening(game: Game, rng: random.Random) -> State:
     """Return the state where an episode begins: `game.start()` in half of the episodes, else a few random moves later.
 
     The number of random moves is 1, 2, 3 or 4, each as likely, and every legal action is as likely as any other. The
-    moves stop short of the end: the state returned is never a finished one, as long as the start is none. Before a move
-    that would end the game the opening may end, or another move may be drawn.
+    state returned is never a finished one, as long as the start is none: as in 4.8 the opening stops before a move that
+    would end the game. To draw another move there is right too.
     """
     # TODO 5.8: a coin, a number, and moves that do not end the game. About 9 lines.
     ### BEGIN SOLUTION 5.8

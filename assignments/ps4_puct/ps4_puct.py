@@ -55,17 +55,17 @@
 #
 # ## The card of conventions
 #
-# It is the same in all five problem sets. **The mover's view**, its first line, is the sentence to come back to
-# whenever a sign is wrong.
+# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
+# the sentence to come back to whenever a sign is wrong.
 #
-# > `outcome(S)`, `total_value`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to
-# > move at s, that is minus the value of the state after it. ps3's `q`: for the player who moved into the node, that is
-# > minus `total_value`. Every function that searches a state returns the value for the player to move there; the caller negates.
+# > `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to move at s,
+# > that is minus the value of the state after it. Every function that values a state returns the value for the player
+# > to move there; the caller negates.
 # >
-# > N in a UCB formula is the visits of the parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n) (ps2), which is
-# > 1/sqrt 2 in q/n + c sqrt(2 ln N / n) (ps3): the same search. The final move is the one with most visits.
+# > The final move is the one with most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
+# > decide.
 #
 # `rng` is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game.
 
@@ -746,8 +746,8 @@ def check_4_3():
 #
 # $T = 1$ plays in proportion to the visits: varied games, as training needs them. $T \to 0$ plays the most visited
 # action: the strongest move. **By hand**, visits 6, 3, 1: with $T = 1$ the probabilities are .6, .3, .1; with
-# $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Two actions with 6 visits each
-# share it: .5, .5.
+# $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Of two actions with 6 visits
+# each the formula's limit gives .5 to each; as with every tie, all for one of them is right too.
 #
 # The tables stay between the moves of a game. When the opponent answers as expected, the state already has visits,
 # and the new simulations come on top. At the next game they are dropped: a player that remembers is another player
@@ -787,8 +787,8 @@ def visit_policy(visits: dict[int, int], temperature: float) -> Priors:
 
     Args:
         visits: {action: how often it was taken}.
-        temperature: T >= 0. At 0 the most visited actions share everything equally, and the others have 0. It may be as
-            small as .001, where N^(1/T) itself is too large for a float.
+        temperature: T >= 0. At 0 the most visited action has everything; where several are tied, one of them has it, or
+            all have equal shares. It may be as small as .001, where N^(1/T) itself is too large for a float.
 
     Returns {action: probability} with the same keys, summing to 1.
 
@@ -833,7 +833,8 @@ def check_4_4():
         got = visit_policy(visits, temperature)
         expect(got, dict(zip(visits, wanted)), what=f"the probabilities with temperature {temperature}",
                position="visits 6, 3, 1 of actions 4, 7, 9")
-    expect(visit_policy({1: 6, 2: 6, 3: 0}, 0.0), {1: 0.5, 2: 0.5, 3: 0.0}, what="the probabilities with temperature 0",
+    tied = visit_policy({1: 6, 2: 6, 3: 0}, 0.0)
+    expect([tied.get(1, 0) + tied.get(2, 0), tied.get(3)], [1.0, 0.0], what="the shares of both and of the third, temperature 0",
            position="visits 6, 6, 0", think="who gets what when two actions are visited most?")
     expect_error(ValueError, lambda: visit_policy({1: 0, 2: 0}, 1.0), what="visit_policy", position="visits 0, 0")
     player, rng = MCTSPlayer(HAND, lambda state: SAID[state]), random.Random(44)
@@ -1063,14 +1064,14 @@ class Arena:
         self.simulations, self.plies, self.progress = simulations, plies, progress
 
     def opening(self, rng: random.Random) -> State:
-        """Return the state after `plies` random moves, drawn again until the game goes on there."""
-        while True:
-            state = self.game.start()
-            for _ in range(self.plies):
-                if self.game.outcome(state) is None:
-                    state = self.game.play(state, rng.choice(self.game.legal_actions(state)))
-            if self.game.outcome(state) is None:
-                return state
+        """Return the state after `plies` random moves, fewer where the next one would end the game: never a finished state."""
+        state = self.game.start()
+        for _ in range(self.plies):
+            next_state = self.game.play(state, rng.choice(self.game.legal_actions(state)))
+            if self.game.outcome(next_state) is not None:
+                break
+            state = next_state
+        return state
 
     def play_game(self, players: tuple[Player, Player], state: State, rngs: tuple[random.Random, random.Random]) -> float:
         """Play one game from `state` and return its result for players[0]: +1.0, 0.0 or -1.0.

@@ -78,7 +78,7 @@ def test_nodes_and_tables_take_as_many_actions_and_not_the_same() -> None:
         assert sum(visits.values()) == sum(N["s0"].values())
         different += visits != N["s0"]
     assert different > 50
-    says(PS, "n + 1 simulations here take as many actions at s0 as n took there")
+    says(PS, "one simulation more is needed here for as many actions at s0")
     says(PS, "where they lie close together the two searches go different ways")
 
 
