@@ -314,6 +314,10 @@ class Student:
         else:
             raise DidNotRaise(f"no {kind.__name__} was raised")
 
+    def last_error(self) -> RemoteHandle:
+        """Return a handle on the exception that came last out of the student's code: its fields can be read."""
+        return node(self._ask("last_error"))
+
     def disturb(self, seed: int) -> list[int]:
         """Seed the process's global generators; return the digests that their states must have, worked out here."""
         self._ask("disturb", seed)

@@ -38,6 +38,7 @@ class Worker:
         self.games: dict[int, Any] = {}
         self.callbacks: dict[int, Any] = {}
         self.rngs: dict[int, random.Random] = {}
+        self.last_error: BaseException | None = None
 
     # -- the wire ---------------------------------------------------------------------------------
 
@@ -137,6 +138,7 @@ class Worker:
             except Gone:
                 return
             except BaseException as error:  # the student's, whatever it is: named to the grader, never raised here
+                self.last_error = error
                 reply = (number, "error", self.describe(error))
             self.answer(reply)
 
@@ -256,6 +258,10 @@ class Worker:
             sys.modules["numpy"].random.seed(seed % 2**32)
         if "torch" in sys.modules:
             _tensors().seed(seed)
+
+    def do_last_error(self) -> BaseException | None:
+        """Return the exception that was described last, to read its fields."""
+        return self.last_error
 
     def do_global_state(self) -> list:
         """Return digests of the process's global generators."""
