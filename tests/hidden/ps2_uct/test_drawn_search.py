@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import CONSTANTS, draw_tables, fork, one_simulation, playable
@@ -51,7 +52,7 @@ def searches(edition: Random) -> list[tuple[Any, int, float, dict]]:
 
 
 @pytest.mark.exercise("2.9")
-@pytest.mark.hint("what does each simulation add, and where?")
+@pytest.mark.hint("does each node count the simulations through itself alone, even where two actions lead to one state?")
 def test_every_tree_adds_up(student, edition):
     """in any game the visits and totals of each node are those of the simulations through it, and most visits give the move"""
     rng, drawn = student.rng(edition.getrandbits(30)), searches(edition)
@@ -61,9 +62,13 @@ def test_every_tree_adds_up(student, edition):
     for (game, simulations, _, values), (action, root) in zip(drawn, found, strict=True):
         children = student.children(root)
         visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+        ask("how many simulations run, in any game?")
         assert root.num_visits == simulations
+        ask("which number of the root's children decides the move, also where nearly all are equal?")
         assert visits.get(action) == max(visits.values(), default=0)
+        ask("does each node count the simulations through itself alone, even where two actions lead to one state?")
         tree_adds_up(student, game, values, root, game.start())
+    ask("one simulation and one visit: which child is the move?")
     game = fork(edition, 12)
     for action, root in student.many("search", [(game, 0, 1, 1.0, rng)] * 8):
         children = student.children(root)  # one of them has the only visit: found by luck 8 times once in 4e8 tries
@@ -71,12 +76,13 @@ def test_every_tree_adds_up(student, edition):
 
 
 @pytest.mark.exercise("2.9")
-@pytest.mark.hint("how deep may a tree be, how long a game?")
+@pytest.mark.hint("is a rollout played to its end, however long the game is?")
 def test_neither_tree_nor_rollout_has_a_limit(student, edition):
     """a rollout goes on to the end of any game, and the tree grows as deep as there are simulations"""
     plies, value = edition.randint(170, 180), edition.choice([1.0, -1.0])
     _, root = student.search(line(plies, value), "s0", 2, 1.0, student.rng(1))
     assert root.total_value == 2.0 * value * (-1) ** plies
+    ask("how deep may the tree grow: does every simulation add a child, at any depth?")
     plies = edition.randint(22, 26)  # every node below the root has the value 1 for whoever is to move there
     _, root = student.search(line(plies), "s0", plies - 1, 1.0, student.rng(1), student.answers(other=1.0))
     nodes = [root]
