@@ -105,7 +105,7 @@ def recognise_choice(
 
     Where several options have a mistake's highest score, each of them may have been chosen. `choose(cases)` asks the submission.
     """
-    cases = [draw(edition) for _ in range(200)]
+    cases = [draw(edition) for _ in range(500)]
     chosen = choose(cases)
 
     def row(mistake: Callable) -> list[int]:

@@ -119,7 +119,7 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
 
 
 @pytest.mark.exercise("2.10")
-@pytest.mark.hint("which entries does one simulation make, and which does it change?")
+@pytest.mark.hint("one simulation: which value comes back, in a game with any actions?")
 def test_one_simulation_changes_what_it_goes_through(student, edition):
     """in any game one simulation returns its value, changes the entries on its way, enters one new state and nothing else"""
     drawn, rng = simulations_over_tables(edition), student.rng(edition.getrandbits(30))
@@ -131,7 +131,9 @@ def test_one_simulation_changes_what_it_goes_through(student, edition):
     assert student.many("recursive_search", calls) == near([value for *_, value, _ in drawn])
     for (*_, (q, n)), (kept_q, kept_n) in zip(drawn, tables, strict=True):
         means = student.read(kept_q)
+        ask("one action is taken at each state: which counts grow, also where two actions lead to one state?")
         assert student.read(kept_n) == n
+        ask("one action is taken at each state: which means move, and by which step?")
         assert type(means) is dict and set(means) == set(q)
         assert all(means[state] == near(q[state]) for state in q)
 
@@ -155,6 +157,7 @@ def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
     before = student.disturb(edition.getrandbits(30))
     first = taken(seed)
     assert student.global_state() == before
+    ask("far below the first state: can each untried or equal action be taken, and does rng draw it?")
     # One of two 28 times comes once in 1e8 tries, the same 56 twice once in 7e16.
     assert {abs(value) for value in first[:28]} == {abs(value) for value in first[28:]} == {0.25, 0.5}
     assert taken(seed) == first != taken(seed + 1)
@@ -174,7 +177,7 @@ def test_a_long_way_down_is_one_simulation(student, edition):
 
 
 @pytest.mark.exercise("2.11")
-@pytest.mark.hint("where does the game begin, and when does it end?")
+@pytest.mark.hint("may a game be of any length: what alone ends it?")
 def test_any_game_is_played_to_its_end(student, edition):
     """in any game, long or short, the actions lead from its start to its end; a game that is over at its start has none"""
     games = [playable(edition) for _ in range(5)] + [line(edition.randint(101, 110)), draw_game(edition, "over")]
@@ -190,7 +193,7 @@ def test_any_game_is_played_to_its_end(student, edition):
 
 
 @pytest.mark.exercise("2.11")
-@pytest.mark.hint("when is on_move called: with the move chosen, or with the move played?")
+@pytest.mark.hint("is on_move called before the move is played, or after?")
 def test_a_move_is_reported_before_it_is_played(student, edition):
     """`on_move` hears of each move after the search for it, and before the move is played"""
     game = playable(edition, "bushy")
