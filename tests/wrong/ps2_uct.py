@@ -3802,7 +3802,7 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate):
             Q[state][same] += (value - Q[state][same]) / N[state][same]
     return value
 
-# %% 2.10: the states above the new one count its value for themselves
+# %% 2.10: the means are kept in [-1, 1]
 def recursive_search(game, state, Q, N, exploration, rng, evaluate):
     outcome = game.outcome(state)
     if outcome is not None:

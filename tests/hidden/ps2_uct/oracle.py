@@ -13,6 +13,7 @@ from typing import Any
 from arena.games.tic_tac_toe import TicTacToe
 from arena.games.toy import ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import recognise
 
 BOARD = TicTacToe()
 
@@ -95,6 +96,26 @@ def chosen_by(mistakes: Mapping[str, Callable], cases: list[tuple[tuple, int]]) 
     """What each mistake chooses in these cases, by its hint, for `recognise`; without those that choose alike everywhere."""
     rows = {hint: [argmax(mistake(*case)) for case, _ in cases] for hint, mistake in mistakes.items()}
     return {hint: row for hint, row in rows.items() if list(rows.values()).count(row) == 1}
+
+
+def recognise_choice(
+    edition: Random, draw: Callable[[Random], tuple], mistakes: Mapping[str, Callable], choose: Callable[[list[tuple]], list[int]]
+) -> None:
+    """Recognise by many more cases the mistake that chooses as the submission does. Only for where a choice was wrong already.
+
+    Where several options have a mistake's highest score, each of them may have been chosen. `choose(cases)` asks the submission.
+    """
+    cases = [draw(edition) for _ in range(500)]
+    chosen = choose(cases)
+
+    def row(mistake: Callable) -> list[int]:
+        scored = [mistake(*case) for case in cases]
+        return [
+            got if 0 <= got < len(scores) and scores[got] >= max(scores) - 1e-3 else argmax(scores)
+            for got, scores in zip(chosen, scored, strict=True)
+        ]
+
+    recognise(chosen, {hint: row(mistake) for hint, mistake in mistakes.items()})
 
 
 def upper_bounds(counts: list[int], means: list[float], c: float) -> list[float]:

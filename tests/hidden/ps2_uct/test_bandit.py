@@ -10,7 +10,7 @@ from autograder.grading.recognise import ask, recognise
 from tests.hidden.generators import draw_count, draw_total
 from tests.hidden.laws import follows_its_rng, leaves_arguments
 from tests.hidden.ps2_uct.drawn import CONSTANTS, ENOUGH, close_arms, spread
-from tests.hidden.ps2_uct.oracle import argmax, chosen_by, clear_best, telling_cases, upper_bounds
+from tests.hidden.ps2_uct.oracle import argmax, chosen_by, clear_best, recognise_choice, telling_cases, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.0")
 
@@ -66,8 +66,20 @@ def test_greedy_takes_the_best_mean(student, edition):
     chosen = student.many("epsilon_greedy", [(*case, 0.0, rng) for case, _ in cases])
     if chosen != [best for _, best in cases]:
         recognise(chosen, chosen_by(mistakes, cases))
-    ask("epsilon is 0: is an arm drawn at random all the same, or is another one chosen than the one with the best mean?")
+    ask("epsilon is 0: does it explore all the same, or choose another arm than the one with the best mean?")
     assert chosen == [best for _, best in cases]
+
+
+@pytest.mark.hint("can a mean or a bound lie below zero, and is it compared like any other?")
+def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, edition):
+    """means and bounds below zero are compared like any others, in both rules"""
+    best = edition.randrange(3)
+    counts = [9 if arm == best else edition.choice([10, 11]) for arm in range(3)]
+    totals = [-0.4 * n if arm == best else -0.8 * n for arm, n in enumerate(counts)]
+    rng = student.rng(edition.getrandbits(30))
+    # c = .1 adds .06: every bound stays below zero. One of three at random is right 20 times once in 3e9 tries.
+    assert student.many("ucb1", [(counts, totals, 0.1, rng)] * 20) == [best] * 20
+    assert student.many("epsilon_greedy", [(counts, totals, 0.0, rng)] * 20) == [best] * 20
 
 
 @pytest.mark.hint("which mean does the docstring give an arm without a pull?")
@@ -81,7 +93,7 @@ def test_greedy_counts_an_arm_never_pulled_as_mean_zero(student, edition):
     assert chosen == [1, 0]
 
 
-@pytest.mark.hint("when it explores, may it also land on the best arm?")
+@pytest.mark.hint("when it explores, can every arm come up, the best one and the last one too?")
 def test_epsilon_is_the_share_of_random_pulls(student, edition):
     """the best arm is chosen when not exploring, and as often as any other when exploring"""
     counts, totals = arms(edition)
@@ -93,9 +105,12 @@ def test_epsilon_is_the_share_of_random_pulls(student, edition):
     seldom = student.many("epsilon_greedy", [(counts, totals, 0.3, rng)] * 600)
     # The best arm has .2 + .8/4 = .4, so 240 of 600 and a deviation of 12; any other .2, 120 and 9.8.
     # A binomial leaves 240 +- 72 once in 4e8 tries, and 120 +- 62 once in 2e9. With .3 it is 465, deviation 10.2.
+    others = [chosen.count(arm) for arm in range(4) if arm != best]
     assert 168 <= chosen.count(best) <= 312
+    ask("how often does it explore: with the probability epsilon?")
     assert 404 <= seldom.count(best) <= 526
-    assert all(58 <= chosen.count(arm) <= 182 for arm in range(4) if arm != best)
+    ask("when it explores, is every arm as likely as any other?")
+    assert all(58 <= count <= 182 for count in others)
 
 
 @pytest.mark.hint("what does max() do when several are equal?")
@@ -105,10 +120,11 @@ def test_equal_arms_come_up_by_rng(student, edition):
     greedy = student.many("epsilon_greedy", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)
     bounds = student.many("ucb1", [([3, 3, 8, 3], [1.5, 0.0, 0.0, 1.5], 1.0, rng)] * 60)
     means = student.many("ucb1", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)  # without a bonus these are equal, too
+    ask("several means are the same and the best: can each of these arms come up?")
     assert set(greedy) == {0, 2, 3}  # one is missed once in 1e10 tries
-    ask("with c = 0 three arms are equal: is there a bonus all the same, or does the order of the arms decide?")
+    ask("with c = 0 three bounds are equal: what else decides between them, a bonus, the pulls or the order?")
     assert set(means) == {0, 2, 3}
-    ask("of two equal bounds, who decides?")
+    ask("two bounds are the same and the highest: can each of these arms come up, and who decides?")
     assert set(bounds) == {0, 3}
 
 
@@ -124,6 +140,9 @@ def test_ucb1_pulls_every_arm_once_first(student, edition):
         tried = set(edition.sample(range(number - 1), number - 3))  # the last arm is one of three that were never pulled
         counts = [7 * (arm in tried) for arm in range(number)]
         chosen = student.many("ucb1", [(counts, [float(count) for count in counts], 1.0, rng)] * 60)
+        ask("is an arm that was pulled already ever chosen before one that never was?")
+        assert not set(chosen) & tried
+        ask("several arms were never pulled: can each of them be the next, and who decides?")
         assert set(chosen) == set(range(number)) - tried  # one is missed once in 1e10 tries
 
 
@@ -137,6 +156,10 @@ def test_ucb1_follows_the_formula(student, edition):
     def bounds(counts, totals, c, log=math.log, c_inside=1.0, plus=0, root=math.sqrt):
         n = sum(counts) + plus
         return [m + c * root(c_inside * log(n) / k) for m, k in zip(means_of(counts, totals), counts, strict=True)]
+
+    def counted_once_more(counts, totals, c):
+        more = [count + 1 for count in counts]
+        return [t / k + c * math.sqrt(math.log(sum(counts) + 1) / k) for k, t in zip(more, totals, strict=True)]
 
     mistakes = {
         "Which logarithm is ln: to which base?": lambda counts, totals, c: bounds(counts, totals, c, log=math.log10),
@@ -161,36 +184,39 @@ def test_ucb1_follows_the_formula(student, edition):
             lambda counts, totals, c: [t / n + c * math.sqrt(math.log(n) / n) for n, t in zip(counts, totals, strict=True)],
         "Is it the lowest bound that is chosen?": lambda counts, totals, c: [-b for b in bounds(counts, totals, c)],
         "How often is every arm pulled before bounds are compared?":
-            lambda counts, totals, c: [b + 9 * (n < 2) for n, b in zip(counts, bounds(counts, totals, c), strict=True)],
+            lambda counts, totals, c: [math.inf if n < 2 else b for n, b in zip(counts, bounds(counts, totals, c), strict=True)],
+        "Are an arm's own pulls taken as they are, or is one added to them?": counted_once_more,
+        "Is c = 0 a weight like any other, or is another one put in its place?":
+            lambda counts, totals, c: bounds(counts, totals, c or math.sqrt(2)),
+        "Are the bounds rounded before they are compared?":
+            lambda counts, totals, c: [round(b, 1) for b in bounds(counts, totals, c)],
     }  # fmt: skip
+
+    def changed_rewards() -> list[tuple[tuple, int]]:
+        """Two cases with the same pulls and another best arm: nothing is kept from the call before."""
+        while True:
+            counts, totals, c = draw(edition)
+            others = [round(count * edition.uniform(-1, 1), 2) for count in counts]
+            pair = [upper_bounds(counts, means_of(counts, some), c) for some in (totals, others)]
+            if all(map(clear_best, pair)) and argmax(pair[0]) != argmax(pair[1]):
+                return [((counts, some, c), argmax(scores)) for some, scores in zip((totals, others), pair)]
+
     cases = telling_cases(edition, draw, lambda n, t, c: upper_bounds(n, means_of(n, t), c), mistakes)
-    while True:  # the same pulls with other rewards: nothing is kept from the call before
-        counts, totals, c = draw(edition)
-        others = [round(count * edition.uniform(-1, 1), 2) for count in counts]
-        pair = [upper_bounds(counts, means_of(counts, some), c) for some in (totals, others)]
-        if all(map(clear_best, pair)) and argmax(pair[0]) != argmax(pair[1]):
-            break
-    cases += [((counts, some, c), argmax(scores)) for some, scores in zip((totals, others), pair)]
+    changed = changed_rewards()
     rng = student.rng(edition.getrandbits(30))
-    chosen = student.many("ucb1", [(*case, rng) for case, _ in cases])
-    if chosen != [best for _, best in cases]:
-        recognise(chosen, chosen_by(mistakes, cases))
-    assert chosen == [best for _, best in cases]
+
+    def choose(cases: list[tuple]) -> list[int]:
+        return student.many("ucb1", [(*case, rng) for case in cases])
+
+    chosen = choose([case for case, _ in cases + changed])
+    if chosen != [best for _, best in cases + changed]:
+        recognise_choice(edition, draw, mistakes, choose)
+        pairs = [choose([case for case, _ in changed_rewards()]) for _ in range(12)]
+        recognise(all(one == other for one, other in pairs), {"The same pulls with other rewards: does another arm come?": True})
+    assert chosen == [best for _, best in cases + changed]
 
 
-@pytest.mark.hint("can a mean, or a bound, lie below zero?")
-def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, edition):
-    """means and bounds below zero are compared like any others, in both rules"""
-    best = edition.randrange(3)
-    counts = [9 if arm == best else edition.choice([10, 11]) for arm in range(3)]
-    totals = [-0.4 * n if arm == best else -0.8 * n for arm, n in enumerate(counts)]
-    rng = student.rng(edition.getrandbits(30))
-    # c = .1 adds .06: every bound stays below zero. One of three at random is right 20 times once in 3e9 tries.
-    assert student.many("ucb1", [(counts, totals, 0.1, rng)] * 20) == [best] * 20
-    assert student.many("epsilon_greedy", [(counts, totals, 0.0, rng)] * 20) == [best] * 20
-
-
-@pytest.mark.hint("which logarithm, of which number, under which root?")
+@pytest.mark.hint("with many arms and close bounds: is a bound rounded or cut off, or an arm left out?")
 def test_ucb1_tells_close_bounds_apart(student, edition):
     """the arm with the highest bound is chosen among few arms and among many, known little or well"""
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_bounds(edition)
@@ -198,7 +224,7 @@ def test_ucb1_tells_close_bounds_apart(student, edition):
     assert student.many("ucb1", calls) == best
 
 
-@pytest.mark.hint("which mean does the docstring give an arm without a pull, and which do the others have?")
+@pytest.mark.hint("with many arms and close means: is a mean rounded or cut off, or an arm left out?")
 def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
     """with epsilon 0 the best mean is found among few arms and among many, pulled or not"""
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_means(edition)
@@ -206,7 +232,7 @@ def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
     assert student.many("epsilon_greedy", calls) == best
 
 
-@pytest.mark.hint("which arms may come up when it explores, and which where nothing is known of any?")
+@pytest.mark.hint("when it explores, has every arm the same chance, however many they are, pulled or not?")
 def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
     """whoever explores draws any arm, pulled or not, all alike; so does each rule where no arm was ever pulled"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
@@ -217,10 +243,20 @@ def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
         assert set(explored) <= set(range(number))
         unevenness += spread(explored, list(range(number)))
     assert unevenness < 88  # chi-squared with 19 degrees of freedom: above 79 once in 2e8 editions
+    ask("no arm was ever pulled: can each of them come up, in both rules?")
     nothing = ([0] * 5, [0.0] * 5)
     first = student.many("epsilon_greedy", [(*nothing, 0.0, rng)] * 100) + student.many("ucb1", [(*nothing, 1.0, rng)] * 100)
     # One of five is missed in 100 draws once in 1e9 tries.
     assert set(first[:100]) == set(first[100:]) == set(range(5))
+
+
+@pytest.mark.hint("are the lists that you were given the same after the call?")
+def test_asking_for_an_arm_changes_nothing(student, edition):
+    """the pulls and rewards so far are the same after an arm was chosen, an arm never pulled among them or not"""
+    rng = student.rng(edition.getrandbits(30))
+    for counts, totals in (arms(edition), ([0, 3, 0], [0.0, 1.5, 0.0]), ([0, 0], [0.0, 0.0])):
+        leaves_arguments(student, "epsilon_greedy", [(counts, totals, epsilon, rng) for epsilon in (0.0, 1.0)])
+        leaves_arguments(student, "ucb1", [(counts, totals, 1.0, rng)])
 
 
 @pytest.mark.hint("does each call look and draw anew?")
@@ -254,12 +290,3 @@ def test_chance_comes_from_rng_alone(student, edition):
     # With epsilon 1/2 two draws agree half of the time: 40 of them twice, once in 1e24 tries.
     follows_its_rng(student, "epsilon_greedy", lambda rng: ([1, 1, 1], [0.0, 1.0, 0.0], 0.5, rng), edition, 40)
     follows_its_rng(student, "ucb1", lambda rng: ([3, 3, 3], [1.0, 1.0, 1.0], 1.0, rng), edition, 40)
-
-
-@pytest.mark.hint("are the lists that you were given the same after the call?")
-def test_asking_for_an_arm_changes_nothing(student, edition):
-    """the pulls and rewards so far are the same after an arm was chosen, an arm never pulled among them or not"""
-    rng = student.rng(edition.getrandbits(30))
-    for counts, totals in (arms(edition), ([0, 3, 0], [0.0, 1.5, 0.0]), ([0, 0], [0.0, 0.0])):
-        leaves_arguments(student, "epsilon_greedy", [(counts, totals, epsilon, rng) for epsilon in (0.0, 1.0)])
-        leaves_arguments(student, "ucb1", [(counts, totals, 1.0, rng)])

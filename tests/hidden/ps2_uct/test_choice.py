@@ -234,7 +234,7 @@ def test_a_node_without_children_has_no_best_child(student, edition):
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("where can the tree grow?")
+@pytest.mark.hint("a legal action has no child yet: may the way go on from there?")
 def test_it_stays_where_something_is_untried(student, edition):
     """a node with an untried action is returned itself, however promising its children are"""
     rng = student.rng(edition.getrandbits(30))
@@ -247,11 +247,15 @@ def test_it_stays_where_something_is_untried(student, edition):
     assert student.children(bare) == {} and len(student.children(partly)) == 2
     game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})  # below a forced move; nothing was visited yet
     root = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {edition.randrange(2): Spot()})}))
-    assert student.select(game, root, 1.0, rng) == at(student, root, 0)
+    end, below = student.select(game, root, 1.0, rng), at(student, root, 0)
+    if end != below:
+        recognise(end in student.children(below).values(), {"Is every node on the way looked at, below a forced move too?": True})
+    ask("what ends the way: a missing child or a missing visit, and is that very node returned?")
+    assert end == below
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("does it stop after one step?")
+@pytest.mark.hint("does the way go on, node by node, to the one where the tree can grow?")
 def test_it_descends_as_long_as_everything_was_tried(student, edition):
     """it descends through every fully expanded node, as deep as they go, and changes nothing"""
     plies = edition.randint(8, 14)
@@ -259,8 +263,14 @@ def test_it_descends_as_long_as_everything_was_tried(student, edition):
     for depth, node in enumerate(nodes):
         node.num_visits = plies + 1 - depth
     rng = student.rng(1)
-    assert student.select(LINE, nodes[0], 1.0, rng) == nodes[-1]
+    end = student.select(LINE, nodes[0], 1.0, rng)
+    recognise(end == nodes[1], {"Does the way end after one step?": True})
+    assert end == nodes[-1]
+    ask("does walking down change the tree: a child, or a visit?")
+    assert student.children(nodes[-1]) == {}
+    ask("does the way go on from any node, to the one where the tree can grow?")
     assert student.select(LINE, nodes[plies // 2], 1.0, rng) == nodes[-1]  # from any node, not only a root
+    ask("does walking down change the tree: a child, or a visit?")
     assert student.children(nodes[-1]) == {} and nodes[0].num_visits == plies + 1
 
 
@@ -276,6 +286,7 @@ def test_it_stops_where_the_game_is_over(student, edition):
     for depth, node in enumerate(nodes):
         node.num_visits = plies + 1 - depth
     assert student.select(line, nodes[0], 1.0, student.rng(1)) == nodes[-1]
+    ask("a finished child has the best bound: may it be passed over?")
     won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
     root = plant(student, won, "s0", Spot(12, -8.0, {0: Spot(8, -8.0), 1: Spot(3, 0.0)}))
     assert student.select(won, root, 0.5, student.rng(1)) == at(student, root, 0)  # known, over, and still the best
@@ -291,7 +302,11 @@ def test_each_player_chooses_what_is_good_for_himself(student, edition):
         1: Spot(10, -5.0, {0: Spot(5, -3.5), 1: Spot(5, 3.0)}),
     })  # fmt: skip
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
-    assert student.select(DEEP, root, 0.0, rng) == at(student, root, 1, 0)
+    end = student.select(DEEP, root, 0.0, rng)
+    if end != at(student, root, 1, 0):
+        left = at(student, root, 0)
+        recognise(end in [left, *student.children(left).values()], {"Which child is the best one: does its bound decide?": True})
+    assert end == at(student, root, 1, 0)
     assert student.select(DEEP, root, edition.uniform(0.05, 0.5), rng) == at(student, root, 1, 0)
 
 
@@ -310,7 +325,7 @@ def test_exploration_counts_at_every_level(student, edition):
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("who decides between equal children on the way down?")
+@pytest.mark.hint("equal children on the way: can each of them come up, and does the rng that was given decide?")
 def test_ties_on_the_way_are_broken_by_rng(student, edition):
     """equal children are descended into by rng: each comes up, and again with the same rng"""
     tree = Spot(4, 0.0, {action: Spot(1, 0.5) for action in range(3)})

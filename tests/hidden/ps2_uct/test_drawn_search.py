@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import CONSTANTS, draw_tables, fork, one_simulation, playable
@@ -51,7 +52,7 @@ def searches(edition: Random) -> list[tuple[Any, int, float, dict]]:
 
 
 @pytest.mark.exercise("2.9")
-@pytest.mark.hint("what does each simulation add, and where?")
+@pytest.mark.hint("does each node count the simulations through itself alone, even where two actions lead to one state?")
 def test_every_tree_adds_up(student, edition):
     """in any game the visits and totals of each node are those of the simulations through it, and most visits give the move"""
     rng, drawn = student.rng(edition.getrandbits(30)), searches(edition)
@@ -61,9 +62,13 @@ def test_every_tree_adds_up(student, edition):
     for (game, simulations, _, values), (action, root) in zip(drawn, found, strict=True):
         children = student.children(root)
         visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
+        ask("how many simulations run, in any game?")
         assert root.num_visits == simulations
+        ask("which number of the root's children decides the move, also where nearly all are equal?")
         assert visits.get(action) == max(visits.values(), default=0)
+        ask("does each node count the simulations through itself alone, even where two actions lead to one state?")
         tree_adds_up(student, game, values, root, game.start())
+    ask("one simulation and one visit: which child is the move?")
     game = fork(edition, 12)
     for action, root in student.many("search", [(game, 0, 1, 1.0, rng)] * 8):
         children = student.children(root)  # one of them has the only visit: found by luck 8 times once in 4e8 tries
@@ -71,12 +76,13 @@ def test_every_tree_adds_up(student, edition):
 
 
 @pytest.mark.exercise("2.9")
-@pytest.mark.hint("how deep may a tree be, how long a game?")
+@pytest.mark.hint("is a rollout played to its end, however long the game is?")
 def test_neither_tree_nor_rollout_has_a_limit(student, edition):
     """a rollout goes on to the end of any game, and the tree grows as deep as there are simulations"""
     plies, value = edition.randint(170, 180), edition.choice([1.0, -1.0])
     _, root = student.search(line(plies, value), "s0", 2, 1.0, student.rng(1))
     assert root.total_value == 2.0 * value * (-1) ** plies
+    ask("how deep may the tree grow: does every simulation add a child, at any depth?")
     plies = edition.randint(22, 26)  # every node below the root has the value 1 for whoever is to move there
     _, root = student.search(line(plies), "s0", plies - 1, 1.0, student.rng(1), student.answers(other=1.0))
     nodes = [root]
@@ -113,7 +119,7 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
 
 
 @pytest.mark.exercise("2.10")
-@pytest.mark.hint("which entries does one simulation make, and which does it change?")
+@pytest.mark.hint("one simulation: which value comes back, in a game with any actions?")
 def test_one_simulation_changes_what_it_goes_through(student, edition):
     """in any game one simulation returns its value, changes the entries on its way, enters one new state and nothing else"""
     drawn, rng = simulations_over_tables(edition), student.rng(edition.getrandbits(30))
@@ -125,7 +131,9 @@ def test_one_simulation_changes_what_it_goes_through(student, edition):
     assert student.many("recursive_search", calls) == near([value for *_, value, _ in drawn])
     for (*_, (q, n)), (kept_q, kept_n) in zip(drawn, tables, strict=True):
         means = student.read(kept_q)
+        ask("one action is taken at each state: which counts grow, also where two actions lead to one state?")
         assert student.read(kept_n) == n
+        ask("one action is taken at each state: which means move, and by which step?")
         assert type(means) is dict and set(means) == set(q)
         assert all(means[state] == near(q[state]) for state in q)
 
@@ -149,6 +157,7 @@ def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
     before = student.disturb(edition.getrandbits(30))
     first = taken(seed)
     assert student.global_state() == before
+    ask("far below the first state: can each untried or equal action be taken, and does rng draw it?")
     # One of two 28 times comes once in 1e8 tries, the same 56 twice once in 7e16.
     assert {abs(value) for value in first[:28]} == {abs(value) for value in first[28:]} == {0.25, 0.5}
     assert taken(seed) == first != taken(seed + 1)
@@ -168,7 +177,7 @@ def test_a_long_way_down_is_one_simulation(student, edition):
 
 
 @pytest.mark.exercise("2.11")
-@pytest.mark.hint("where does the game begin, and when does it end?")
+@pytest.mark.hint("may a game be of any length: what alone ends it?")
 def test_any_game_is_played_to_its_end(student, edition):
     """in any game, long or short, the actions lead from its start to its end; a game that is over at its start has none"""
     games = [playable(edition) for _ in range(5)] + [line(edition.randint(101, 110)), draw_game(edition, "over")]
@@ -184,7 +193,7 @@ def test_any_game_is_played_to_its_end(student, edition):
 
 
 @pytest.mark.exercise("2.11")
-@pytest.mark.hint("when is on_move called: with the move chosen, or with the move played?")
+@pytest.mark.hint("is on_move called before the move is played, or after?")
 def test_a_move_is_reported_before_it_is_played(student, edition):
     """`on_move` hears of each move after the search for it, and before the move is played"""
     game = playable(edition, "bushy")

@@ -8,6 +8,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import (
@@ -226,7 +227,7 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("which child is the best, and where does the way end?")
+@pytest.mark.hint("does each step lead to the best child, and end where even one action has no child?")
 def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
     """in any tree the way leads along the best children, and ends where an action is untried or the game is over"""
     calls, ends = [], []
@@ -242,14 +243,18 @@ def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
     root = grow(student, edition, long, "s0", lambda depth, legal: legal * (depth < 65), fill_closely(edition, 0.0))
     before = student.disturb(edition.getrandbits(30))
     chosen = student.many("select", [*calls, (long, root.handle, 1.0, rng)])
-    assert chosen == [end.handle for end in [*ends, root.everyone()[-1]]]
+    assert chosen[:-1] == [end.handle for end in ends]
+    ask("may the way be as long as the longest game?")
+    assert chosen[-1] == root.everyone()[-1].handle
+    ask("which generator does best_child get: the one that was given?")
     assert student.global_state() == before
+    ask("what ends the way: a missing child, or a missing visit?")
     fresh = plant(student, long, "s0", Spot(1, 0.0, {0: Spot(0, 0.0, {0: Spot()})}))  # below a child without a visit, too
     assert student.select(long, fresh, 1.0, rng) == at(student, fresh, 0, 0)
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("which generator breaks the ties on the way?")
+@pytest.mark.hint("equal children far below: can each of them come up, and by which generator?")
 def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
     """equal children are drawn from at every level of the way, by rng and by no other generator"""
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["c", "d"], "c": ["e"], "d": ["f"]}, {})

@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.generators import draw_game
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import fork, playable, spread
@@ -47,14 +48,19 @@ def a_game(edition: Random) -> tuple[list[Any], list[int]]:
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("can the last of the legal actions be drawn?")
+@pytest.mark.hint("which actions may be drawn: all, the legal ones, or their places in a list?")
 def test_every_legal_action_is_drawn_equally_often(student, edition):
     """every legal action comes up equally often, and no other ever"""
     state = unfinished(edition, 5)
     drawn = student.many("random_policy", [(GAME, state, student.rng(edition.getrandbits(30)))] * 1000)
+    assert set(drawn) <= set(GAME.legal_actions(state))
+    recognise(len(set(drawn)), {"One action comes every time: does rng draw it, and is it the rng that was given?": 1})
+    ask("can every legal action be drawn, the first and the last one too?")
     assert set(drawn) == set(GAME.legal_actions(state))
+    ask("has every legal action the same chance, wherever it stands?")
     # 200 expected for each of five: chi-squared with 4 degrees of freedom, above 43 once in 1e8 tries.
     assert sum((drawn.count(action) - 200) ** 2 / 200 for action in GAME.legal_actions(state)) < 43
+    ask("may a draw depend on the one before it?")
     # One draw in five repeats the one before it, about 200: nobody knows what was drawn last.
     assert 120 < sum(one == next for one, next in zip(drawn, drawn[1:], strict=False)) < 280
 
@@ -78,7 +84,7 @@ def test_only_the_game_says_what_is_legal(student, edition):
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("what may the number of an action be, and how many are legal?")
+@pytest.mark.hint("may the numbers of legal actions be any, with gaps between them?")
 def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
     """of one to twelve legal actions, whatever their numbers, each is drawn equally often and no other ever"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
@@ -87,7 +93,9 @@ def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
         drawn = student.many("random_policy", [(game, 0, rng)] * 500)
         assert set(drawn) <= set(game.legal_actions(0))
         unevenness += spread(drawn, game.legal_actions(0))
+    ask("has every legal action the same chance, however many there are?")
     assert unevenness < 118  # chi-squared with 35 degrees of freedom: above 106 once in 2e8 editions
+    ask("may the numbers of legal actions be any, also where only one is legal?")
     games = [fork(edition, 1) for _ in range(3)] + [playable(edition) for _ in range(12)]
     drawn = student.many("random_policy", [(game, game.start(), rng) for game in games])
     assert all(action in game.legal_actions(game.start()) for game, action in zip(games, drawn, strict=True))
@@ -127,9 +135,40 @@ def test_no_action_where_the_game_is_over(student, edition):
 def test_the_value_belongs_to_the_player_who_asked(student, edition):
     """what is a win for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
     few = [0, *edition.sample(range(1, 9), 3)]
-    for value, plies in ((-1.0, [*few, edition.randint(390, 410)]), (1.0, few)):  # a game may be long
-        values = student.many("simulate", [(line(n, value), "s0", student.in_turn([0]), student.rng(1)) for n in plies])
-        assert values == pytest.approx([value if n % 2 == 0 else -value for n in plies], abs=1e-12)
+    for value in (-1.0, 1.0):
+        values = student.many("simulate", [(line(n, value), "s0", student.in_turn([0]), student.rng(1)) for n in few])
+        if not set(values) <= {-1.0, 1.0}:
+            recognise(True, {"One game, won or lost: which two numbers can come back?": True})
+        assert values == pytest.approx([value if n % 2 == 0 else -value for n in few], abs=1e-12)
+    plies = edition.randint(390, 410)  # a game may be long
+    ask("no limit of moves is given: is a long game played to its end all the same?")
+    assert student.simulate(line(plies, -1.0), "s0", student.in_turn([0]), student.rng(1)) == near(-1.0 * (-1) ** plies)
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("who chooses the moves of the two players?")
+def test_the_policy_chooses_every_move_of_both_players(student, edition):
+    """the policy is asked once at every position from the given one to the end, and its moves are played"""
+    policy, begin = Script([0]), edition.choice([1, 2])
+    student.simulate(line(8, 1.0), f"s{begin}", policy, student.rng(1))
+    expected = [f"s{ply}" for ply in range(begin, 8)]
+    if policy.states != expected:
+        recognise(policy.states, {
+            "Is the policy asked at all?": [],
+            "Who chooses the second player's moves?": expected[::2],
+            "Who chooses the first player's moves?": expected[1::2],
+            "From which state does the game begin: the one that was given?": [f"s{ply}" for ply in range(8)],
+            "How often is the policy asked for one move?": [state for state in expected for _ in range(2)],
+        })  # fmt: skip
+    assert policy.states == expected
+    ask("is it the policy's action that is played, at every state?")
+    states, moves = a_game(edition)
+    first = edition.choice([0, 1, 2])
+    policy, watched = Script(moves[first:]), student.watch(GAME)
+    student.simulate(watched, watched.token(states[first]), policy, student.rng(1))
+    assert policy.states == [watched.token(state) for state in states[first:-1]]
+    plays = [(state, action) for method, state, action in watched.calls if method == "play"]
+    assert set(zip(states[first:-1], moves[first:], strict=True)) <= set(plays)  # to look at other moves too does no harm
 
 
 @pytest.mark.exercise("2.2")
@@ -144,48 +183,8 @@ def test_both_colours_see_the_same_game_from_their_side(student, edition):
     assert values == [1.0 if GAME.player(state) == winner else -1.0 for state in states]
 
 
-@drawn_once
-def played_games(edition: Random) -> tuple[list[tuple], list[float]]:
-    """Games with a state, the moves from there to the end, a limit of moves, and whether a trace is wanted; and the values."""
-    drawn, right = [], []
-    for number in range(40):
-        game = playable(edition) if number % 8 else draw_game(edition, "over")
-        state, moves = game.start(), []
-        for _ in range(edition.choice([0, 0, 1])):  # begin after the first move: the other player asks
-            if game.outcome(state) is None:
-                state = game.play(state, edition.choice(game.legal_actions(state)))
-        end = state
-        while game.outcome(end) is None:
-            moves.append(edition.choice(game.legal_actions(end)))
-            end = game.play(end, moves[-1])
-        cut = edition.choice([None, None, len(moves), edition.randint(0, len(moves) + 2)])
-        drawn.append((game, state, moves, cut, edition.random() < 0.3))
-        right.append(0.0 if cut is not None and cut < len(moves) else game.outcome(end) * (-1) ** len(moves))
-    return drawn, right
-
-
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("whose value comes back, and what if the moves are used up?")
-def test_any_game_is_played_as_the_policy_says(student, edition):
-    """in any game, from any state, with a limit or without, the value is that of the game which the policy plays"""
-    drawn, right = played_games(edition)
-    calls = [(game, state, student.in_turn(moves), student.rng(1), cut, trace) for game, state, moves, cut, trace in drawn]
-    assert student.many("simulate", calls) == near(right)
-
-
-@pytest.mark.exercise("2.2")
-@pytest.mark.hint("is every game played anew?")
-def test_every_game_is_played_anew(student, edition):
-    """the same call plays again, and the policy may choose otherwise then"""
-    game = ToyGame({"s0": ["w", "l"]}, {"w": -1.0, "l": 1.0})  # for the player to move after the move
-    moves = [0, 1, 1, 0, *edition.choices([0, 1], k=4)]
-    policy, rng = Script(moves), student.rng(1)
-    values = student.many("simulate", [(game, "s0", policy, rng)] * len(moves))
-    assert values == [-1.0 if move else 1.0 for move in moves]
-
-
-@pytest.mark.exercise("2.2")
-@pytest.mark.hint("who asked for a trace?")
+@pytest.mark.hint("is the trace printed only where verbose is True, and is False the default?")
 def test_nothing_is_printed_unasked(student, edition):
     """without verbose nothing is printed: a search would print thousands of games"""
     printed: list[Any] = []
@@ -210,38 +209,36 @@ def test_a_draw_is_zero_for_both(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("who chooses the moves of the two players?")
-def test_the_policy_chooses_every_move_of_both_players(student, edition):
-    """the policy is asked once at every position from the given one to the end, and its moves are played"""
-    states, moves = a_game(edition)
-    first = edition.choice([0, 1, 2])
-    policy, watched = Script(moves[first:]), student.watch(GAME)
-    student.simulate(watched, watched.token(states[first]), policy, student.rng(1))
-    assert policy.states == [watched.token(state) for state in states[first:-1]]
-    plays = [(state, action) for method, state, action in watched.calls if method == "play"]
-    assert set(zip(states[first:-1], moves[first:], strict=True)) <= set(plays)  # to look at other moves too does no harm
-
-
-@pytest.mark.exercise("2.2")
-@pytest.mark.hint("what is known about a game that was cut, and after how many moves is it?")
+@pytest.mark.hint("after how many moves, of both players together, is the game cut?")
 def test_a_game_that_is_cut_is_worth_nothing(student, edition):
     """a game that is not over after max_plies moves is worth 0, and no further move is made"""
-    cuts = [0, 1, *edition.sample(range(2, 8), 2)]
+    cuts = [1, *edition.sample(range(2, 7), 2), 0]
     policies = [Script([0]) for _ in cuts]
     games = [(line(8, -1.0), "s0", policy, student.rng(1), cut) for policy, cut in zip(policies, cuts, strict=True)]
-    assert student.many("simulate", games) == [0.0] * 4
-    assert [policy.states for policy in policies] == [[f"s{ply}" for ply in range(cut)] for cut in cuts]
+    values = student.many("simulate", games)
+    *seen, at_once = [policy.states for policy in policies]
+    assert seen == [[f"s{ply}" for ply in range(cut)] for cut in cuts[:-1]]
+    ask("does max_plies = 0 mean no limit, or no move?")
+    assert at_once == []
+    ask("what is a game worth that was cut before anybody won?")
+    assert values == [0.0] * 4
 
 
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("is the game over before or after you count the last move?")
 def test_a_game_that_ends_with_the_last_allowed_move_counts(student, edition):
     """a game that ends within max_plies moves counts, the last allowed move included"""
-    plies = edition.randint(2, 6)
     value = edition.choice([-1.0, 1.0])
-    games = [(line(plies, value), "s0", student.in_turn([0]), student.rng(1), cut) for cut in (plies, plies + 1, 40)]
-    assert student.many("simulate", games) == [value if plies % 2 == 0 else -value] * 3
-    assert student.simulate(line(plies, value), f"s{plies}", student.in_turn([0]), student.rng(1), max_plies=0) == value
+    for plies in (edition.choice([3, 5]), edition.choice([2, 4, 6])):
+        game, policies, wanted = line(plies, value), [Script([0]) for _ in range(3)], value * (-1) ** plies
+        cuts = (plies, plies + 1, 40)
+        values = student.many("simulate", [(game, "s0", policy, student.rng(1), cut) for policy, cut in zip(policies, cuts)])
+        if values != [wanted] * 3 and len(policies[0].states) == plies:
+            recognise(values, {"The last move allowed ends the game: is that a game that was cut?": [0.0, wanted, wanted]})
+        ask("the last move allowed ends the game: does its outcome count, and for whom?")
+        assert values == [wanted] * 3
+        ask("the game is over, and no move is allowed: what is it worth?")
+        assert student.simulate(game, f"s{plies}", student.in_turn([0]), student.rng(1), max_plies=0) == value
 
 
 @pytest.mark.exercise("2.2")
@@ -275,3 +272,43 @@ def test_only_the_policy_draws(student, edition):
     rng = student.keep(student.rng(seed))
     student.many("simulate", [(line(4, 1.0), "s0", student.in_turn([0]), rng, None, verbose) for verbose in (False, True)])
     assert student.draw(rng) == Random(seed).random()
+
+
+@drawn_once
+def played_games(edition: Random) -> tuple[list[tuple], list[float]]:
+    """Games with a state, the moves from there to the end, a limit of moves, and whether a trace is wanted; and the values."""
+    drawn, right = [], []
+    for number in range(40):
+        game = playable(edition) if number % 8 else draw_game(edition, "over")
+        state, moves = game.start(), []
+        for _ in range(edition.choice([0, 0, 1])):  # begin after the first move: the other player asks
+            if game.outcome(state) is None:
+                state = game.play(state, edition.choice(game.legal_actions(state)))
+        end = state
+        while game.outcome(end) is None:
+            moves.append(edition.choice(game.legal_actions(end)))
+            end = game.play(end, moves[-1])
+        cut = edition.choice([None, None, len(moves), edition.randint(0, len(moves) + 2)])
+        drawn.append((game, state, moves, cut, edition.random() < 0.3))
+        right.append(0.0 if cut is not None and cut < len(moves) else game.outcome(end) * (-1) ** len(moves))
+    return drawn, right
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("which value comes back: whose, and after which moves?")
+def test_any_game_is_played_as_the_policy_says(student, edition):
+    """in any game, from any state, with a limit or without, the value is that of the game which the policy plays"""
+    drawn, right = played_games(edition)
+    calls = [(game, state, student.in_turn(moves), student.rng(1), cut, trace) for game, state, moves, cut, trace in drawn]
+    assert student.many("simulate", calls) == near(right)
+
+
+@pytest.mark.exercise("2.2")
+@pytest.mark.hint("is every game played anew?")
+def test_every_game_is_played_anew(student, edition):
+    """the same call plays again, and the policy may choose otherwise then"""
+    game = ToyGame({"s0": ["w", "l"]}, {"w": -1.0, "l": 1.0})  # for the player to move after the move
+    moves = [0, 1, 1, 0, *edition.choices([0, 1], k=4)]
+    policy, rng = Script(moves), student.rng(1)
+    values = student.many("simulate", [(game, "s0", policy, rng)] * len(moves))
+    assert values == [-1.0 if move else 1.0 for move in moves]

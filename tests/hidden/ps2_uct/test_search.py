@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import (
     Asked,
@@ -61,95 +62,136 @@ def statistics(student: Any, root: Any) -> tuple[int, float, list[tuple[int, flo
     return *own, [(n, total) for n, total in rows if n]
 
 
-@pytest.mark.hint("who is to move at each node on the way up?")
+def after_one(value: float) -> tuple[int, float, list[tuple[int, float]]]:
+    """The `statistics` after one simulation that gave the new child this value."""
+    return 1, -value, [(1, value)]
+
+
+@pytest.mark.hint("which node comes back as the root: the one at the given state?")
+def test_every_search_begins_a_new_tree_at_its_state(student, edition):
+    """each search begins with a new root at the given state, for either colour, and its children are that state's moves"""
+    same = unfinished(edition, 4)
+    for number, state in enumerate([same, same, unfinished(edition, 3)]):
+        ask("which node comes back as the root: the one at the given state?")
+        _, root = student.search(GAME, state, 30, 2.0, student.rng(edition.getrandbits(30)), student.answers())
+        assert root.state == state
+        ask("what are the parent and the action of a root?")
+        assert (root.parent, root.action) == (None, None)
+        ask("is anything of an earlier search still in this tree?" if number and root.num_visits > 30 else
+            "how many simulations run: as many as were asked for, whatever they find?")  # fmt: skip
+        assert root.num_visits == 30
+        children = student.children(root)
+        ask("after so many simulations, which legal actions of the root still have no child?")
+        assert sorted(children) == GAME.legal_actions(state)
+        assert student.each([children[a] for a in sorted(children)], "state") == [GAME.play(state, a) for a in sorted(children)]
+        ask("when the search is done, does each child still know its parent and its action?")
+        ways = student.both([children[a] for a in sorted(children)], "parent", "action")
+        assert ways == [(root, a) for a in sorted(children)]
+
+
+@pytest.mark.hint("how many simulations run: as many as were asked for, whatever they find?")
+def test_the_root_counts_every_simulation(student, edition):
+    """root and children count exactly the simulations that were asked for, from one up"""
+    for simulations in (1, 2, edition.randint(15, 40)):
+        ask("how many simulations run: as many as were asked for, whatever they find?")
+        evaluate = Asked()
+        action, root = student.search(GAME, GAME.start(), simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
+        assert root.num_visits == simulations
+        ask("root and children count different visits: do all simulations run, and each end at the new child?")
+        assert sum(student.each(list(student.children(root).values()), "num_visits")) == simulations
+        ask("what comes back first: one of the root's actions?")
+        assert action in GAME.legal_actions(GAME.start())
+        ask("how often is `evaluate` asked in one simulation?")
+        assert len(evaluate.states) == simulations  # nobody can win within so few plies
+        ask("about which node is `evaluate` asked: the new child, or another one?")
+        assert simulations > 1 or evaluate.states[0] in [GAME.play(GAME.start(), a) for a in GAME.legal_actions(GAME.start())]
+    _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), student.answers({"s1": 20.0, "s2": 10.0}))
+    ask("one move is far ahead: are the simulations that are left still run?")
+    assert root.num_visits == 60  # one move is far ahead, and yet no simulation is spared
+
+
+@pytest.mark.hint("does a single legal move get all simulations, like any other?")
+def test_a_single_legal_move_is_found_and_counted(student, edition):
+    """with one legal move the search returns it, with all its simulations"""
+    state = unfinished(edition, 1)
+    (only,) = GAME.legal_actions(state)
+    value = GAME.outcome(GAME.play(state, only))  # -1.0 or 0.0, for the player to move after it
+    simulations = edition.randint(2, 6)
+    action, root = student.search(GAME, state, simulations, 1.0, student.rng(1), student.answers(other=FAR))
+    ask("what comes back first: the action itself, or its place in a list?")
+    assert action == only
+    ask("does a single legal move get all simulations, like any other?")
+    assert (root.num_visits, root.total_value) == (simulations, -value * simulations)
+
+
+@pytest.mark.hint("what is a new node worth: what `evaluate` says, and nothing else?")
+def test_each_value_is_for_the_player_to_move_at_the_new_node(student, edition):
+    """a new node has the value that `evaluate` gives, or its outcome where the game is over, for the player to move there"""
+    game = ToyGame({"s0": ["a"], "a": ["b"]}, {"b": 1.0})
+    values = [round(edition.uniform(0.1, 0.9), 3), round(edition.uniform(-0.9, -0.1), 3)]
+    rng = student.rng(edition.getrandbits(30))
+    roots = [student.search(game, "s0", 1, 1.0, rng, student.answers(other=value))[1] for value in values]
+    totals = student.each(roots, "total_value")
+    if totals != near([-value for value in values]):
+        recognise([statistics(student, root) for root in roots], {
+            "For which player is what `evaluate` says, and where does the sign flip first?": [after_one(-v) for v in values],
+            "Is anything kept from an earlier search, such as a value?": [after_one(values[0])] * 2,
+        })  # fmt: skip
+    assert totals == near([-value for value in values])
+    outcomes = [-1.0, round(edition.uniform(0.1, 0.9), 3), 1.0, 0.0]
+    games = [ToyGame({"s0": ["a", "b"]}, {"a": outcome, "b": outcome}) for outcome in outcomes]
+    roots = [student.search(over, "s0", 1, 1.0, rng, student.answers(other=FAR))[1] for over in games]
+    totals = student.each(roots, "total_value")
+    if totals[:3] != near([-outcome for outcome in outcomes[:3]]):
+        recognise([statistics(student, root) for root in roots[:3]], {
+            "For which player is the outcome, and where does the sign flip first?": [after_one(-o) for o in outcomes[:3]],
+            "Is `evaluate` asked where the game is over and its outcome known?": [after_one(FAR)] * 3,
+            "A simulation ends where the game is over: is its outcome backed up?": [after_one(0.0)] * 3,
+        })  # fmt: skip
+    ask("a simulation ends where the game is over: which value is backed up?")
+    assert totals[:3] == near([-outcome for outcome in outcomes[:3]])
+    ask("the game is drawn: what is it worth, and is an outcome of 0 no outcome?")
+    assert totals[3] == 0.0
+
+
+@pytest.mark.hint("in each simulation: which node is selected, which child is new, and which of them is valued?")
 def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
     """five simulations on the toy tree of the lesson give its numbers, whatever c and however ties fall"""
     #   s0 5, -58;   s1 1, 20;   s2 4, 38;   s5 2, -28;   s6 1, 0;   the move leads to s2
     for c in (0.0, 1.0, edition.uniform(0, 20)):
         evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=FAR)
         action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
+        ask("in each simulation: which node is selected, which child is new, and which of them is valued?")
+        own, (count, total, rows) = at(student, root, 1), statistics(student, root)
+        assert (count, [n for n, _ in rows]) == (5, [1, 4])
+        ask("does the way down go on below the root's children, and add a new child there each time?")
+        assert sorted(student.children(own)) == [0, 1]
+        _, total_below, below = statistics(student, own)
+        assert [n for n, _ in below] == [2, 1]
+        ask("is each result added once at every node on its way, and with whose sign?")
+        assert (total, [w for _, w in rows]) == (-58.0, [20.0, 38.0])
+        assert (total_below, [w for _, w in below]) == (38.0, [-28.0, 0.0])
+        ask("which number of the root's children decides the move: visits, totals, means or bounds?")
         assert action == 1
-        assert statistics(student, root) == (5, -58.0, [(1, 20.0), (4, 38.0)])
-        assert statistics(student, at(student, root, 1)) == (4, 38.0, [(2, -28.0), (1, 0.0)])
 
 
-@pytest.mark.hint("which of the four phases sees c, and which sees the sign?")
-def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
-    """visits and totals are those of UCT, for several c, at odd and at even depth"""
-    for c in (0.0, 0.5, 2.0):
-        simulations = edition.randint(14, 22)
-        fan, (visits, results) = clear_fan(edition, [1, 2, 3, 4], simulations, c, whole=c == 2.0)
-        evaluate = student.answers(fan.guesses, other=FAR)
-        _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
-        count, total, branches = statistics(student, root)
-        assert (count, [n for n, _ in branches]) == (simulations, visits)
-        assert total == near(sum(results))
-        assert [w for _, w in branches] == near([-result for result in results])
-    longest = fan.lengths.index(4)  # the last tree, all the way down
-    values = fan.results(longest, visits[longest])
-    for depth in range(2, min(visits[longest], 4) + 1):
-        node = at(student, root, longest, *[0] * (depth - 1))
-        assert node.num_visits == visits[longest] - depth + 1
-        assert node.total_value == near(sum(values[depth - 1 :]) * (-1) ** depth)
+@pytest.mark.hint("the game is drawn: what is it worth, and is an outcome of 0 no outcome?")
+def test_zero_is_a_value_like_any_other(student, edition):
+    """a drawn game counts 0, whatever `evaluate` would say of it, and so does an unfinished one of which it says 0"""
+    fan = draw_fan(edition, [1, 2, 1])
+    fan = Fan(fan.lengths, fan.guesses, [0.0, 0.0, 0.0])
+    guess = sum(fan.guesses.values())  # the one unfinished node is seen once
+    evaluate = student.answers(fan.guesses, other=FAR)
+    _, root = student.search(fan.game, "root", 30, 3.0, student.rng(edition.getrandbits(30)), evaluate)
+    assert root.num_visits == 30
+    assert root.total_value == near(-guess)
+    ask("`evaluate` answers 0: is that a value, or no answer?")
+    unsure = Fan([2, 4], {"b0.1": 0.0, "b1.1": 0.0}, [1.0, edition.choice([0.5, 0.7])])
+    _, root = student.search(unsure.game, "root", 2, 1.0, student.rng(1), student.answers(unsure.guesses, other=FAR))
+    assert (root.num_visits, root.total_value) == (2, 0.0)
 
 
-@pytest.mark.hint("what stands in for `evaluate` when nobody gives one?")
-def test_without_evaluate_a_rollout_tells_the_value(student, edition):
-    """without `evaluate` a new node is valued by a game played to its end, for the player to move there"""
-    for c in (0.5, 1.0):
-        simulations = edition.randint(9, 14)
-        fan, (visits, results) = clear_fan(edition, [2, 3, 4, 5], simulations, c, rollout=True)
-        _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)))
-        count, total, branches = statistics(student, root)
-        assert (count, [n for n, _ in branches]) == (simulations, visits)
-        assert total == near(sum(results))
-        assert [w for _, w in branches] == near([-result for result in results])
-    plies = edition.randint(41, 44)  # as long as Connect Four
-    line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": 1.0})
-    _, root = student.search(line, "s0", 3, 1.0, student.rng(1))
-    assert root.total_value == 3.0 * (-1) ** plies
-
-
-@pytest.mark.hint("is every move of a rollout drawn from all legal ones?")
-def test_the_default_rollout_is_random(student, edition):
-    """without `evaluate` each game to the end is a new one, its moves drawn from all legal ones"""
-    game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
-    found = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
-    totals = student.each([root for _, root in found], "total_value")
-    assert set(totals) <= {-2.0, 0.0, 2.0}
-    # Two fair coins of +-1 each time: a sum that is never 0, or always 0, comes once in 1e8 tries.
-    assert 0 < totals.count(0.0) < 28
-
-
-@pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
-def test_the_move_is_the_one_with_most_visits(student, edition):
-    """the move is the action with most visits, where mean and bound would choose others"""
-    found, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
-    for fan, simulations, c, best in found:
-        evaluate = student.answers(fan.guesses, other=FAR)
-        searched = student.many("search", [(fan.game, "root", simulations, c, rng, evaluate)] * 5)
-        assert [action for action, _ in searched] == [best] * 5
-    #   branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
-    fan = Fan([1, 3], {"b1.1": -5.0, "b1.2": 5.0}, [-1.0, -5.0])
-    action, _ = student.search(fan.game, "root", 9, 1.0, rng, student.answers(fan.guesses, other=FAR))
-    assert action == 1
-
-
-@pytest.mark.hint("how often does your loop run?")
-def test_the_root_counts_every_simulation(student, edition):
-    """root and children count exactly the simulations that were asked for, from one up"""
-    for simulations in (1, 2, edition.randint(15, 40)):
-        evaluate = Asked()
-        action, root = student.search(GAME, GAME.start(), simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
-        assert action in GAME.legal_actions(GAME.start())
-        assert root.num_visits == simulations
-        assert sum(student.each(list(student.children(root).values()), "num_visits")) == simulations
-        assert len(evaluate.states) == simulations  # nobody can win within so few plies
-    _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), student.answers({"s1": 20.0, "s2": 10.0}))
-    assert root.num_visits == 60  # one move is far ahead, and yet no simulation is spared
-
-
-@pytest.mark.hint("which of a node's actions is a simulation allowed to leave out?")
+@pytest.mark.hint("may an action of a node be left out because it, or another one, wins or loses?")
 def test_every_action_gets_its_simulation(student, edition):
     """every action of a node is tried before any is tried again, be it a win at once, a loss, a draw or unknown"""
     #   w wins at once for the player who moves there, l loses, d is a draw, and x lets the other player win at once
@@ -167,7 +209,7 @@ def test_every_action_gets_its_simulation(student, edition):
             assert dict(zip(ends, found, strict=True)) == {"w": (1, -1.0), "l": (1, 1.0), "d": (1, 0.0), "x": (1, 0.25)}
 
 
-@pytest.mark.hint("which states does `evaluate` know about, and how often need it be asked?")
+@pytest.mark.hint("about which nodes is `evaluate` asked: each new one, once?")
 def test_evaluate_is_asked_once_about_each_new_node(student, edition):
     """`evaluate` is asked once about each new node where the game goes on, and never about a finished game"""
     simulations = edition.randint(12, 18)
@@ -175,22 +217,72 @@ def test_evaluate_is_asked_once_about_each_new_node(student, edition):
     evaluate = Asked(fan.guesses)
     student.search(fan.game, "root", simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
     new = [f"b{b}.{depth}" for b in range(3) for depth in range(1, min(visits[b], fan.lengths[b] - 1) + 1)]
+    ask("is `evaluate` asked where the game is over and its outcome known?")
+    assert not {f"b{b}.{fan.lengths[b]}" for b in range(3)} & set(evaluate.states)
+    ask("about which nodes is `evaluate` asked: each new one, once?")
     assert sorted(map(str, evaluate.states)) == sorted(new)
 
 
-@pytest.mark.hint("what is a draw worth, and is that the same as no answer?")
-def test_zero_is_a_value_like_any_other(student, edition):
-    """a drawn game counts 0, whatever `evaluate` would say of it, and so does an unfinished one of which it says 0"""
-    fan = draw_fan(edition, [1, 2, 1])
-    fan = Fan(fan.lengths, fan.guesses, [0.0, 0.0, 0.0])
-    guess = sum(fan.guesses.values())  # the one unfinished node is seen once
-    evaluate = student.answers(fan.guesses, other=FAR)
-    _, root = student.search(fan.game, "root", 30, 3.0, student.rng(edition.getrandbits(30)), evaluate)
-    assert root.num_visits == 30
-    assert root.total_value == near(-guess)
-    unsure = Fan([2, 4], {"b0.1": 0.0, "b1.1": 0.0}, [1.0, edition.choice([0.5, 0.7])])
-    _, root = student.search(unsure.game, "root", 2, 1.0, student.rng(1), student.answers(unsure.guesses, other=FAR))
-    assert (root.num_visits, root.total_value) == (2, 0.0)
+@pytest.mark.hint("what decides the move: visits alone, or also means, bounds, order, chance or a win at once?")
+def test_the_move_is_the_one_with_most_visits(student, edition):
+    """the move is the action with most visits, where mean and bound would choose others"""
+    found, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
+
+    def moves(fans: list[tuple]) -> list[int]:
+        return [
+            student.search(fan.game, "root", simulations, c, rng, student.answers(fan.guesses, other=FAR))[0]
+            for fan, simulations, c, *_ in fans
+        ]
+
+    chosen = moves(found * 5)
+    if chosen != [best for *_, best in found] * 5:
+        fans, means, totals, bounds = [], [], [], []
+        while len(fans) < 12:
+            simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
+            fan, (visits, results) = clear_fan(edition, [1, 2, 3], simulations, c)
+            mean = [result / n for result, n in zip(results, visits, strict=True)]
+            scores = [argmax(score) for score in (mean, results, upper_bounds(visits, mean, c))]
+            if scores[0] != scores[1 + len(fans) % 2]:  # totals and bounds in turn would choose another move than means
+                fans.append((fan, simulations, c))
+                for row, score in zip((means, totals, bounds), scores):
+                    row.append(score)
+        recognise(moves(fans), {
+            "Highest of what: means, or visits?": means,
+            "Highest of what: totals, or visits?": totals,
+            "Highest of what: bounds, as on the way down, or visits?": bounds,
+        })  # fmt: skip
+    assert chosen == [best for *_, best in found] * 5
+    #   branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
+    fan = Fan([1, 3], {"b1.1": -5.0, "b1.2": 5.0}, [-1.0, -5.0])
+    action, _ = student.search(fan.game, "root", 9, 1.0, rng, student.answers(fan.guesses, other=FAR))
+    assert action == 1
+
+
+@pytest.mark.hint("which c does `select` get, and does anything else decide where a simulation goes?")
+def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
+    """visits and totals are those of UCT, for several c, at odd and at even depth"""
+    for c in (0.0, 0.5, 2.0):
+        ask("which c does `select` get, and does anything else decide where a simulation goes?")
+        simulations = edition.randint(14, 22)
+        fan, (visits, results) = clear_fan(edition, [1, 2, 3, 4], simulations, c, whole=c == 2.0)
+        evaluate = student.answers(fan.guesses, other=FAR)
+        _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)), evaluate)
+        count, total, branches = statistics(student, root)
+        if [n for n, _ in branches] != visits:
+            others = {other: fan.uct(simulations, other) for other in (0.0, 1.0, 2.0**0.5) if other != c}
+            got = [n for n, _ in branches]
+            same = any(known and known[0] == got for known in others.values())
+            recognise(same, {"Which c does `select` get: the one that was given?": True})
+        assert (count, [n for n, _ in branches]) == (simulations, visits)
+        ask("is each result added at every node on its way, with the sign of the player to move there?")
+        assert total == near(sum(results))
+        assert [w for _, w in branches] == near([-result for result in results])
+    longest = fan.lengths.index(4)  # the last tree, all the way down
+    values = fan.results(longest, visits[longest])
+    for depth in range(2, min(visits[longest], 4) + 1):
+        node = at(student, root, longest, *[0] * (depth - 1))
+        assert node.num_visits == visits[longest] - depth + 1
+        assert node.total_value == near(sum(values[depth - 1 :]) * (-1) ** depth)
 
 
 @pytest.mark.hint("where do your random numbers come from?")
@@ -214,17 +306,46 @@ def test_a_search_repeats_with_its_rng(student, edition):
     assert not first[:9] == orders(seed + 1)[:9] == orders(seed + 2)[:9]
 
 
-@pytest.mark.hint("what is left of the search before?")
-def test_every_search_begins_a_new_tree_at_its_state(student, edition):
-    """each search begins with a new root at the given state, for either colour, and its children are that state's moves"""
-    for state in [unfinished(edition, 4)] * 2 + [unfinished(edition, 3)]:
-        _, root = student.search(GAME, state, 30, 2.0, student.rng(edition.getrandbits(30)), student.answers())
-        children = student.children(root)
-        assert (root.parent, root.action, root.state, root.num_visits) == (None, None, state, 30)
-        assert sorted(children) == GAME.legal_actions(state)
-        assert student.each([children[a] for a in sorted(children)], "state") == [GAME.play(state, a) for a in sorted(children)]
-        ways = student.both([children[a] for a in sorted(children)], "parent", "action")
-        assert ways == [(root, a) for a in sorted(children)]
+@pytest.mark.hint("what stands in for `evaluate` when nobody gives one?")
+def test_without_evaluate_a_rollout_tells_the_value(student, edition):
+    """without `evaluate` a new node is valued by a game played to its end, for the player to move there"""
+    for plies in (3, 4):  # two actions, and after them as many forced moves
+        moves = {"s0": ["a1", "b1"]} | {f"{x}{ply}": [f"{x}{ply + 1}"] for x in "ab" for ply in range(1, plies)}
+        fork = ToyGame(moves, {f"{x}{plies}": 1.0 for x in "ab"})
+        _, root = student.search(fork, "s0", 1, 1.0, student.rng(edition.getrandbits(30)))
+        right = 1.0 * (-1) ** plies
+        if root.total_value != right:
+            recognise(statistics(student, root), {
+                "From which node is the game played, and for which player is its value?": after_one(right),
+                "Is the game played to its end, however long it is?": after_one(0.0),
+            })  # fmt: skip
+        ask("how many games are played to value a new node, and how is their value used?")
+        assert root.total_value == right
+    ask("without `evaluate`: from which node is the game played, and what does its value count for?")
+    for c in (0.5, 1.0):
+        simulations = edition.randint(9, 14)
+        fan, (visits, results) = clear_fan(edition, [2, 3, 4, 5], simulations, c, rollout=True)
+        _, root = student.search(fan.game, "root", simulations, c, student.rng(edition.getrandbits(30)))
+        count, total, branches = statistics(student, root)
+        assert (count, [n for n, _ in branches]) == (simulations, visits)
+        assert total == near(sum(results))
+        assert [w for _, w in branches] == near([-result for result in results])
+    ask("is the game played to its end, however long it is?")
+    plies = edition.randint(41, 44)  # as long as Connect Four
+    line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": 1.0})
+    _, root = student.search(line, "s0", 3, 1.0, student.rng(1))
+    assert root.total_value == 3.0 * (-1) ** plies
+
+
+@pytest.mark.hint("is every game to the end a new one, each move drawn by random_policy?")
+def test_the_default_rollout_is_random(student, edition):
+    """without `evaluate` each game to the end is a new one, its moves drawn from all legal ones"""
+    game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
+    found = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
+    totals = student.each([root for _, root in found], "total_value")
+    assert set(totals) <= {-2.0, 0.0, 2.0}
+    # Two fair coins of +-1 each time: a sum that is never 0, or always 0, comes once in 1e8 tries.
+    assert 0 < totals.count(0.0) < 28
 
 
 @pytest.mark.hint("what can be played after the end of a game?")
@@ -235,18 +356,6 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
     student.search(watched, watched.token(state), 14, 1.0, student.rng(edition.getrandbits(30)))
     plays = [(at, action) for method, at, action in watched.calls if method == "play"]
     assert plays and all(action in GAME.legal_actions(at) for at, action in plays)
-
-
-@pytest.mark.hint("does a single legal move get all simulations, like any other?")
-def test_a_single_legal_move_is_found_and_counted(student, edition):
-    """with one legal move the search returns it, with all its simulations"""
-    state = unfinished(edition, 1)
-    (only,) = GAME.legal_actions(state)
-    value = GAME.outcome(GAME.play(state, only))  # -1.0 or 0.0, for the player to move after it
-    simulations = edition.randint(2, 6)
-    action, root = student.search(GAME, state, simulations, 1.0, student.rng(1), student.answers(other=FAR))
-    assert action == only
-    assert (root.num_visits, root.total_value) == (simulations, -value * simulations)
 
 
 @pytest.mark.hint("what is there to search where the game is over, or without a simulation?")

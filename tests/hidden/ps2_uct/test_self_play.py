@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from arena.games import TicTacToe, ToyGame
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.ps2_uct.oracle import argmax, clear_best, draw_fan
 
 pytestmark = pytest.mark.exercise("2.11")
@@ -34,35 +35,50 @@ class Reports:
 def replay(game: Any, actions: list[int]) -> list[Any]:
     """The states of this game from its start; every action must be legal, and the last one must end it."""
     states = [game.start()]
+    ask("is each move the one that the search at this state found, and is it played there?")
     for action in actions:
         assert action in game.legal_actions(states[-1])
         states.append(game.play(states[-1], action))
+    ask("what comes back: every move of both players, up to the end of the game?")
     assert game.outcome(states[-1]) is not None
     return states
 
 
-@pytest.mark.hint("when is a game over?")
+@pytest.mark.hint("what comes back: every move of both players, up to the end of the game?")
 def test_a_whole_game_is_played(student, edition):
     """every action is legal where it is played, and the last one ends the game"""
+    before: list[int] = []
     for _ in range(3):
-        replay(GAME, student.self_play(GAME, edition.randint(4, 9), 1.0, student.rng(edition.getrandbits(30))))
+        actions = student.self_play(GAME, edition.randint(4, 9), 1.0, student.rng(edition.getrandbits(30)))
+        if before and actions[: len(before)] == before and len(actions) > len(before):
+            recognise(True, {"The list of moves begins with those of the game before: where is it made?": True})
+        assert len(actions) > 4  # nobody has three in a row before
+        replay(GAME, actions)
+        before = actions
     plies, value = edition.randint(10, 12), edition.choice([1.0, -1.0])  # longer than Tic-Tac-Toe can be
     for end in (0.0, value):  # a draw ends a game as well as a win
         forced, reports = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": end}), Reports()
+        ask("may a game be of any length, drawn or not: what alone ends it?")
         assert student.self_play(forced, 4, 1.0, student.rng(1), reports) == [0] * plies
+        ask("is every move searched and told to on_move, once, a forced one too?")
+        assert len(reports.calls) == plies
+    ask("does every move get a new tree, with the simulations that were asked for and no others?")
     assert student.each(reports.roots(plies)[-2:], "num_visits") == [4, 4]  # one legal action is searched like several
 
 
-@pytest.mark.hint("which tree belongs to which move?")
+@pytest.mark.hint("is every move told to on_move, once, with the root of its search?")
 def test_every_move_is_reported_with_its_own_tree(student, edition):
     """before each move `on_move` gets the tree that was searched there, with all its simulations, and the move"""
     simulations, reports = edition.randint(8, 14), Reports()
     actions = student.self_play(GAME, simulations, 1.0, student.rng(edition.getrandbits(30)), reports)
     states = replay(GAME, actions)
+    ask("is every move told to on_move, once, with the root of its search?")
     assert reports.actions == actions
     roots = reports.roots(len(actions))
     assert [student.children(root) == {} for root in roots] == [False] * len(roots)
+    ask("which node does on_move get: the root of a search that began at the state of this move?")
     assert student.each(roots, "state") == states[:-1]
+    ask("does every move get a new tree, with the simulations that were asked for and no others?")
     assert student.each(roots, "num_visits") == [simulations] * len(roots)
 
 
@@ -79,7 +95,9 @@ def test_both_players_move_as_the_search_says(student, edition):
         actions = student.self_play(fan.behind(forced), simulations, c, rng, reports)
         again = student.many("self_play", [(fan.behind(forced), simulations, c, rng)] * 3)
         best = argmax(visits)
+        ask("what does `search` get from you, and is its move played for both players?")
         assert [actions, *again] == [[0] * forced + [best] + [0] * (fan.lengths[best] - 1)] * 4
+        ask("what does `search` get from you: which simulations, and which exploration?")
         children = student.children(reports.roots(len(actions))[forced])
         assert student.each([children[action] for action in sorted(children)], "num_visits") == visits
 
@@ -97,10 +115,16 @@ def test_a_game_repeats_with_its_rng(student, edition):
     assert played == games(seed)
     assert played != games(seed + 4)
     # A seed of its own that every move begins with again: twelve equal draws of three in each of three games, once in 5e15.
+    ask("is the rng that was given handed on as it is, from move to move?")
     line = ToyGame({f"s{ply}": [f"s{ply + 1}"] * 3 for ply in range(12)}, {})
     long = student.many("self_play", [(line, 1, 1.0, student.rng(seed + number)) for number in range(3)])
     assert any(len(set(actions)) > 1 for actions in long)
     # With one simulation the move is the one child, drawn by rng: the second player's too, 20 alike once in 1e9 tries.
     game = ToyGame({"s0": ["s1", "s2", "s3"], "s1": ["a", "b", "c"], "s2": ["d", "e", "f"], "s3": ["g", "h", "i"]}, {})
     short = student.many("self_play", [(game, 1, 1.0, student.rng(seed))] * 20)
-    assert all(len(set(moves)) > 1 for moves in zip(*short))
+    assert {len(moves) for moves in short} == {2}
+    first, second = zip(*short)
+    ask("with one simulation: is the first move the one that the search found?")
+    assert len(set(first)) > 1
+    ask("which rng does the second player's search get?")
+    assert len(set(second)) > 1

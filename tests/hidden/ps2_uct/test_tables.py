@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.laws import near
-from tests.hidden.ps2_uct.oracle import Asked, chosen_by, draw_fan, finished, telling_cases, upper_bounds
+from tests.hidden.ps2_uct.drawn import fork
+from tests.hidden.ps2_uct.oracle import Asked, draw_fan, finished, recognise_choice, telling_cases, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.10")
 
@@ -29,15 +30,32 @@ def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
     value = round(edition.uniform(-1, 1), 3)
     state = f"s{edition.randrange(12)}"
     evaluate = Asked({state: value}, other=7.0)
-    assert one(student, LINE, state, ({}, {}), evaluate) == near(value)
+    got = one(student, LINE, state, ({}, {}), evaluate)
+    if got != near(value):
+        recognise(got, {"Who negates: the function, or its caller?": -value})
+    ask("a new state: does the simulation end there, or choose an action and go on?")
+    assert got == near(value)
+    ask("how often is `evaluate` asked about a new state?")
     assert evaluate.states == [state]
-    assert one(student, LINE, state, ({}, {}), Asked({state: 0.0}, other=7.0)) == 0.0
+    again = Asked({state: 0.0}, other=7.0)
+    got = one(student, LINE, state, ({}, {}), again)
+    ask("`evaluate` answers 0: is that a value?" if again.states == [state] else
+        "other tables, in which the state is new: what does your function know of an earlier call?")  # fmt: skip
+    assert got == 0.0
 
 
 @pytest.mark.hint("what stands in Q and in N for a state that is new, and for which actions?")
 def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
     """a new state is entered with mean 0 and count 0 for every legal action, and nothing else is"""
     value = round(edition.uniform(0.1, 1), 3)
+    gaps = fork(edition, 3)
+    cases = [(THREE, "s0", [0, 1, 2]), (THREE, "a", [0]), (gaps, gaps.start(), gaps.legal_actions(gaps.start()))]
+    for game, state, legal in cases:
+        tables = student.keep({}), student.keep({})
+        one(student, game, state, tables, student.answers(other=value))
+        q, n = student.read(tables[0]), student.read(tables[1])
+        recognise((q, n), {"Are the tables that were given filled, or others in their place?": ({}, {})})
+        assert (q, n) == ({state: dict.fromkeys(legal, 0.0)}, {state: dict.fromkeys(legal, 0)})
     _, q, n = student.search_with_tables(THREE, "s0", 1, 1.0, student.rng(1), Asked(other=value))
     assert (q, n) == ({"s0": {0: 0.0, 1: 0.0, 2: 0.0}}, {"s0": {0: 0, 1: 0, 2: 0}})
 
@@ -46,16 +64,27 @@ def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
 def test_a_finished_game_is_worth_its_outcome(student, edition):
     """where the game is over the value is the outcome for the player to move, and no entry is made"""
     evaluate = Asked(other=5.0)
-    for value in (1.0, 0.0, -1.0, round(edition.uniform(0.1, 0.9), 3)):
-        assert one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate) == near(value)
+    for value in (1.0, -1.0, round(edition.uniform(0.1, 0.9), 3), 0.0):
+        got = one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate)
+        if value and got != near(value):
+            recognise(got, {
+                "The outcome is for the player to move: who negates it, the function or its caller?": -value,
+                "Is `evaluate` asked where the game is over and its outcome known?": 5.0,
+            })  # fmt: skip
+        ask("what is a finished game worth, and to whom?" if value else "is a draw the end of a game too, and what is it worth?")
+        assert got == near(value)
+    ask("what is a finished game worth, won or drawn?")
     for value in (0.0, -1.0):
         assert one(student, GAME, finished(edition, value), ({}, {}), evaluate) == value
+    ask("is `evaluate` asked where the game is over and its outcome known?")
     assert evaluate.states == []
-    _, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", edition.randint(12, 30), 1.0, student.rng(1), evaluate)
-    assert set(q) == {"s0", "s1", "s2"} and set(n) == set(q)
+    ask("which states get an entry: also those where the game is over?")
+    q, n = student.keep({"s0": {0: 0.0}}), student.keep({"s0": {0: 3}})
+    one(student, ToyGame({"s0": ["s1"]}, {"s1": 1.0}), "s0", (q, n), evaluate)
+    assert set(student.read(q)) == set(student.read(n)) == {"s0"}
 
 
-@pytest.mark.hint("whose value comes back from the state below?")
+@pytest.mark.hint("the value of the state below is for the player there: how often is it negated on the way up?")
 def test_the_caller_negates_what_comes_back(student, edition):
     """the value that comes back is for the player to move at the state that was asked about, at any depth"""
     value = round(edition.uniform(0.1, 1), 3)
@@ -63,53 +92,54 @@ def test_the_caller_negates_what_comes_back(student, edition):
         q = {f"s{ply}": {0: round(edition.uniform(-1, 1), 2)} for ply in range(plies)}
         n = {f"s{ply}": {0: 20 - ply} for ply in range(plies)}
         evaluate = Asked({f"s{plies}": value}, other=7.0)
-        assert one(student, LINE, "s0", (q, n), evaluate) == near(value * (-1) ** plies)
+        got, wanted = one(student, LINE, "s0", (q, n), evaluate), value * (-1) ** plies
+        if got != near(wanted):
+            mean, visits = q["s0"][0], n["s0"][0]
+            recognise(got, {"What comes back: the mean, or this simulation's value?": (mean * visits + wanted) / (visits + 1)})
+            known = evaluate.states in [[state] for state in q]
+            recognise(known, {"A state on the way stands in the tables: is it taken for a new one all the same?": True})
+        ask("the value of the state below is for the player there: is it negated once at every ply?")
+        assert got == near(wanted)
+        ask("is `evaluate` asked about new states only?")
         assert evaluate.states == [f"s{plies}"]
     first, evaluate = edition.choice([8, 9, 10]), Asked(other=5.0)  # the end of the game: an outcome instead
     q = {f"s{ply}": {0: 0.25} for ply in range(first, 12)}
     n = {f"s{ply}": {0: 20 - ply} for ply in range(first, 12)}
+    ask("the outcome below is for the player there: is it negated once at every ply?")
     assert one(student, LINE, f"s{first}", (q, n), evaluate) == -1.0 * (-1) ** (12 - first)
     assert evaluate.states == []
 
 
-@pytest.mark.hint("does the first simulation at a state choose an action there?")
-def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
-    """six simulations on the toy tree of the lesson count what five over nodes counted, whatever c"""
-    #   over nodes: s1 1, 20;  s2 4, 38;  s5 2, -28;  s6 1, 0
-    for c in (0.0, 1.0, edition.uniform(0, 20)):
-        evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=0.5)
-        action, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", 6, c, student.rng(edition.getrandbits(30)), evaluate)
-        assert (action, n) == (1, {"s0": {0: 1, 1: 4}, "s1": {0: 0, 1: 0}, "s2": {0: 2, 1: 1}})
-        assert set(q) == {"s0", "s1", "s2"}
-        assert q["s0"] == near({0: -20.0, 1: -9.5}) and q["s2"] == near({0: 14.0, 1: 0.0})
-        assert q["s1"] == {0: 0.0, 1: 0.0}
-
-
-@pytest.mark.hint("is the count raised before or after the mean moves?")
-def test_q_is_the_mean_of_all_results(student, edition):
-    """each Q is the mean of the results through its action, for the player who chooses it"""
-    checked = 0
-    while checked < 3:
-        c, simulations = [0.3, 1.0, 2.0][checked], edition.randint(12, 20)
-        fan = draw_fan(edition, [1, 2, 3, 4])
-        known = fan.uct(simulations, c)
-        if known is None:
-            continue  # a tie would decide
-        visits, results = known
-        evaluate = student.answers(fan.guesses)
-        rng = student.rng(edition.getrandbits(30))
-        _, q, n = student.search_with_tables(fan.game, "root", simulations + 1, c, rng, evaluate)
-        assert n.get("root") == dict(enumerate(visits))
-        assert q.get("root") == near({b: results[b] / visits[b] for b in range(4)})
-        for branch, length in enumerate(fan.lengths):
-            if length > 1:
-                assert n.get(f"b{branch}.1") == {0: visits[branch] - 1}  # its first visit was its own
-        checked += 1
-    visits, mean, value = edition.randint(60, 90), round(edition.uniform(-0.4, 0.4), 2), edition.choice([-1.0, 1.0])
-    q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
-    one(student, LINE, "s0", (q, n), student.answers(other=value))
-    assert student.read(n).get("s0") == {0: visits + 1}
-    assert student.read(q).get("s0") == near({0: (mean * visits - value) / (visits + 1)})
+@pytest.mark.hint("by which step does a mean move when one result more comes?")
+def test_one_result_moves_one_count_and_one_mean(student, edition):
+    """the count of the action that was taken grows by one, and its mean becomes that of all results with the new one"""
+    mean, result = round(edition.uniform(-0.4, 0.4), 2), edition.choice([-1.0, 1.0])
+    for visits in (edition.randint(60, 90), 1):
+        q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
+        one(student, LINE, "s0", (q, n), student.answers(other=-result))
+        counts, means = student.read(n), student.read(q)
+        assert type(counts) is dict and type(means) is dict
+        row = means.get("s0")
+        assert type(row) is dict
+        ask("which count grows by one after a simulation?")
+        assert counts.get("s0") == {0: visits + 1}
+        ask("has every state a row of its own in the tables?")
+        assert counts.get("s1") == {0: 0}
+        if row != near({0: (mean * visits + result) / (visits + 1)}):
+            recognise(list(row.values()), {
+                "Is the count raised before or after the mean moves?": [mean + (result - mean) / visits],
+                "Is Q a sum of results, or their mean?": [mean + result],
+                "Does the mean keep the results before, or the last one alone?": [result],
+                "Does the mean move when a result comes?": [mean],
+                "The value from below is for the other player: with which sign does it count in Q?":
+                    [mean - (result + mean) / (visits + 1)],
+            })  # fmt: skip
+        ask("by which step does a mean move when one result more comes?")
+        assert row == near({0: (mean * visits + result) / (visits + 1)})
+    ask("is each mean that of the results as they came, whatever their size?")
+    q, n = student.keep({"s0": {0: 15.0}}), student.keep({"s0": {0: 4}})
+    one(student, LINE, "s0", (q, n), student.answers(other=-20.0))
+    assert student.read(q).get("s0") == near({0: 16.0})
 
 
 @pytest.mark.hint("how large is the bound of an action about which nothing is known?")
@@ -122,6 +152,8 @@ def test_untried_actions_come_first_in_random_order(student, edition):
     evaluate = Asked()
     rng = student.rng(edition.getrandbits(30))
     values = student.many("recursive_search", [(game, "s0", q, n, edition.choice([0.0, 1.0]), rng, evaluate) for _ in range(40)])
+    assert "abc"[known] not in evaluate.states
+    ask("several actions were never taken: can each of them be the next, and who decides?")
     assert sorted(set(values)) == [0.0, 1.0]  # the win and the other one: one is missed once in 5e11 tries
     assert evaluate.states == ["abc"[3 - known - won]] * values.count(0.0)
 
@@ -130,8 +162,8 @@ def test_untried_actions_come_first_in_random_order(student, edition):
 def test_the_highest_bound_is_taken(student, edition):
     """among tried actions the one with the highest Q + c sqrt(ln n / N) is taken, n the sum over all actions"""
 
-    def draw(edition: Random) -> tuple:
-        most = edition.choice([2, 2, 7])  # few visits tell ln n from ln(n + 1)
+    def draw(edition: Random, most: tuple[int, ...] = (2, 2, 7)) -> tuple:
+        most = edition.choice(most)  # few visits tell ln n from ln(n + 1)
         counts = [edition.randint(1, most) for _ in range(3)]
         return counts, [round(edition.uniform(-1, 1), 2) for _ in counts], edition.choice([0.0, 0.4, 0.7, 1.0, 1.4, 2.5])
 
@@ -146,9 +178,12 @@ def test_the_highest_bound_is_taken(student, edition):
         "Is ln the logarithm to the base 2?": lambda counts, means, c: bounds(counts, means, c, log=math.log2),
         "What stands under the root: the number of actions, or a logarithm of visits?":
             lambda counts, means, c: bounds(counts, means, c, log=lambda n: len(counts)),
+        "Is it the lowest bound that is taken?": lambda counts, means, c: [-b for b in bounds(counts, means, c)],
         "Where is the logarithm?": lambda counts, means, c: bounds(counts, means, c, log=lambda n: n),
         "Of which number is the logarithm: of the visits here, or of the states in the table?":
-            lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(3)),  # of the number of states
+            lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(2)),
+        "Of which number is the logarithm: of the visits here, or of the states in the table and one more?":
+            lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(3)),
         "Is there a factor under the root that the formula does not have?":
             lambda counts, means, c: bounds(counts, means, c, inside=2.0),
         "Is n the sum of the counts, or one more?": lambda counts, means, c: bounds(counts, means, c, plus=1),
@@ -163,23 +198,34 @@ def test_the_highest_bound_is_taken(student, edition):
     }  # fmt: skip
     cases = telling_cases(edition, draw, upper_bounds, mistakes)
     evaluate, rng = Asked(), student.rng(edition.getrandbits(30))
+
     game = ToyGame({"above": ["s0"], "s0": ["a", "b", "c"], "a": ["d"], "b": ["e"], "c": ["f"]}, {}, start="above")
-    calls = []
-    for (counts, means, c), _ in cases:
-        tables = {"above": {0: 0.5}, "s0": dict(enumerate(means))}, {"above": {0: 9}, "s0": dict(enumerate(counts))}
-        calls += [(game, state, *tables, c, rng, evaluate) for state in ("s0", "above")]  # here, and one ply further down
-    best = edition.randrange(3)  # every action loses, one of them least, by little: all bounds are below zero
-    means = [-0.7999 if action == best else -0.8 for action in range(3)]
-    calls += [(game, "s0", {"s0": dict(enumerate(means))}, {"s0": dict.fromkeys(range(3), 10)}, 0.1, rng, evaluate)] * 20
-    student.many("recursive_search", calls)
-    wanted = ["abc"[best] for _, best in cases for _ in range(2)] + ["abc"[best]] * 20
-    if evaluate.states != wanted:
-        seen = evaluate.states[: 2 * len(cases) : 2]
-        recognise(seen, {hint: ["abc"[action] for action in row] for hint, row in chosen_by(mistakes, cases).items()})
-    assert evaluate.states == wanted
+
+    def choose(cases: list[tuple], state: str = "s0") -> list[int]:
+        """Which action is taken at s0 with these counts and means, in a simulation that begins there or above it."""
+        before, calls = len(evaluate.states), []
+        for counts, means, c in cases:
+            tables = {"above": {0: 0.5}, "s0": dict(enumerate(means))}, {"above": {0: 9}, "s0": dict(enumerate(counts))}
+            calls.append((game, state, *tables, c, rng, evaluate))
+        student.many("recursive_search", calls)
+        return ["abc".find(str(asked)) for asked in evaluate.states[before:]]
+
+    told, wanted = [case for case, _ in cases], [best for _, best in cases]
+    chosen = choose(told)
+    if chosen != wanted and len(chosen) == len(wanted):
+        recognise_choice(edition, lambda edition: draw(edition, (2, 7, 20, 60)), mistakes, choose)
+    assert chosen == wanted
+    ask("can a bound lie below zero, and is it compared like any other?")
+    best = edition.randrange(3)
+    for ahead in (0.2, 1e-4):  # every action loses, one of them least: all bounds are below zero
+        means = [ahead - 0.8 if action == best else -0.8 for action in range(3)]
+        assert choose([([10, 10, 10], means, 0.1)] * 20) == [best] * 20
+        ask("two bounds lie close together: are they compared as they are, or rounded?")
+    ask("which exploration goes down with the recursion?")
+    assert choose(told, "above") == wanted
 
 
-@pytest.mark.hint("what does max() do when several are equal?")
+@pytest.mark.hint("two bounds are equal and the highest: can each of these actions be taken, and who decides?")
 def test_equal_bounds_are_broken_by_rng(student, edition):
     """among equal bounds each action comes up, and again with the same rng"""
     q, n = {"s0": {0: 0.5, 1: -0.5, 2: 0.5}}, {"s0": {0: 3, 1: 3, 2: 3}}
@@ -191,6 +237,7 @@ def test_equal_bounds_are_broken_by_rng(student, edition):
 
     first = taken()
     assert set(first) == {0.25, 0.75}  # one is missed once in 5e11 tries
+    ask("who decides between equal bounds: the rng that was given, and no other?")
     assert first == taken()
 
 
@@ -216,3 +263,44 @@ def test_tables_of_two_searches_are_apart(student, edition):
     for _ in range(2):
         _, _, n = student.search_with_tables(LINE, "s0", simulations, 1.0, student.rng(1), student.answers())
         assert n == {f"s{ply}": {0: simulations - 1 - ply} for ply in range(simulations)}
+
+
+@pytest.mark.hint("does each simulation add one new state, and count once at every state above it?")
+def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
+    """six simulations on the toy tree of the lesson count what five over nodes counted, whatever c"""
+    #   over nodes: s1 1, 20;  s2 4, 38;  s5 2, -28;  s6 1, 0
+    simulations = edition.randint(12, 30)
+    for c in (0.0, 1.0, edition.uniform(0, 20)):
+        ask("does each simulation add one new state, and count once at every state above it?")
+        evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=0.5)
+        action, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", 6, c, student.rng(edition.getrandbits(30)), evaluate)
+        assert (action, n) == (1, {"s0": {0: 1, 1: 4}, "s1": {0: 0, 1: 0}, "s2": {0: 2, 1: 1}})
+        assert set(q) == {"s0", "s1", "s2"}
+        ask("is each mean that of the results as they came, whatever their size?")
+        assert q["s0"] == near({0: -20.0, 1: -9.5}) and q["s2"] == near({0: 14.0, 1: 0.0})
+        assert q["s1"] == {0: 0.0, 1: 0.0}
+    ask("which states get an entry: also those where the game is over?")
+    _, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", simulations, 1.0, student.rng(1), Asked(other=5.0))
+    assert set(q) == {"s0", "s1", "s2"} and set(n) == set(q)
+
+
+@pytest.mark.hint("at every state on the way: which action is taken, and does its mean get the result with its count?")
+def test_q_is_the_mean_of_all_results(student, edition):
+    """each Q is the mean of the results through its action, for the player who chooses it"""
+    checked = 0
+    while checked < 3:
+        c, simulations = [0.3, 1.0, 2.0][checked], edition.randint(12, 20)
+        fan = draw_fan(edition, [1, 2, 3, 4])
+        known = fan.uct(simulations, c)
+        if known is None:
+            continue  # a tie would decide
+        visits, results = known
+        evaluate = student.answers(fan.guesses)
+        rng = student.rng(edition.getrandbits(30))
+        _, q, n = student.search_with_tables(fan.game, "root", simulations + 1, c, rng, evaluate)
+        assert n.get("root") == dict(enumerate(visits))
+        assert q.get("root") == near({b: results[b] / visits[b] for b in range(4)})
+        for branch, length in enumerate(fan.lengths):
+            if length > 1:
+                assert n.get(f"b{branch}.1") == {0: visits[branch] - 1}  # its first visit was its own
+        checked += 1
