@@ -100,14 +100,20 @@ def test_the_first_visits_bring_the_results_below(student, edition):
         recognise(got, {
             "Have the two rewards changed places on their way to the backup?": [-reward for reward in wanted],
             "How many rollouts does one simulation add to a node?": [2 * reward for reward in wanted],
-            "Is the rollout's result backed up at all?": [0.0] * len(wanted),
+            "Does the new child get the result of its own rollout: at which node does the backup begin?": [0.0] * len(wanted),
             "Are the rewards turned around where the second player is at the root?":
                 [reward * (-1) ** (place // 3 % 2) for place, reward in enumerate(wanted)],
         })  # fmt: skip
     assert got == wanted
+    ask("what does a leaf bring where the game is over already: nothing, or the result?")
+    for forced in (0, 1):
+        fan = draw_fan(edition, [1, 1, 1], forced)
+        _, root = search(student, fan.game, "root", edition.getrandbits(30), simulations=3)
+        results = [fan.results(branch, 1)[0] for branch in range(3)]
+        assert student.each([at(student, root, branch) for branch in range(3)], "q") == results
 
 
-@pytest.mark.hint("which exploration constant does the tree policy get in every simulation, at every depth?")
+@pytest.mark.hint("which exploration constant does the tree policy get, in every simulation and at every depth?")
 def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
     """visits and sums are those of UCT with c = 1/sqrt 2, for both players at the root, at odd and at even depth"""
     cases, roots, actions = [], [], []
@@ -122,14 +128,8 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
     found = [n for three in children for n in student.each(three, "num_visits")]
     wanted = [n for _, _, visits in cases for n in visits]
     if found != wanted:
-        worthless = [Fan(fan.lengths, fan.ends, fan.forced, {f"b{b}.{n}": 0.0 for b, n in enumerate(fan.lengths)}).uct(number)
-                     for fan, number, _ in cases]  # fmt: skip
-        recognise(found, {
-            "Is anything explored: which c does the tree policy get?":
-                [n for fan, number, _ in cases for n in fan.uct(number, 0.0) or visits],
-            "What does a leaf bring where the game is over: nothing, or the result?":
-                [n for each in worthless for n in each or ()],
-        })  # fmt: skip
+        greedy = [n for fan, number, visits in cases for n in fan.uct(number, 0.0) or visits]
+        recognise(found, {"Is anything explored: which c does the tree policy get?": greedy})
     assert found == wanted
     ask("what does each visit add to q, also where the leaf is the end of the game?")
     results = [[sum(fan.results(branch, n)) for branch, n in enumerate(visits)] for fan, _, visits in cases]
