@@ -2887,7 +2887,7 @@ def smallest_exam(weak, strong, error):
     return 0, 0
 
 # %% 3.10: the probability to fail
-# hint: the chance to fail
+# hint: to pass, or to fail
 def pass_probability(p, games, needed):
     return sum(math.comb(games, k) * p**k * (1 - p) ** (games - k) for k in range(max(needed, 0)))
 

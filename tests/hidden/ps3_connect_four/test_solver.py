@@ -195,11 +195,8 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     wins = ToyGame({"r": ["w", "d"]}, {"w": -1.0, "d": 0.0}, start="r")
     found = student.many("solve", [(wins, "r", 50, student.rng(edition.getrandbits(30)))] * 12)
     values = [root.proven for _, root in found]
-    if values != [1.0] * 12:
-        recognise([value or 0.0 for value in values], {
-            "A won leaf is in the tree: is prove called after each backup?": [0.0] * 12,
-            "In whose view is the root's proof: is it turned around?": [-1.0] * 12,
-        })  # fmt: skip
+    ask("a won game is in the tree: is prove called after each backup?" if None in values else
+        "in whose view is the root's proof: is it turned around?")  # fmt: skip
     assert values == [1.0] * 12
     ask("the root is proven: is there anything left to search for?")
     assert {root.num_visits for _, root in found} <= {1, 2}
@@ -264,6 +261,9 @@ def test_the_other_player_chooses_as_uct_does(student, edition):
         fan, number = draw_fan(edition, [25, 26, 27], 1), edition.randint(16, 26)
         visits = below_a_forced_move(fan, number)
     _, root = student.solve(fan.game, "start", number, student.rng(edition.getrandbits(30)))
+    ask("a single action is legal: is it played at once, or searched like others?")
+    assert root.num_visits == number
+    ask("who chooses at the second level, and whose rewards does q hold there?")
     below = at(student, root, 0)
     found = student.each([at(student, below, branch) for branch in range(3)], "num_visits")
     if found != visits:

@@ -33,12 +33,15 @@ def drawn(student: Any, game: Any, state: Any, edition: Random, number: int) -> 
 def test_a_win_is_taken(student, edition):
     """an action that wins at once is taken, for both colours, also when the other player threatens to win"""
     #   r -> a, w, b: w wins, and a and b go on for two plies
-    moves = {"start": ["r"], "r": ["a", "w", "b"], "a": ["a1"], "a1": ["a2"], "b": ["b1"], "b1": ["b2"]}
+    moves = {"r": ["a", "w", "b"], "a": ["a1"], "a1": ["a2"], "b": ["b1"], "b1": ["b2"]}
     for start in ("r", "start"):
-        game = ToyGame(moves, {"w": -1.0}, start=start)
+        game = ToyGame(moves if start == "r" else moves | {"start": ["r"]}, {"w": -1.0}, start=start)
         assert drawn(student, game, "r", edition, 12) == [1] * 12
         ask("does the second player play by the same rules as the first?")
     ask("win first, or block first?")
+    #   r -> d, w, u: w wins, d goes on, and after u the other player wins
+    threat = ToyGame({"r": ["d", "w", "u"], "d": ["d1"], "d1": ["d2"], "u": ["u1"]}, {"w": -1.0, "u1": -1.0}, start="r")
+    assert drawn(student, threat, "r", edition, 30) == [1] * 30
     for state, right, number in near_ends(edition, 2):
         if number == 100:  # depth 1
             assert drawn(student, GAME, state, edition, 12) == [right] * 12
@@ -58,19 +61,24 @@ def test_a_threat_is_blocked(student, edition):
 def test_chance_decides_among_equals(student, edition):
     """among the actions that a rule leaves each comes equally often"""
     names = edition.sample(["p", "q", "r", "t"], 4)
-    going = {f"{name}{reply}": [f"{name}{reply}{ply}"] for name in names for reply in range(4) for ply in (0,)}
-    going |= {"s0": names, **{name: [f"{name}{reply}" for reply in range(place + 1)] for place, name in enumerate(names)}}
-    without = {state: below for state, below in going.items() if state[0] not in {names[0], names[2], names[3]}}
-    losing = [f"{name}{reply}" for place, name in enumerate(names) for reply in range(place + 1)]
+    replies = {name: [f"{name}{reply}" for reply in range(place + 1)] for place, name in enumerate(names)}
+
+    all_replies = [reply for name in names for reply in replies[name]]
+
+    def won_at(states: list[str]) -> ToyGame:
+        """Four moves with one to four replies each: who moves to one of these states wins, and elsewhere the game goes on."""
+        moves = {"s0": names} | {name: replies[name] for name in names if name not in states}
+        moves |= {reply: [f"{reply}+"] for name in names if name in moves for reply in replies[name] if reply not in states}
+        return ToyGame(moves, dict.fromkeys(states, -1.0))
+
     cases = [
-        ("several moves win at once: can each of them come, and all alike?", {0, 2, 3}, without, [names[0], names[2], names[3]]),
-        ("nothing to win and nothing to lose: can each legal move come, and all alike?", {0, 1, 2, 3}, going, []),
-        ("several moves are safe: can each of them come, all alike, and no other?", {1, 2, 3}, going, [f"{names[0]}0"]),
-        ("every move loses at once: which of them may come, and is one better than another?", {0, 1, 2, 3}, going, losing),
+        ("several moves win at once: can each of them come, and all alike?", [names[0], names[2], names[3]], {0, 2, 3}),
+        ("nothing to win and nothing to lose: can each legal move come, and all alike?", [], {0, 1, 2, 3}),
+        ("several moves are safe: can each of them come, all alike, and no other?", replies[names[0]], {1, 2, 3}),
+        ("every move loses at once: which of them may come, and is one better than another?", all_replies, {0, 1, 2, 3}),
     ]
-    for question, right, moves, won in cases:
-        ends = dict.fromkeys(won, -1.0)
-        toy = ToyGame({state: below for state, below in moves.items() if state not in ends}, ends)
+    for question, won, right in cases:
+        toy = won_at(won)
         seen = student.many("tactical_action", [(toy, "s0", student.rng(edition.getrandbits(30)))] * 360)
         # 120 expected for each of three, 90 of four, deviations 8.9 and 8.2: 56 away comes less than once in 3e9 tries.
         ask(question)
