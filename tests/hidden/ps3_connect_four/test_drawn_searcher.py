@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import IllegalMove
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.recognise import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, numbered, one_ply
 from tests.hidden.ps3_connect_four.oracle import GAME, line, random_game
@@ -39,11 +39,11 @@ def test_any_game_is_searched_on(student, edition):
             assert searcher.choose(state, number, rng) in game.legal_actions(state)
         root = searcher.root
         assert root is not None
-        if root.num_visits != 2 * first + second:
-            recognise(root.num_visits, {
-                "Asked the very same again: is it searched again, or is an earlier answer given?": first + second,
-                "A state may be 0 or empty: how do you find out that the root stands at it?": second,
-            })  # fmt: skip
+        questions = {
+            first + second: "asked the very same again: is it searched again, or is an earlier answer given?",
+            second: "a state may be 0 or empty: how do you find out that the root stands at it?",
+        }
+        ask(questions.get(root.num_visits, "how many visits has the root when it is asked about again and again?"))
         assert root.num_visits == 2 * first + second
         ask("which child is the root after a move, and is its link to the parent cut?")
         action = edition.choice(game.legal_actions(state))

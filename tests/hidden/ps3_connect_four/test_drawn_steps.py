@@ -147,12 +147,11 @@ def test_the_way_down_in_drawn_trees(student, edition):
         for action in path:
             state = game.play(state, action)
         new = student.tree_policy(game, root, c, student.rng(edition.getrandbits(30)))
-        ask("is there a ply at which the way down ends?" if shape == "line" else
-            "which child is the best at each level, with which c, and where does the way end?")  # fmt: skip
         faded = way_down(spot, c, 0.5)
-        if faded not in (path, None):
-            less = at(student, root, *faded)
-            recognise(new == less or new.parent == less, {"Is the exploration constant the same at every ply?": True})
+        less = at(student, root, *(faded or path))
+        ask("is there a ply at which the way down ends?" if shape == "line" else
+            "is the exploration constant the same at every ply?" if faded != path and less in (new, new.parent) else
+            "which child is the best at each level, with which c, and where does the way end?")  # fmt: skip
         if game.outcome(state) is not None:
             assert new == end and student.children(end) == {}
         else:

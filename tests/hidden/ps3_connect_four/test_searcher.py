@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.recognise import ask
 from tests.hidden.ps3_connect_four.oracle import (
     GAME,
     C,
@@ -187,13 +187,12 @@ def test_it_follows_the_moves_of_both_players(student, edition):
         ask("whose moves lead from one of your moves to the next: does the root follow both, one ply each?")
         assert top(searcher).state == state
         choose(student, searcher, state, more, edition)
-        if top(searcher).num_visits != kept + more:
-            recognise(top(searcher).num_visits, {
-                "The root stands at the state already: does choose begin a fresh tree all the same?": more,
-                "A single action is legal: does choose search it with all simulations, as others?": kept + 1,
-                "Are the simulations added to the visits that are there, or are these counted as simulations?": max(kept, more),
-            })  # fmt: skip
-        ask("how many visits has the root after so many simulations more?")
+        questions = {
+            more: "the root stands at the state already: does choose begin a fresh tree all the same?",
+            kept + 1: "a single action is legal: does choose search it with all simulations, as others?",
+            kept: "do the simulations reach the root, and are they added to the visits that are there?",
+        }
+        ask(questions.get(top(searcher).num_visits, "how many visits has the root after so many simulations more?"))
         kept += more
         assert (top(searcher).state, top(searcher).num_visits) == (state, kept)
 
