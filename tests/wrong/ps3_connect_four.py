@@ -2,7 +2,7 @@
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
 
 # %% 3.1: the rewards of the player to move at the end come first
-# hint: have changed places
+# hint: the player to move at the end
 def default_policy(game, state, rng):
     while game.outcome(state) is None:
         state = game.play(state, rng.choice(game.legal_actions(state)))
@@ -2887,7 +2887,7 @@ def smallest_exam(weak, strong, error):
     return 0, 0
 
 # %% 3.10: the probability to fail
-# hint: the chance to fail
+# hint: to pass, or to fail
 def pass_probability(p, games, needed):
     return sum(math.comb(games, k) * p**k * (1 - p) ** (games - k) for k in range(max(needed, 0)))
 
@@ -3481,7 +3481,7 @@ def bound(node: Node, c: float):
     if node.num_visits == 0:
         return math.inf
     mean = node.q / node.num_visits
-    return min(10.0, mean) and min(10.0, mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits))
+    return min(10.0, mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits))
 
 # %% 3.2: one is added under the logarithm
 def bound(node: Node, c: float):

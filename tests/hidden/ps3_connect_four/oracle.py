@@ -4,7 +4,7 @@ Nothing here sees a value that came out of a submission (law 1 in DESIGN.md).
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -88,24 +88,30 @@ def bounds(visits: list[int], sums: list[float], total: int, c: float) -> list[f
 
 
 def telling_cases(
-    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: list[Callable]
+    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: Mapping[str, Callable]
 ) -> list[tuple[tuple, int]]:
-    """Drawn cases with the right choice; each mistake chooses differently in at least one of them.
+    """Drawn cases with the right choice; each mistake, by its hint, chooses differently in at least one.
 
     `right(*case)` and every mistake give one score per option; a case counts only where the right scores have a
     clear best, so that no tie and no rounding decides.
     """
-    cases, waiting = [], set(range(len(mistakes)))
+    cases, waiting = [], list(mistakes)
     while waiting:
         case = draw(edition)
         scores = right(*case)
         if not clear_best(scores, 1e-3):
             continue
-        caught = {index for index in waiting if argmax(mistakes[index](*case)) != argmax(scores)}
+        caught = [hint for hint in waiting if argmax(mistakes[hint](*case)) != argmax(scores)]
         if caught:
             cases.append((case, argmax(scores)))
-            waiting -= caught
+            waiting = [hint for hint in waiting if hint not in caught]
     return cases
+
+
+def chosen_by(mistakes: Mapping[str, Callable], cases: list[tuple[tuple, int]]) -> dict[str, list[int]]:
+    """What each mistake chooses in these cases, by its hint, for `recognise`; without those that choose alike everywhere."""
+    rows = {hint: [argmax(mistake(*case)) for case, _ in cases] for hint, mistake in mistakes.items()}
+    return {hint: row for hint, row in rows.items() if list(rows.values()).count(row) == 1}
 
 
 @dataclass

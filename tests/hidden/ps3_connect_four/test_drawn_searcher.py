@@ -3,6 +3,7 @@
 import pytest
 
 from arena.games import IllegalMove
+from autograder.grading.recognise import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, numbered, one_ply
 from tests.hidden.ps3_connect_four.oracle import GAME, line, random_game
@@ -11,7 +12,7 @@ from tests.hidden.ps3_connect_four.trees import at
 pytestmark = pytest.mark.exercise("3.7")
 
 
-@pytest.mark.hint("how many actions may a state have, and which numbers may they have?")
+@pytest.mark.hint("how many actions may a state have: does each of them get its child?")
 def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
     """three moves or a dozen, each of which ends the game: the visits are those of UCT with the searcher's c"""
     for player, c in ((0, 1.0), (1, edition.uniform(0.2, 0.6)), (edition.randrange(2), 2.0)):
@@ -22,7 +23,9 @@ def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
         root = searcher.root
         assert root is not None
         found = student.each([at(student, root, each) for each in actions], "num_visits")
+        ask("which exploration constant is it: the searcher's own, however many actions there are?")
         assert by_result(results, found) == by_result(results, visits)
+        ask("which of all legal actions has most visits, whatever their numbers are?")
         assert action in actions and found[actions.index(action)] == max(found)
 
 
@@ -35,15 +38,38 @@ def test_any_game_is_searched_on(student, edition):
         for number in (first, first, second):  # asked the very same again, it searches again
             assert searcher.choose(state, number, rng) in game.legal_actions(state)
         root = searcher.root
-        assert root is not None and root.num_visits == 2 * first + second
+        assert root is not None
+        questions = {
+            first + second: "asked the very same again: is it searched again, or is an earlier answer given?",
+            second: "a state may be 0 or empty: how do you find out that the root stands at it?",
+        }
+        ask(questions.get(root.num_visits, "how many visits has the root when it is asked about again and again?"))
+        assert root.num_visits == 2 * first + second
+        ask("which child is the root after a move, and is its link to the parent cut?")
         action = edition.choice(game.legal_actions(state))
         below = at(student, root, action)
         visits, after = below.num_visits, game.play(state, action)
         searcher.observe(action)
         assert searcher.root == below and below.parent is None
         if game.outcome(after) is None:
+            ask("the root stands at the state that is asked about: is its tree searched on, with so many simulations more?")
             assert searcher.choose(after, first, rng) in game.legal_actions(after)
             assert searcher.root == below and below.num_visits == visits + first
+
+
+@pytest.mark.hint("who tells the searcher which moves were played?")
+def test_only_observe_moves_the_root(student, edition):
+    """a state below the root, of whose moves nobody told, is searched with a fresh tree"""
+    state = random_game(edition)[edition.choice([0, 1, 2, 3])]
+    for plies in (1, 2):
+        searcher, rng, below = student.Searcher(GAME), student.rng(edition.getrandbits(30)), state
+        searcher.choose(state, 90, rng)
+        for _ in range(plies):
+            below = GAME.play(below, edition.choice(GAME.legal_actions(below)))
+        if GAME.outcome(below) is None:
+            searcher.choose(below, 7, rng)
+            root = searcher.root
+            assert root is not None and (root.state, root.num_visits) == (below, 7)
 
 
 @pytest.mark.hint("two states that are shown alike: are they the same?")
@@ -60,21 +86,6 @@ def test_states_that_look_alike_are_not_the_same(student, edition):
         searcher.choose(state, number, rng)
         root = searcher.root
         assert root is not None and (root.state, root.num_visits) == (state, known + number)
-
-
-@pytest.mark.hint("who tells the searcher which moves were played?")
-def test_only_observe_moves_the_root(student, edition):
-    """a state below the root, of whose moves nobody told, is searched with a fresh tree"""
-    state = random_game(edition)[edition.choice([0, 1, 2, 3])]
-    for plies in (1, 2):
-        searcher, rng, below = student.Searcher(GAME), student.rng(edition.getrandbits(30)), state
-        searcher.choose(state, 90, rng)
-        for _ in range(plies):
-            below = GAME.play(below, edition.choice(GAME.legal_actions(below)))
-        if GAME.outcome(below) is None:
-            searcher.choose(below, 7, rng)
-            root = searcher.root
-            assert root is not None and (root.state, root.num_visits) == (below, 7)
 
 
 @pytest.mark.hint("where there is no such child, what is kept?")

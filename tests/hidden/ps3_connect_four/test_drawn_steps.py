@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from arena.games import IllegalMove, ToyGame
+from autograder.grading.recognise import ask, recognise
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_count, draw_game, draw_total, states_of
 from tests.hidden.laws import near
-from tests.hidden.ps3_connect_four.drawn import draw_tree, going_on, one_ply, paths_of, uneven
+from tests.hidden.ps3_connect_four.drawn import draw_tree, going_on, one_ply, paths_of, uneven, way_down
 from tests.hidden.ps3_connect_four.oracle import argmax, bounds, clear_best, line
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
@@ -19,7 +20,7 @@ EIGHT = ToyGame({"s0": [f"c{number}" for number in range(8)]}, {})
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("which logarithm, of which number, and what stands under the root?")
+@pytest.mark.hint("does the formula hold for any q, n and N: is a bound, or a part of it, cut off, rounded or replaced?")
 def test_the_bound_of_any_node(student, edition):
     """the bound is q/n + c sqrt(2 ln N / n), infinite where n is 0, for few visits and many, sums of 0 and of all lost"""
     calls, wanted = [], []
@@ -53,7 +54,7 @@ def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> t
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("which children are compared, and with the numbers of which moment?")
+@pytest.mark.hint("are the bounds compared as they are now, to the last digit, and those of all children?")
 def test_the_best_of_any_number_of_children(student, edition):
     """one child or a dozen, whatever their action numbers: the highest bound wins, and again when the numbers have changed"""
     for number in (1, edition.randint(2, 6), edition.randint(8, 12), 12):
@@ -62,11 +63,20 @@ def test_the_best_of_any_number_of_children(student, edition):
         root = plant(student, game, state, Spot(1, 0.0, {action: Spot(1, 0.0) for action in actions}))
         children = [at(student, root, action) for action in actions]
         for _ in range(3):  # later with other numbers
-            total, visits, sums, best = draw_family(edition, number, c, best)
+            before, (total, visits, sums, best) = best, draw_family(edition, number, c, best)
             root.num_visits = total
             for child, n, q in zip(children, visits, sums, strict=True):
                 child.num_visits, child.q = n, q
-            assert student.best_child(root, c) == children[best]
+            chosen = student.best_child(root, c)
+            if chosen != children[best]:
+                scores = bounds(visits, sums, total, c)
+                second = max((child for child in range(number) if child != best), key=scores.__getitem__)
+                if before not in (-1, second) and chosen == children[before]:
+                    ask("other numbers, the same child: is a best child, or a bound, remembered from before?")
+                elif before != second and chosen == children[second]:
+                    ask("two bounds are close together: are they rounded before they are compared?")
+            assert chosen == children[best]
+        ask("does choosing a child change a number of the tree?")
         assert student.each(children, "num_visits") == visits and student.each(children, "q") == near(sums)
 
 
@@ -79,7 +89,7 @@ def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("is every action of this game an action of any game: which numbers may actions have?")
+@pytest.mark.hint("which numbers may actions have, and does each legal one get a child of its own?")
 def test_any_game_is_expanded(student, edition):
     """in drawn games, one action or a dozen, each call adds the child of a legal action, until all are there"""
     twice = {0: (0, {2: "x", 5: "x", 11: "y", 12: "x"}, None), "x": (1, {}, 0.0), "y": (1, {}, 1.0)}  # three ways to one state
@@ -91,10 +101,14 @@ def test_any_game_is_expanded(student, edition):
         assert sorted(student.each(added, "action")) == actions
         assert student.children(node) == dict(zip(student.each(added, "action"), added, strict=True))
         assert student.each(added, "state") == [game.play(state, action) for action in student.each(added, "action")]
+        ask("who counts visits and rewards: does expand change a number of the node?")
         assert student.both([node, *added], "num_visits", "q") == [(0, 0.0)] * (len(added) + 1)
+        ask("are the legal actions of the node still what they were, or does expand change their list?")
         assert legal is None or legal_of(student, [node]) in (legal, None)
+        ask("nothing is left to try: what does the docstring say of such a call?")
         with student.raises(ValueError):
             student.expand(game, node, student.rng(1))
+        ask("which numbers may actions have, and does each legal one get a child of its own?")
     game = draw_game(edition)
     over = [state for state in states_of(game) if game.outcome(state) is not None]
     with student.raises(ValueError):
@@ -108,7 +122,10 @@ def test_many_actions_are_drawn_equally_often(student, edition):
     game, state, actions = one_ply(edition, [0.0] * edition.choice([8, 9]))
     nodes, rng = student.many("Node", [(game, state)] * 250), student.rng(edition.getrandbits(30))
     first = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
-    assert set(first) == set(actions) and not uneven([first.count(action) for action in actions])
+    ask("however many actions are untried: can each of them be drawn, the first and the last too?")
+    assert set(first) == set(actions)
+    ask("is every untried action as likely as any other?")
+    assert not uneven([first.count(action) for action in actions])
     game, state, actions = one_ply(edition, [0.0] * 8)
     nodes = student.many("Node", [(game, state)] * 160)
     tried = [student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action") for _ in range(8)]
@@ -130,11 +147,17 @@ def test_the_way_down_in_drawn_trees(student, edition):
         for action in path:
             state = game.play(state, action)
         new = student.tree_policy(game, root, c, student.rng(edition.getrandbits(30)))
+        faded = way_down(spot, c, 0.5)
+        less = at(student, root, *(faded or path))
+        ask("is there a ply at which the way down ends?" if shape == "line" else
+            "is the exploration constant the same at every ply?" if faded != path and less in (new, new.parent) else
+            "which child is the best at each level, with which c, and where does the way end?")  # fmt: skip
         if game.outcome(state) is not None:
             assert new == end and student.children(end) == {}
         else:
             assert new.parent == end and new.action in game.legal_actions(state)
             assert student.children(end) == {new.action: new} and new.state == game.play(state, new.action)
+        ask("who counts visits: the way down, or backup?")
         assert student.each(nodes, "num_visits") == [one.visits for _, one in places][: len(nodes)]
         assert student.each(nodes, "q") == [one.q for _, one in places][: len(nodes)]
 
@@ -179,5 +202,12 @@ def test_any_rewards_add_up_on_a_long_way(student, edition):
             visits[above] += 2 if depth == leaf else 1
             sums[above] += rewards[(above + 1) % 2] * (2 if depth == leaf else 1)
     student.many("backup", calls)
-    assert student.each(nodes, "num_visits") == visits
+    got = student.each(nodes, "num_visits")
+    if got != visits:
+        starts = [nodes.index(node) for node, _ in dict.fromkeys(calls)]
+        once = [sum(start >= depth for start in starts) for depth in range(len(nodes))]
+        recognise(got, {"The same result of the same leaf comes again: is it not another simulation?": once})
+    ask("is there a ply at which the way up ends, before the root?")
+    assert got == visits
+    ask("what is added to q: the reward itself, as it is, every time?")
     assert student.each(nodes, "q") == near(sums)

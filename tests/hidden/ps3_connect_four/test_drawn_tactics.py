@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game
 from tests.hidden.laws import follows_its_rng
 from tests.hidden.ps3_connect_four.drawn import endings, going_on, one_ply, uneven
@@ -13,7 +14,7 @@ from tests.hidden.ps3_connect_four.test_tactics import allowed
 pytestmark = pytest.mark.exercise("3.9")
 
 
-@pytest.mark.hint("which actions does the first fitting rule leave, in any game?")
+@pytest.mark.hint("which numbers may actions have, how many may there be, and is every legal one looked at?")
 def test_the_rules_hold_in_any_game(student, edition):
     """in drawn games of every shape the action is one that the first fitting rule leaves, and each of them comes"""
     cases = [*going_on(edition, 18), *going_on(edition, 18, "bushy"), *going_on(edition, 8, "wide")]
@@ -25,12 +26,13 @@ def test_the_rules_hold_in_any_game(student, edition):
         right = allowed(game, state)
         seen = student.many("tactical_action", [(game, state, rng)] * 250)
         assert set(seen) == set(right)  # one of twelve is missed once in 2e8 tries
+    ask("what can a player do where the game is over, and what does the docstring say of it?")
     over = draw_game(edition, "over")
     with student.raises(ValueError):
         student.tactical_action(over, over.start(), rng)
 
 
-@pytest.mark.hint("which of several winning, or safe, or lost moves comes?")
+@pytest.mark.hint("what is returned: an action that the rule leaves, or its place in a list?")
 def test_chance_decides_among_many(student, edition):
     """of eight to ten wins, or as many safe moves, each comes equally often"""
     for result, number in ((1.0, 200), (0.0, 1800)):
@@ -41,10 +43,15 @@ def test_chance_decides_among_many(student, edition):
         game, state, actions = one_ply(edition, results, edition.randrange(2))
         right = [action for action, each in zip(actions, results, strict=True) if each == result]
         seen = student.many("tactical_action", [(game, state, student.rng(edition.getrandbits(30)))] * number)
-        assert set(seen) <= set(right) and not uneven([seen.count(action) for action in right])
+        ask("what is returned: an action that the rule leaves, or its place in a list?")
+        assert set(seen) <= set(right)
+        ask("however many moves a rule leaves: can each of them come?")
+        assert set(seen) == set(right)
+        ask("however many moves a rule leaves: is each of them as likely as any other?")
+        assert not uneven([seen.count(action) for action in right])
 
 
-@pytest.mark.hint("how many moves do you look at, and how many answers to each?")
+@pytest.mark.hint("one move of many is safe: are all answers to each move looked at, and is that one move enough?")
 def test_one_move_of_nine_is_safe(student, edition):
     """of nine moves with nine answers each one is safe: after the others the last answer of all wins"""
     safe = edition.randrange(9)
@@ -74,7 +81,7 @@ def late(edition: Random, plies: int) -> tuple[ToyGame, tuple[float, float]]:
     return ToyGame(moves, ends), ((1.0, -1.0) if plies % 2 == 0 else (-1.0, 1.0))
 
 
-@pytest.mark.hint("is there a ply from which on the players play otherwise?")
+@pytest.mark.hint("does anything change after many plies: is the rollout cut off, or are other moves made?")
 def test_players_play_by_the_rules_to_the_end(student, edition):
     """after dozens of forced moves both players still block and win, and the rewards are those of the end"""
     cases, wanted = [], []

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game
 from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, numbered, one_ply, uneven
 from tests.hidden.ps3_connect_four.oracle import Fan
@@ -13,7 +14,7 @@ from tests.hidden.ps3_connect_four.trees import at
 pytestmark = pytest.mark.exercise("3.6")
 
 
-@pytest.mark.hint("how many actions may a state have, and which numbers may they have?")
+@pytest.mark.hint("how many actions may a state have: does each of them get its child?")
 def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
     """three moves or a dozen, each of which ends the game: the visits are those of UCT, and the move has most of them"""
     for player, nearly in ((0, None), (1, 0.7), (0, None)):
@@ -21,7 +22,9 @@ def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
         game, state, actions = one_ply(edition, results, player)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=simulations)
         found = student.each([at(student, root, each) for each in actions], "num_visits")
+        ask("which exploration constant is it, to its last digit, and is it the same however many actions there are?")
         assert by_result(results, found) == by_result(results, visits)
+        ask("which of all legal actions has most visits, whatever their numbers are?")
         assert action in actions and found[actions.index(action)] == max(found)
 
 
@@ -31,8 +34,11 @@ def test_any_game_is_searched(student, edition):
     for game, state in [*going_on(edition, 9), *going_on(edition, 2, "line")]:
         number, legal = edition.randint(1, 12), game.legal_actions(state)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=number)
+        ask("which actions does this game allow, and at which state does the root stand?")
         assert action in legal and root.state == state
+        ask("how many simulations are made, and how many with a single legal move?")
         assert root.num_visits == (number if len(legal) > 1 else 0)
+    ask("what is there to search where the game is over?")
     over = draw_game(edition, "over")
     with student.raises(ValueError):
         student.uct(over, over.start(), student.rng(1), simulations=3)
@@ -54,7 +60,7 @@ def test_the_time_is_up_when_it_has_passed(student, edition):
         assert clock() - begin == number * tick
 
 
-@pytest.mark.hint("two searches with one rng: what do they have in common?")
+@pytest.mark.hint("is a search made anew each time, in a new tree, or is an earlier one told again?")
 def test_every_search_is_a_new_one(student, edition):
     """asked again, with the same rng too, uct searches again in a new tree, and leaves the old one as it was"""
     fan, rng = Fan([4, 3, 2], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
@@ -65,7 +71,7 @@ def test_every_search_is_a_new_one(student, edition):
     assert student.each(roots, "num_visits") == [number, number, number + 5]
 
 
-@pytest.mark.hint("where do the first move and the rollout below it come from?")
+@pytest.mark.hint("is the first move of each search drawn by rng, or always the same?")
 def test_one_simulation_tries_any_move(student, edition):
     """with one simulation each move comes equally often, and the rollout below it ends in every way that it can"""
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
@@ -74,6 +80,7 @@ def test_one_simulation_tries_any_move(student, edition):
     found = [student.uct(game, "s0", rng, simulations=1) for _ in range(60)]
     actions, sums = [action for action, _ in found], student.each([root for _, root in found], "q")
     assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)])
+    ask("is the rollout of each search drawn by rng, or always the same?")
     assert set(sums) == {-1.0, 1.0}  # one of three moves is missed once in 1e10 tries
 
 

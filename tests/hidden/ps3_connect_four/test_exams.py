@@ -1,12 +1,13 @@
 """3.10: what a number of games can tell."""
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate
-from math import ceil, comb
+from math import ceil, comb, erfc, sqrt
 
 import pytest
 
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.laws import agrees, same_again
 
 pytestmark = pytest.mark.exercise("3.10")
@@ -64,17 +65,31 @@ def halfway(weak: float, strong: float, error: float, games: int, needed: int) -
 def test_the_binomial_sum_by_hand(student, edition):
     """ten games by hand: nine wins of a .79 player, six of a .55 one, and coins"""
     #   10 x .79^9 x .21 + .79^10 = .34637;   two coins, at least one head: 3/4;   four coins, at least two: 11/16
-    got = student.pass_probability(0.79, 10, 9)
-    recognise(got, {
-        "this is the chance of exactly that many wins: what does `at least` add?": 10 * 0.79**9 * 0.21,
-        "this is the chance of MORE wins than needed: is the needed number enough?": 0.79**10,
-        "in how many orders can the wins and losses come?": 0.79**9 * 0.21 + 0.79**10,
-        "this is the chance to fail, not to pass": 1 - tail(0.79, 10, 9),
-    })  # fmt: skip
-    assert got == pytest.approx(0.346371, abs=1e-5)
-    assert student.pass_probability(0.55, 10, 6) == pytest.approx(0.504405, abs=1e-5)
-    assert student.pass_probability(0.5, 2, 1) == pytest.approx(0.75, abs=1e-12)
-    assert student.pass_probability(0.5, 4, 2) == pytest.approx(0.6875, abs=1e-12)
+    cases = [(0.79, 10, 9), (0.55, 10, 6), (0.5, 2, 1), (0.5, 4, 2)]
+    got, wanted = student.many("pass_probability", cases), [0.346371, 0.504405, 0.75, 0.6875]
+    if got != pytest.approx(wanted, abs=1e-5):
+        mistakes = {
+            "this is the chance of exactly that many wins: what does `at least` add?": lambda p, n, m: exactly(p, n, m),
+            "this is the chance of MORE wins than needed: is the needed number enough?": lambda p, n, m: tail(p, n, m + 1),
+            "How many wins are the most there can be: is a win of all games in the sum?": lambda p, n, m: tail(p, n, m) - p**n,
+            "in how many orders can the wins and losses come?":
+                lambda p, n, m: sum(exactly(p, n, k) / comb(n, k) for k in range(m, n + 1)),
+            "is this the chance to pass, or to fail?": lambda p, n, m: 1 - tail(p, n, m),
+            "Is a bell curve the exact sum, for so few games?":
+                lambda p, n, m: 0.5 * erfc((m - 0.5 - n * p) / sqrt(2 * n * p * (1 - p))),
+            "Is this a bell curve, and not the exact sum?": lambda p, n, m: 0.5 * erfc((m - n * p) / sqrt(2 * n * p * (1 - p))),
+            "whose probability is p: of a win or of a loss?": lambda p, n, m: tail(1 - p, n, m),
+        }  # fmt: skip
+        recognise(got, {hint: [mistake(*case) for case in cases] for hint, mistake in mistakes.items()})
+    assert got == pytest.approx(wanted, abs=2e-2)
+    ask("this is near the probability, and not it: is a sum rounded, or is something else put in its place?")
+    assert got == pytest.approx(wanted, abs=1e-5)
+    assert got[2:] == pytest.approx(wanted[2:], abs=1e-12)
+
+
+def exactly(p: float, games: int, wins: int) -> float:
+    """The probability of exactly so many wins."""
+    return comb(games, wins) * p**wins * (1 - p) ** (games - wins)
 
 
 @pytest.mark.hint("over which numbers of wins does the sum go, and how many ways are there to each?")
@@ -91,7 +106,11 @@ def test_certain_and_impossible_exams(student, edition):
     games, p = edition.randint(3, 30), round(edition.uniform(0.1, 0.9), 3)
     cases = [(p, games, 0), (p, games, -2), (p, games, games + 1), (p, 0, 0)]
     cases += [(1.0, games, games), (0.0, games, 1), (0.0, games, 0), (1.0, games, games + 1), (0.0, games, games + 1)]
-    assert student.many("pass_probability", cases) == pytest.approx([1, 1, 0, 1, 1, 0, 1, 0, 0], abs=1e-6)
+    got = student.many("pass_probability", cases)
+    ask("nothing needed, or more wins than games: what is certain there, and what impossible?")
+    assert got[:4] == pytest.approx([1, 1, 0, 1], abs=1e-6)
+    ask("a player who always wins, or never does: how many wins are these, and are they as many as needed?")
+    assert got[4:] == pytest.approx([1, 0, 1, 0, 0], abs=1e-6)
 
 
 @pytest.mark.hint("what is a draw worth, and is a score of just `needed` enough?")
@@ -111,6 +130,22 @@ def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
         (0.0, 1.0, 61, 31, 0.0),
     ]
     got = student.many("simulated_pass_rate", [(*case[:4], 7, student.rng(1)) for case in cases])
+    if got != [case[4] for case in cases]:
+        mistakes = {
+            "What is a draw worth, and is a drawn game one of the exam's games?": lambda win, draw, n, m: n * win >= m,
+            "Is a draw worth as much as a win?": lambda win, draw, n, m: n * (win + draw) >= m,
+            "Is a score of just `needed` enough?": lambda win, draw, n, m: n * (win + draw / 2) > m,
+            "May `needed` be half a point, or is it rounded?": lambda win, draw, n, m: n * (win + draw / 2) >= int(m),
+            "Passed exams, or their share: what is their number divided by?":
+                lambda win, draw, n, m: 7.0 * (n * (win + draw / 2) >= m),
+            "How many exams are there, and is the number of passed ones divided by just that?":
+                lambda win, draw, n, m: 7 / 8 * (n * (win + draw / 2) >= m),
+            "What is counted: passed exams, or points?": lambda win, draw, n, m: win + draw / 2,
+            "With which score does each exam begin?":
+                lambda win, draw, n, m: sum(exam * n * (win + draw / 2) >= m for exam in range(1, 8)) / 7,
+            "How many games has an exam: are all of them played?": lambda win, draw, n, m: min(n, 50) * (win + draw / 2) >= m,
+        }  # fmt: skip
+        recognise(got, {hint: [float(mistake(*case[:4])) for case in cases] for hint, mistake in mistakes.items()})
     assert got == [case[4] for case in cases]
 
 
@@ -122,17 +157,6 @@ def test_the_simulated_share_is_near_the_exact_one(student, edition):
         got = student.simulated_pass_rate(win, draw, games, needed, 1200, student.rng(edition.getrandbits(30)))
         # 1,200 exams: a deviation of .0145 at most; .085 is nearly six of them, once in 2e8 tries.
         assert abs(got - exact_with_draws(win, draw, games, needed)) < 0.085
-
-
-@pytest.mark.hint("a share of what?")
-def test_the_share_is_of_all_exams(student, edition):
-    """the answer is the number of passed exams divided by all of them, be it few or one"""
-    rng = student.rng(edition.getrandbits(30))
-    ones = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 1, rng)] * 60)
-    threes = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 3, rng)] * 60)
-    assert set(ones) == {0.0, 1.0}  # sixty equal coins come once in 1e17 tries
-    assert all(min(abs(share - k / 3) for k in range(4)) < 1e-9 for share in threes)
-    assert len({round(share, 6) for share in threes}) > 2  # all but two of the four values: once in 1e7 tries
 
 
 @pytest.mark.hint("where do your random numbers come from?")
@@ -151,19 +175,89 @@ def test_exams_repeat_with_their_rng(student, edition):
     assert first != shares(seed + 1)  # twelve shares of 61 values: equal by luck less than once in 1e11 tries
 
 
-@pytest.mark.hint("one game less: which of the two players spoils the exam?")
+@pytest.mark.hint("what is the number of passed exams divided by, and can a single exam be passed and be failed?")
+def test_the_share_is_of_all_exams(student, edition):
+    """the answer is the number of passed exams divided by all of them, be it few or one"""
+    rng = student.rng(edition.getrandbits(30))
+    ones = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 1, rng)] * 60)
+    threes = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 3, rng)] * 60)
+    assert set(ones) == {0.0, 1.0}  # sixty equal coins come once in 1e17 tries
+    assert all(min(abs(share - k / 3) for k in range(4)) < 1e-9 for share in threes)
+    assert len({round(share, 6) for share in threes}) > 2  # all but two of the four values: once in 1e7 tries
+
+
+def first_exam(low: Callable[[int, int], bool], high: Callable[[int, int], bool], numbers: Iterable[int]) -> tuple[int, int]:
+    """The first number of games and its lowest bar that keeps the weak player out, where that lets the strong one in."""
+    for games in numbers:
+        needed = next(needed for needed in range(games + 2) if low(games, needed))
+        if high(games, needed):
+            return games, needed
+    return 0, 0
+
+
+def mistaken_exams(weak: float, strong: float, error: float) -> dict[str, tuple[int, int]]:
+    """What known mistakes find, by their hints."""
+
+    def found(may: float = error, must: float = 1 - error, numbers: Iterable[int] = range(1, 200)) -> tuple[int, int]:
+        return first_exam(lambda n, m: tail(weak, n, m) <= may, lambda n, m: tail(strong, n, m) >= must, numbers)
+
+    def middle(games: int) -> int:
+        return ceil(games * (weak + strong) / 2)
+
+    games, needed = found()
+    fair = (n for n in range(1, 200) if tail(weak, n, middle(n)) <= error and tail(strong, n, middle(n)) >= 1 - error)
+    halfway_games = next(fair, 0)
+    return {
+        "How often must the strong player pass: in half of the exams?": found(must=0.5),
+        "How often may the weak player pass: in half of the exams?": found(may=0.5),
+        "Where may the bar stand: in the middle between the players alone?": (halfway_games, middle(halfway_games)),
+        "Which numbers of games are tried: even ones, too?": found(numbers=range(1, 200, 2)),
+        "Which numbers of games are tried: odd ones, too?": found(numbers=range(2, 200, 2)),
+        "With how many games does your search begin: may fewer be enough?": found(numbers=range(10, 200)),
+        "Which comes first in the answer: the games, or the wins that are needed?": (needed, games),
+        "Is the bar the lowest that keeps the weak player out?": (games, needed + 1),
+        "May each player be mistaken with `error`, or both together?": found(error / 2, 1 - error / 2),
+    }
+
+
+@pytest.mark.hint("which two probabilities must hold at once, and with how few games does some bar hold them?")
 def test_the_smallest_exam_tells_two_players_apart(student, edition):
     """the exam has the fewest games that keep the weak player out and let the strong one in, and the lowest bar"""
-    assert student.smallest_exam(0.5, 0.9, 0.2) == (5, 4)  # see the lesson: .188 and .919; no exam of four games will do
-    cases = []
-    while len(cases) < 3:
-        weak = round(edition.uniform(0.2, 0.6), 2)
-        case = (weak, round(weak + edition.uniform(0.3, 0.4), 2), round(edition.uniform(0.08, 0.3), 3))
+    cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games will do
+    while len(cases) < 4:
+        weak = round(edition.uniform(0.2, 0.6), 3)
+        case = (weak, round(weak + edition.uniform(0.3, 0.4), 3), round(edition.uniform(0.08, 0.3), 3))
         found = smallest(*case)
-        if found is not None and (len(cases) < 2 or not halfway(*case, *found)):  # one for which the middle is no bar
+        if found is not None and (len(cases) < 3 or not halfway(*case, *found)):  # one for which the middle is no bar
             cases.append(case)
-    wanted = [smallest(*case) for case in cases]
-    assert student.many("smallest_exam", cases) == wanted
+            wanted.append(found)
+    got = student.many("smallest_exam", cases)
+    if got != wanted:
+        mistakes = [mistaken_exams(*case) for case in cases]
+        recognise(got, {hint: [each[hint] for each in mistakes] for hint in mistakes[0]})
+    assert got == wanted
+    ask("may the bar stand below half of the games?")
+    assert student.smallest_exam(0.1, 0.6, 0.02) == (14, 5)
+
+
+@pytest.mark.hint("what is found anew when one of the three numbers is another one?")
+def test_exams_that_share_a_number_differ(student, edition):
+    """the exam depends on all three numbers, in whatever order it is asked for"""
+    known = {
+        (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
+        (0.1, 0.6, 0.02): (14, 5), (0.02, 0.3, 0.2): (5, 1), (0.3, 0.7, 0.1255): (9, 5),
+        (0.0, 0.5, 0.005): (8, 1), (0.5, 1.0, 0.005): (8, 8),
+    }  # fmt: skip
+    calls = edition.sample(list(known), len(known))
+    got = dict(zip(calls, student.many("smallest_exam", calls), strict=True))
+    questions = {
+        "is an earlier exam remembered: what is found anew when one of the three numbers is another one?": list(known)[:5],
+        "are the three numbers used as they are, or rounded?": list(known)[5:6],
+        "may a player never win, or always: are the probabilities 0 and 1 used as they are?": list(known)[6:],
+    }
+    for question, some in questions.items():
+        ask(question)
+        assert [got[call] for call in some] == [known[call] for call in some]
 
 
 @pytest.mark.hint("which two mistakes must both be rare, and what is the fewest games for which some bar does that?")
@@ -180,18 +274,6 @@ def test_the_binomial_sum_everywhere(student, edition):
              for games in (0, 1, 2, 5, 9, 24, 40) for needed in edition.choices(range(-1, games + 3), k=6)]  # fmt: skip
     agrees(student, "pass_probability", cases, tail)
     same_again(student, "pass_probability", cases)
-
-
-@pytest.mark.hint("what is found anew when one of the three numbers is another one?")
-def test_exams_that_share_a_number_differ(student, edition):
-    """the exam depends on all three numbers, in whatever order it is asked for"""
-    known = {
-        (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
-        (0.1, 0.6, 0.02): (14, 5), (0.02, 0.3, 0.2): (5, 1), (0.3, 0.7, 0.1255): (9, 5),
-        (0.0, 0.5, 0.005): (8, 1), (0.5, 1.0, 0.005): (8, 8),
-    }  # fmt: skip
-    calls = edition.sample(list(known), len(known))
-    assert student.many("smallest_exam", calls) == [known[call] for call in calls]
 
 
 @pytest.mark.hint("is there a number of games at which your search for them ends?")

@@ -9,7 +9,7 @@ NEEDS = ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9")
 pytestmark = pytest.mark.exercise("joint", needs=NEEDS)
 
 
-@pytest.mark.hint("each function passes alone: what do they expect of each other?")
+@pytest.mark.hint("does a function remember what the others change later: N, a bound, or whether everything was tried?")
 def test_your_functions_together_search_as_uct_does(student, edition):
     """uct and Searcher over your own functions visit every branch as often as UCT does"""
     for forced in (0, 1):

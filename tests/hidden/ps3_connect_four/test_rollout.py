@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps3_connect_four.drawn import endings, one_ply, uneven
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, random_game, rewards_of
@@ -11,16 +11,31 @@ from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, ra
 pytestmark = pytest.mark.exercise("3.1")
 
 
-@pytest.mark.hint("outcome speaks of the player to move at the end: is that player 0 or player 1?")
+@pytest.mark.hint("who has won, when outcome speaks of the player to move at the end?")
 def test_the_rewards_name_the_winner(student, edition):
     """the first reward is player 0's, whoever wins and however long the game is"""
     #   s0 - s1 - s2 - s3: the last move is player 0's, and wins: (1, -1)
-    for plies in (3, *edition.sample([1, 2, 4, 5, 6, 7, 8], 3), edition.randint(39, 42), edition.randint(201, 230)):
-        for value in (-1.0, 1.0):
-            wanted = rewards_of(value, plies % 2)
-            got = student.default_policy(line(plies, value), "s0", student.rng(1))
-            recognise(got, {"The two rewards have changed places: whose outcome does the game tell?": wanted[::-1]})
-            assert got == wanted
+    short = (3, edition.choice([1, 5, 7]), *edition.sample([2, 4, 6, 8], 2))
+    long = (edition.randint(39, 42), edition.randint(201, 230))
+    for lengths in (short, long):
+        ends = [(plies, value) for plies in lengths for value in (-1.0, 1.0)]
+        got = student.many("default_policy", [(line(plies, value), "s0", student.rng(1)) for plies, value in ends])
+        wanted = [rewards_of(value, plies % 2) for plies, value in ends]
+        if got != wanted and lengths == short:
+            recognise(got, {
+                "Is the first reward that of player 0, or of the player to move at the end?":
+                    [(value, -value) for _, value in ends],
+                "Is the first reward that of player 0, or of the player who moved last?":
+                    [(-value, value) for _, value in ends],
+                "The two rewards have changed places: is the player to move at the end player 0 or player 1?":
+                    [rewards[::-1] for rewards in wanted],
+                "Does whoever moved last always win, or does the outcome say who has won?":
+                    [rewards_of(-1.0, plies % 2) for plies, _ in ends],
+                "Every game has the same rewards: is an earlier result remembered, or the outcome never looked at?":
+                    [got[0]] * len(got),
+            })  # fmt: skip
+        assert got == wanted
+        ask("is a rollout cut off after some number of moves: how long may a game last?")
 
 
 @pytest.mark.hint("do the rewards depend on who was to move where the rollout began?")
@@ -32,11 +47,21 @@ def test_the_beginning_of_the_rollout_does_not_matter(student, edition):
         got = student.many("default_policy", [(game, f"s{ply}", student.rng(1)) for ply in range(plies + 1)])
         wanted = rewards_of(value, plies % 2)
         mover = [rewards_of(value * (-1) ** (plies - ply), 0) for ply in range(plies + 1)]
-        recognise(
-            [r0 for r0, _ in got],
-            {"These are the rewards of the player to move where the rollout began: whose come first?": [m[0] for m in mover]},
-        )
+        if got != [wanted] * (plies + 1):
+            recognise(got, {"These are the rewards of the player to move where the rollout began: whose come first?": mover})
         assert got == [wanted] * (plies + 1)
+
+
+@pytest.mark.hint("whose reward is the outcome where the game is over already?")
+def test_a_finished_game_is_told_as_it_is(student, edition):
+    """where the game is over no move is made, and the rewards are those of the ending, for both colours"""
+    watched = student.watch(GAME)
+    states = [finished(edition, winner) for winner in (0, 1)]
+    got = [student.default_policy(watched, watched.token(state), student.rng(1)) for state in states]
+    ask("does the rollout begin at the given state, and what is left to play where the game is over?")
+    assert [call for call in watched.calls if call[0] == "play"] == []
+    ask("whose reward is the outcome where the game is over already?")
+    assert got == [(1.0, -1.0), (-1.0, 1.0)]
 
 
 @pytest.mark.hint("what does each player get for a draw?")
@@ -51,17 +76,6 @@ def test_a_draw_is_nothing_for_both(student, edition):
     assert got == [(0.0, 0.0)] * 5
 
 
-@pytest.mark.hint("what is left to play where the game is over, and whose reward is the outcome there?")
-def test_a_finished_game_is_told_as_it_is(student, edition):
-    """where the game is over no move is made, and the rewards are those of the ending, for both colours"""
-    watched = student.watch(GAME)
-    for winner in (0, 1):
-        state = finished(edition, winner)
-        wanted = (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
-        assert student.default_policy(watched, watched.token(state), student.rng(1)) == wanted
-    assert [call for call in watched.calls if call[0] == "play"] == []
-
-
 @pytest.mark.hint("which moves may come in a random game, and when is it over?")
 def test_a_whole_game_is_played_by_the_rules(student, edition):
     """from the given position legal moves are played, one after another, until the game is over and no further"""
@@ -72,26 +86,38 @@ def test_a_whole_game_is_played_by_the_rules(student, edition):
         watched = student.watch(GAME)
         got = student.default_policy(watched, watched.token(states[plies]), student.rng(edition.getrandbits(30)))
         played = [(at, action) for method, at, action in watched.calls if method == "play"]
+        ask("which actions are legal where a move is made?")
         assert all(action in GAME.legal_actions(at) for at, action in played)
         way = list(dict.fromkeys(at for at, _ in played))  # several moves may be tried at a state, of which one is made
-        assert way[0] == states[plies]
+        ask("at which state does the rollout begin?")
+        assert way[:1] == [states[plies]]
+        ask("does each move begin at the state that the move before has led to?")
         after = [{GAME.play(at, action) for where, action in played if where == at} for at in way]
         assert all(state in reached for state, reached in zip(way[1:], after))
+        ask("is the game played to its end, and are the rewards those of that end?")
         ends = [state for state in after[-1] if GAME.outcome(state) is not None]
         assert got in [rewards_of(GAME.outcome(end), GAME.player(end)) for end in ends]
 
 
-@pytest.mark.hint("can every legal move come, and all alike?")
+@pytest.mark.hint("can every legal move come, the first and the last too, and each as often as the others?")
 def test_every_move_is_drawn_equally_often(student, edition):
     """at each ply every legal move is as likely as the others, for both players"""
-    ends = edition.sample([1.0, 0.0, -1.0], 3)
+    draw, loss = edition.sample([0.0, 1.0], 2)
+    ends = [draw, -1.0, loss]  # for the player to move at the end: the move in the middle wins
     for forced in (0, edition.choice([3, 5, 7, 9])):
         moves = {f"s{ply}": [f"s{ply + 1}"] for ply in range(forced)} | {f"s{forced}": ["a", "b", "c"]}
         game = ToyGame(moves, dict(zip("abc", ends, strict=True)))
         got = student.many("default_policy", [(game, "s0", student.rng(edition.getrandbits(30)))] * 600)
+        counts = [got.count(rewards_of(value, 1 - forced % 2)) for value in ends]
+        if not forced:
+            recognise(counts, {
+                "Is it always the first legal move, or does rng draw one?": [600, 0, 0],
+                "Is it always the last legal move, or does rng draw one?": [0, 0, 600],
+                "Is a win taken wherever there is one: what does a random player know of its moves?": [0, 600, 0],
+            })  # fmt: skip
         # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
-        for value in (1.0, 0.0, -1.0):
-            assert 128 <= got.count(rewards_of(value, 1 - forced % 2)) <= 272
+        assert all(128 <= count <= 272 for count in counts)
+        ask("are the moves of both players drawn, and at every ply as at the first one?")
 
 
 @pytest.mark.hint("where do your random numbers come from?")
@@ -112,7 +138,7 @@ def test_a_rollout_repeats_with_its_rng(student, edition):
     assert first != games(seed + 1)
 
 
-@pytest.mark.hint("what may a state be, what may its actions be, and how long may a game last?")
+@pytest.mark.hint("which numbers may actions have, how long may a game last, and whose outcome is told at its end?")
 def test_any_game_is_played_to_its_end(student, edition):
     """in drawn games of every shape, from any of their states, the rewards are those of an end that can be reached"""
     shapes = ["bushy", "forced", "line", "wide", "over"] * 4
@@ -121,10 +147,13 @@ def test_any_game_is_played_to_its_end(student, edition):
         game = draw_game(edition, shape)
         cases += [(game, state) for state in (game.start(), edition.choice(states_of(game)))]
     got = student.many("default_policy", [(*case, student.rng(edition.getrandbits(30))) for case in cases])
-    assert all(rewards in endings(*case) for rewards, case in zip(got, cases, strict=True))
+    wrong = [state for rewards, (game, state) in zip(got, cases, strict=True) if rewards not in endings(game, state)]
+    if not any(wrong):
+        ask("a state may be 0 or empty: how do you find out whether the game is over there?")
+    assert wrong == []
 
 
-@pytest.mark.hint("can every legal move come, and all alike?")
+@pytest.mark.hint("however many moves are legal: can each of them come, the first and the last too?")
 def test_a_dozen_moves_are_drawn_equally_often(student, edition):
     """of seven to twelve moves the first and the last come as often as any other, for both players"""
     for player in (0, 1):
@@ -136,4 +165,5 @@ def test_a_dozen_moves_are_drawn_equally_often(student, edition):
         got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 400)
         first, last = (got.count(rewards_of(results[place], player)) for place in (0, -1))
         assert first and last  # one of twelve is missed once in 1e15 tries
+        ask("is the draw among the legal moves alone, or do some get the chance of numbers that are not legal, too?")
         assert not uneven([first, last]) and 400 / number / 6 < first + last < 400 / number * 4.5

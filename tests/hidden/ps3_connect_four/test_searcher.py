@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.ps3_connect_four.oracle import (
     GAME,
     C,
@@ -49,19 +50,35 @@ def branches(student: Any, searcher: Any, name: str) -> list[float]:
     return student.each([at(student, top(searcher), branch) for branch in range(3)], name)
 
 
-@pytest.mark.hint("what does one simulation do to the root?")
+@pytest.mark.hint("how many simulations are made, from which state, and who moves the root?")
 def test_choose_runs_so_many_simulations_from_its_state(student, edition):
     """choose searches from the state that it is given with so many simulations, for both colours, and stays there"""
     for plies in (edition.choice([0, 4, 6]), edition.choice([3, 5])):
         state, searcher = random_game(edition)[plies], student.Searcher(GAME)
         number = edition.randint(1, 30)
         action = choose(student, searcher, state, number, edition)
+        ask("is the move that is returned a legal action?")
         assert action in GAME.legal_actions(state)
-        assert (top(searcher).state, top(searcher).num_visits, top(searcher).parent) == (state, number, None)
+        ask("who moves the root: choose itself, or observe, when it is told of a move?")
+        assert (top(searcher).state, top(searcher).parent) == (state, None)
+        ask("how many simulations does one call of choose make?")
+        assert top(searcher).num_visits == number
+        ask("at which node does the backup begin: does the new child count its own simulation?")
         assert sum(student.each(list(student.children(top(searcher)).values()), "num_visits")) == number
 
 
-@pytest.mark.hint("which rollout, which c, and whose rewards?")
+@pytest.mark.hint("does each searcher have a tree of its own, or do all of them share one?")
+def test_two_searchers_do_not_share_a_tree(student, edition):
+    """two searchers that take turns have trees of their own"""
+    one, other = student.Searcher(GAME), student.Searcher(GAME)
+    choose(student, one, GAME.start(), 10, edition)
+    choose(student, other, GAME.start(), 15, edition)
+    assert (top(one).num_visits, top(other).num_visits) == (10, 15)
+    one.observe(edition.randrange(7))
+    assert (top(other).num_visits, top(other).state) == (15, GAME.start())
+
+
+@pytest.mark.hint("is c the searcher's own, and do the rewards of the rollout go to the backup as they are?")
 def test_it_searches_as_uct_does(student, edition):
     """visits and sums are those of UCT with the searcher's own rollout and c, at odd and at even depth"""
     for forced, c in ((0, C), (1, C), (0, 0.3), (1, edition.uniform(1.0, 2.0)), (0, 0.0), (1, 0.0)):
@@ -70,13 +87,23 @@ def test_it_searches_as_uct_does(student, edition):
         told = Told(fan)
         searcher = student.Searcher(fan.game, told, c)
         action = choose(student, searcher, "root", number, edition)
-        assert action == argmax(visits)
-        assert branches(student, searcher, "num_visits") == visits
+        asked, known = list(map(str, told.states)), [f"b{b}.{d}" for b in range(3) for d in range(1, fan.lengths[b] + 1)]
+        ask("the searcher was given a rollout: is it used?")
+        assert asked
+        ask("at which node does the rollout begin: at the new leaf, or above it?")
+        assert set(asked) <= set(known)
+        ask("the rewards of the rollout are for player 0 and for player 1: are they turned around on their way to the backup?"
+            if c == C else "which exploration constant does the tree policy get: the searcher's own?" if c else
+            "is c = 0 a constant like any other, or taken for none?")  # fmt: skip
         sums = [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
+        assert branches(student, searcher, "num_visits") == visits
         assert branches(student, searcher, "q") == pytest.approx(sums, abs=1e-6)
+        ask("is every new leaf asked about once, and no other state?")
         seen = [f"b{b}.{d}" for b, n in enumerate(visits) for d in range(1, min(n, fan.lengths[b] - 1) + 1)]
         ends = [f"b{b}.{fan.lengths[b]}" for b in range(3)]  # about these nobody need ask
-        assert sorted(state for state in map(str, told.states) if state not in ends) == sorted(seen)
+        assert sorted(state for state in asked if state not in ends) == sorted(seen)
+        ask("the tree is right: which number chooses the move at the end, visits, mean or bound?")
+        assert action == argmax(visits)
 
 
 @pytest.mark.hint("which rollout is used when none is given?")
@@ -98,10 +125,13 @@ def test_the_rollout_gets_the_rng(student, edition):
     searcher = student.Searcher(fan.game, told)
     for rng in rngs:
         searcher.choose("root", 3, rng)
+    ask("asked again about the same state: are so many simulations made again, on top of those that are there?")
+    assert len(told.rngs) == 6
+    ask("the rollout has an argument rng: which generator is it?")
     assert told.rngs == [rngs[0]] * 3 + [rngs[1]] * 3
 
 
-@pytest.mark.hint("most visits, best mean, highest bound: which one chooses the move?")
+@pytest.mark.hint("most visits, most rewards, best mean or highest bound: which one chooses the move?")
 def test_a_searcher_plays_the_move_with_most_visits(student, edition):
     """the move is the action with most visits, where mean and bound would choose others"""
     found = 0
@@ -127,9 +157,17 @@ def test_the_tree_follows_the_move_that_was_played(student, edition):
             kept = at(student, top(searcher), branch)
             below = student.children(kept)
             searcher.observe(branch)
+            ask("the move has a child in the tree: is anything kept of it?")
+            assert searcher.root is not None
+            ask("one move was played: which child is the new root, and is it one ply further down or more?")
+            assert top(searcher).state == f"b{branch}.1"
+            ask("is the new root the child itself, or another node, of which its children know nothing?")
             assert searcher.root == kept and kept.state == f"b{branch}.1"
+            ask("does the new root keep the visits that it has?")
             assert kept.num_visits == visits[branch]
+            ask("whose rewards are in q of the new root: has the player who moved into it become another one?")
             assert kept.q == sum(fan.results(branch, visits[branch]))
+            ask("does the new root keep its own children?")
             assert student.children(kept) == below
 
 
@@ -141,16 +179,22 @@ def test_it_follows_the_moves_of_both_players(student, edition):
     branch = argmax(visits)
     searcher = student.Searcher(fan.game)
     choose(student, searcher, "root", number, edition)
-    first, second = edition.randint(2, 5), edition.randint(2, 5)
-    searcher.observe(branch)
-    searcher.observe(0)
-    choose(student, searcher, f"b{branch}.2", first, edition)
-    kept = visits[branch] - 1 + first
-    assert (top(searcher).state, top(searcher).num_visits) == (f"b{branch}.2", kept)
-    searcher.observe(0)
-    searcher.observe(0)
-    choose(student, searcher, f"b{branch}.4", second, edition)
-    assert (top(searcher).state, top(searcher).num_visits) == (f"b{branch}.4", kept - 2 + second)
+    kept = visits[branch] + 1
+    for moves, state in (((branch, 0), f"b{branch}.2"), ((0, 0), f"b{branch}.4")):
+        for action in moves:
+            searcher.observe(action)
+        kept, more = kept - 2, edition.randint(2, 5)
+        ask("whose moves lead from one of your moves to the next: does the root follow both, one ply each?")
+        assert top(searcher).state == state
+        choose(student, searcher, state, more, edition)
+        questions = {
+            more: "the root stands at the state already: does choose begin a fresh tree all the same?",
+            kept + 1: "a single action is legal: does choose search it with all simulations, as others?",
+            kept: "do the simulations reach the root, and are they added to the visits that are there?",
+        }
+        ask(questions.get(top(searcher).num_visits, "how many visits has the root after so many simulations more?"))
+        kept += more
+        assert (top(searcher).state, top(searcher).num_visits) == (state, kept)
 
 
 @pytest.mark.hint("where does the next backup end, and what keeps the old tree in memory?")
@@ -169,25 +213,6 @@ def test_the_new_root_has_no_parent(student, edition):
     assert top(searcher).q == sum(fan.results(branch, visits[branch])) + more * fan.results(branch, 1)[0]
 
 
-@pytest.mark.hint("what can be kept of a move that was never tried?")
-def test_an_unseen_move_gives_a_fresh_tree(student, edition):
-    """after a move that the tree has never tried, and before any search, nothing is kept, and the next search is fresh"""
-    searcher = student.Searcher(GAME)
-    searcher.observe(edition.randrange(7))
-    assert searcher.root is None
-    for number in (1, 2):
-        choose(student, searcher, GAME.start(), number, edition)
-        tried = student.children(top(searcher))
-        assert len(tried) == number
-        unseen = edition.choice([action for action in range(7) if action not in tried])
-        searcher.observe(unseen)
-        searcher.observe(unseen)  # and the answer to it, of which the searcher knows nothing either
-        assert searcher.root is None
-        state, more = GAME.play(GAME.play(GAME.start(), unseen), unseen), edition.randint(3, 9)
-        choose(student, searcher, state, more, edition)
-        assert (top(searcher).state, top(searcher).num_visits) == (state, more)
-
-
 @pytest.mark.hint("does the kept tree belong to the state that you are asked about?")
 def test_another_state_gives_a_fresh_tree(student, edition):
     """a state that is not the root's, such as one of a new game, is searched with a fresh tree"""
@@ -197,6 +222,27 @@ def test_another_state_gives_a_fresh_tree(student, edition):
         number = edition.randint(3, 12)
         choose(student, searcher, state, number, edition)
         assert (top(searcher).state, top(searcher).num_visits, top(searcher).parent) == (state, number, None)
+
+
+@pytest.mark.hint("what can be kept of a move that was never tried?")
+def test_an_unseen_move_gives_a_fresh_tree(student, edition):
+    """after a move that the tree has never tried, and before any search, nothing is kept, and the next search is fresh"""
+    searcher = student.Searcher(GAME)
+    searcher.observe(edition.randrange(7))
+    assert searcher.root is None
+    for number in (1, 2):
+        choose(student, searcher, GAME.start(), number, edition)
+        tried = student.children(top(searcher))
+        ask("does the kept tree belong to the state that you are asked about?")
+        assert len(tried) == number
+        ask("what can be kept of a move that was never tried?")
+        unseen = edition.choice([action for action in range(7) if action not in tried])
+        searcher.observe(unseen)
+        searcher.observe(unseen)  # and the answer to it, of which the searcher knows nothing either
+        assert searcher.root is None
+        state, more = GAME.play(GAME.play(GAME.start(), unseen), unseen), edition.randint(3, 9)
+        choose(student, searcher, state, more, edition)
+        assert (top(searcher).state, top(searcher).num_visits) == (state, more)
 
 
 @drawn_once
@@ -218,33 +264,27 @@ def test_the_same_state_is_searched_on(student, edition):
     choose(student, searcher, "root", first, edition)
     root = top(searcher)
     action = choose(student, searcher, "root", 21 - first, edition)
+    ask("the root stands at the state: is the tree searched on, with so many simulations more?")
     assert searcher.root == root and root.num_visits == 21
+    ask("which visits count: all that a child has, or the new ones?")
     assert (branches(student, searcher, "num_visits"), action) == (visits, argmax(visits))
 
 
-@pytest.mark.hint("how many searchers may there be at the same time?")
-def test_two_searchers_do_not_share_a_tree(student, edition):
-    """two searchers that take turns have trees of their own"""
-    one, other = student.Searcher(GAME), student.Searcher(GAME)
-    choose(student, one, GAME.start(), 10, edition)
-    choose(student, other, GAME.start(), 15, edition)
-    one.observe(edition.randrange(7))
-    assert (top(other).num_visits, top(other).state) == (15, GAME.start())
-
-
-@pytest.mark.hint("what is there to choose where the game is over, or without a simulation?")
+@pytest.mark.hint("what is there to choose where the game is over?")
 def test_nothing_to_search_is_an_error(student, edition):
     """where the game is over, fresh or reached with the tree, and without a simulation, choose is an error"""
     searcher = student.Searcher(GAME)
     for winner in (0, 1, None):
         with student.raises(ValueError):
             choose(student, searcher, finished(edition, winner), 10, edition)
+    ask("without a simulation there is no search: is that an error, also where a tree is kept?")
     for number in (0, 8, -1, 0):  # a fresh tree, and one that is kept
         if number == 8:
             choose(student, searcher, GAME.start(), number, edition)
             continue
         with student.raises(ValueError):
             choose(student, searcher, GAME.start(), number, edition)
+    ask("the kept root stands where the game is over: what is there to choose?")
     game = ToyGame({"s0": ["s1", "s2"]}, {"s1": edition.choice([-1.0, 0.0])})
     searcher = student.Searcher(game)
     choose(student, searcher, "s0", 6, edition)

@@ -6,10 +6,14 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.ps3_connect_four.oracle import (
     GAME,
     SMALL,
+    C,
+    Fan,
     argmax,
+    bounds,
     clear_best,
     draw_fan,
     exact_value,
@@ -39,27 +43,44 @@ def proofs(student: Any, nodes: list[Any]) -> list[Any]:
 @pytest.mark.hint("which ending proves a win, which a loss, and which nothing?")
 def test_the_end_of_a_game_proves_itself(student, edition):
     """a won or lost leaf is proven as its outcome, for the player to move; a draw and an unfinished game are not"""
-    for state, value in [("a1", 1.0), ("b1", -1.0), ("c1", None), ("a", None)]:
-        leaf = student.Node(WIDE, state)
+    questions = {
+        1.0: "the player to move at the leaf has won: does that prove something?",
+        -1.0: "the player to move at the leaf has lost: does that prove something?",
+        0.0: "what does a game that ends in a draw prove?",
+        None: "what does a leaf prove where the game goes on?",
+    }
+    leaves = [(WIDE, "a1"), (WIDE, "b1"), (WIDE, "c1"), (WIDE, "a")]
+    leaves += [(GAME, finished(edition, winner)) for winner in (0, 1, None)] + [(GAME, GAME.start())]
+    for game, state in leaves:
+        leaf = student.Node(game, state)
         student.prove(leaf)
+        ask(questions[game.outcome(state)])
+        value = game.outcome(state) or None
+        if value:
+            recognise(leaf.proven, {"In whose view is `proven`: of the player to move at the leaf, or of the other one?": -value})
         assert leaf.proven == value
-    for winner, value in [(0, -1.0), (1, -1.0), (None, None)]:
-        leaf = student.Node(GAME, finished(edition, winner))
-        student.prove(leaf)
-        assert leaf.proven == value
-    leaf = student.Node(GAME, GAME.start())
-    student.prove(leaf)
-    assert leaf.proven is None
 
 
-@pytest.mark.hint("my opponent is lost there: what does that make me?")
+@pytest.mark.hint("a move leads to where the opponent is lost: how many such moves does a win need?")
 def test_one_lost_child_wins(student, edition):
     """a node with one child proven -1 is proven +1, whatever else is there or not there yet"""
+    #   t -> r, u;  r -> x, y, z: the player to move at x has lost, and of y and z nothing is known
+    game = ToyGame({"t": ["r", "u"], "r": ["x", "y", "z"], "u": ["v"], "y": ["y1"], "z": ["z1"]}, {"x": -1.0}, start="t")
+    for there in ([0], [0, 1], edition.sample(range(3), 3)):
+        top = plant(student, game, "t", Spot(9, 0.0, {0: Spot(5, 0.0, {action: Spot(1, 0.0) for action in there})}))
+        student.prove(at(student, top, 0, 0))
+        proof = at(student, top, 0).proven
+        recognise(proof, {"My opponent is lost there: what does that make me?": -1.0})
+        assert proof == 1.0
     #   b -> b1: the player to move at b1 has lost, so b's player has won; s0's other moves may be better: not proven
     for below in ({1: [0]}, {0: [1], 1: [0]}, {1: [0], 2: [0, 1], 0: []}):
         root = wide(student, edition, below)
         student.prove(at(student, root, 1, 0))
-        assert proofs(student, [at(student, root, 1, 0), at(student, root, 1), root]) == [-1.0, 1.0, None]
+        ask("a move leads to where the opponent is lost: how many such moves does a win need?")
+        assert proofs(student, [at(student, root, 1, 0), at(student, root, 1)]) == [-1.0, 1.0]
+        ask("one move loses: what must be known of all other legal actions before the node itself is proven?")
+        assert root.proven is None
+        ask("is anything proven beside the way from the leaf to the root?")
         assert [at(student, root, a).proven for a in below if a != 1] == [None] * (len(below) - 1)
 
 
@@ -75,8 +96,21 @@ def test_a_loss_needs_every_legal_action(student, edition):
         order = [action for action in range(3) if action != last] + [last]
         for number, action in enumerate(order):
             student.prove(at(student, root, 0, action))
+            ask("how many of the moves must lose before the node is lost?" if number < 2 else
+                "all legal actions have children, and the opponent wins below each: what is the node?")  # fmt: skip
             assert at(student, root, 0).proven == (-1.0 if number == 2 else None)
+        ask("a node above is proven now: how far up does the news go, does it reach the root?")
         assert (root.proven, at(student, root, 2).proven) == (1.0, None)
+    moves = [f"e{number}" for number in range(9)]
+    many = ToyGame({"r": moves}, dict.fromkeys(moves, 1.0), start="r")
+    for number in (4, 7, 8):
+        root = plant(student, many, "r", Spot(number, 0.0, {action: Spot(1) for action in edition.sample(range(9), number)}))
+        children = list(student.children(root).values())
+        for child in children[1:]:
+            child.proven = 1.0
+        student.prove(children[0])
+        ask("all children are proven to lose, and a legal action has no child yet: is the node lost?")
+        assert root.proven is None
 
 
 @pytest.mark.hint("is a draw a loss?")
@@ -95,9 +129,11 @@ def test_a_draw_saves_a_lost_position(student, edition):
     for action in range(1, 8):
         children[action].proven = 1.0
     student.prove(children[0])
+    ask("nearly all of many moves lose: must all of them, before the node is lost?")
     assert (children[0].proven, root.proven) == (1.0, None)  # the last of nine is a draw
     children[8].proven = 1.0
     student.prove(children[0])
+    ask("the same leaf comes again, and more is proven beside it: does its news go up again?")
     assert root.proven == -1.0
 
 
@@ -152,6 +188,130 @@ def toys(edition: Random, value: float, endings: list[float]) -> list[ToyGame]:
     return games
 
 
+@pytest.mark.hint("when is there nothing left to find out?")
+def test_the_search_ends_when_the_root_is_proven(student, edition):
+    """the search is over as soon as the root is proven won or lost, and not before its budget in a draw"""
+    #   root -> one move that wins at once: proven when it is tried, with the first or the second simulation
+    wins = ToyGame({"r": ["w", "d"]}, {"w": -1.0, "d": 0.0}, start="r")
+    found = student.many("solve", [(wins, "r", 50, student.rng(edition.getrandbits(30)))] * 12)
+    values = [root.proven for _, root in found]
+    ask("a won game is in the tree: is prove called after each backup?" if None in values else
+        "in whose view is the root's proof: is it turned around?")  # fmt: skip
+    assert values == [1.0] * 12
+    ask("the root is proven: is there anything left to search for?")
+    assert {root.num_visits for _, root in found} <= {1, 2}
+    ask("a child is proven lost for the opponent, another has as many visits: which one is played?")
+    assert [action for action, _ in found] == [0] * 12
+    #   every move of the root loses at once: proven when both are tried
+    lost = ToyGame({"r": ["a", "b"]}, {"a": 1.0, "b": 1.0}, start="r")
+    action, root = student.solve(lost, "r", 50, student.rng(1))
+    ask("every move of the root loses: what is the root?")
+    assert root.proven == -1.0
+    ask("the root is proven, won or lost: is there anything left to search for?")
+    assert root.num_visits == 2
+    ask("every move loses: is one of the legal actions played all the same?")
+    assert action in (0, 1)
+    drawn = ToyGame({"r": ["a", "b"], "b": ["c"]}, {}, start="r")
+    number = edition.randint(10, 40)
+    _, root = student.solve(drawn, "r", number, student.rng(1))
+    ask("nothing can be proven: how many simulations are made, as many as the budget says?")
+    assert root.num_visits == number
+    ask("what is proven of a root from which every game is a draw?")
+    assert root.proven is None
+
+
+def searched_with(cases: list[tuple[Fan, int, list[int]]], found: list[list[int]], c: float) -> bool:
+    """Whether these are the visits of UCT with this exploration constant."""
+    return found == [fan.uct(number, c) for fan, number, _ in cases]
+
+
+@pytest.mark.hint("what is different from uct while nothing is proven?")
+def test_while_nothing_is_proven_it_is_uct(student, edition):
+    """as long as no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players"""
+    cases: list[tuple[Fan, int, list[int]]] = []
+    while len(cases) < 4:
+        fan, number = draw_fan(edition, [25, 26, 27], len(cases) % 2), edition.randint(14, 24)
+        visits = fan.uct(number)
+        if visits is not None and clear_best(visits, 0.5) and visits not in (fan.uct(number, 0.5), fan.uct(number, 1.0)):
+            cases.append((fan, number, visits))
+    solved = [student.solve(fan.game, "root", number, student.rng(edition.getrandbits(30))) for fan, number, _ in cases]
+    children = [[at(student, root, branch) for branch in range(3)] for _, root in solved]
+    found, sums = ([student.each(three, name) for three in children] for name in ("num_visits", "q"))
+    wanted = [visits for _, _, visits in cases]
+    if found != wanted:
+        swapped = [Fan(fan.lengths, [-end for end in fan.ends], fan.forced).uct(number) for fan, number, _ in cases]
+        other = any(searched_with(cases, found, c / 20) for c in range(61))
+        recognise((other, found == swapped), {
+            "Which exploration constant guides the way down: the C of this set?": (True, False),
+            "Have the two rewards changed places on their way to the backup?": (False, True),
+        })  # fmt: skip
+    ask("nothing is proven yet: by which bound is each child chosen, and where does the rollout begin?")
+    assert found == wanted
+    ask("whose rewards go to the backup, and how many rollouts does a simulation make?")
+    assert sums == [[sum(fan.results(branch, n)) for branch, n in enumerate(visits)] for fan, _, visits in cases]
+    ask("nothing is proven: what chooses the move at the end, and what is the root's proof?")
+    assert [(action, root.proven) for action, root in solved] == [(argmax(visits), None) for visits in wanted]
+
+
+@pytest.mark.hint("who chooses at the second level, and whose rewards does q hold there?")
+def test_the_other_player_chooses_as_uct_does(student, edition):
+    """below a forced move the other player's choices are those of UCT, by that player's own rewards"""
+    visits: list[int] | None = None
+    while visits is None or not clear_best(visits, 0.5):
+        fan, number = draw_fan(edition, [25, 26, 27], 1), edition.randint(16, 26)
+        visits = below_a_forced_move(fan, number)
+    _, root = student.solve(fan.game, "start", number, student.rng(edition.getrandbits(30)))
+    ask("a single action is legal: is it played at once, or searched like others?")
+    assert root.num_visits == number
+    ask("who chooses at the second level, and whose rewards does q hold there?")
+    below = at(student, root, 0)
+    found = student.each([at(student, below, branch) for branch in range(3)], "num_visits")
+    if found != visits:
+        recognise(found, {"Is the exploration constant the same below the root as at the root?": fan.uct(number - 1, 0.0)})
+    assert found == visits
+
+
+def below_a_forced_move(fan: Fan, simulations: int) -> list[int] | None:
+    """The visits of the fan's branches under a root with one move; N is one more than theirs: the first visit ended above."""
+    visits = [1, 1, 1]
+    while sum(visits) + 1 < simulations:
+        sums = [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
+        scores = bounds(visits, sums, sum(visits) + 1, C)
+        if not clear_best(scores):
+            return None
+        visits[argmax(scores)] += 1
+    return visits
+
+
+@pytest.mark.hint("nothing is proven: most visits, most rewards, best mean or highest bound, which one chooses the move?")
+def test_without_a_proof_most_visits_choose(student, edition):
+    """without a proof the move is the action with most visits, where mean and bound would choose others"""
+    found = 0
+    while found < 2:
+        fan, number = draw_fan(edition, [25, 26, 27], 0), edition.randint(8, 22)
+        visits = fan.uct(number)
+        if visits and clear_best(visits, 0.5) and clear_best(fan.scores(visits)) and argmax(fan.scores(visits)) != argmax(visits):
+            found += 1
+            action, _ = student.solve(fan.game, "root", number, student.rng(edition.getrandbits(30)))
+            assert action == argmax(visits)
+    #   three lines of six moves, each to a coin: with four simulations one line is seen twice, and nothing is proven
+    moves = {"r": ["a1", "b1", "c1"]} | {f"{b}{d}": [f"{b}{d + 1}"] for b in "abc" for d in range(1, 6)}
+    moves |= {f"{b}6": [f"w{b}", f"l{b}"] for b in "abc"}
+    coins = ToyGame(moves, {f"w{b}": -1.0 for b in "abc"} | {f"l{b}": 1.0 for b in "abc"}, start="r")
+    rng, told = student.rng(edition.getrandbits(30)), 0
+    for action, root in student.many("solve", [(coins, "r", 4, rng)] * 100):
+        statistics = student.both([at(student, root, branch) for branch in range(3)], "num_visits", "q")
+        assert all(n > 0 for n, _ in statistics)
+        visits = [n for n, _ in statistics]
+        if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
+            assert action == visits.index(2)
+            told += 1
+        if told == 2:
+            break
+    ask("searches with one generator after another: is everything drawn by rng, or is a rollout always the same?")
+    assert told == 2  # a quarter of the searches tell: fewer than two of 100 come once in 1e11 tries
+
+
 @pytest.mark.hint("what follows when everything below a node is known?")
 def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
     """in small games the root is proven when it is won or lost, and never in a draw"""
@@ -159,48 +319,19 @@ def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
     for value in (1.0, -1.0):
         games = toys(edition, value, [-1.0, 1.0])
         found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
-        assert [root.proven for _, root in found] == [value] * 6
+        values = [root.proven for _, root in found]
+        if values != [value] * 6 and any(root.proven is None and root.num_visits < 60 for _, root in found):
+            ask("whose proof ends the search: that of any node, or the root's?")
+        assert values == [value] * 6
         for game, (action, root) in zip(games, found, strict=True):
+            ask("does every simulation reach something new, or is what is proven visited again?")
             assert action in game.legal_actions("r") and root.num_visits <= 39
+            ask("which move is played when some children are proven: one that keeps the result?")
             assert exact_value(game, game.play("r", action)) == -value
     games = toys(edition, 0.0, [-1.0, 0.0, 1.0])
     found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
+    ask("a draw is the best result: is anything proven, and does the search use its whole budget?")
     assert [(root.proven, root.num_visits) for _, root in found] == [(None, 60)] * 6
-
-
-@pytest.mark.hint("when is there nothing left to find out?")
-def test_the_search_ends_when_the_root_is_proven(student, edition):
-    """the search is over as soon as the root is proven won or lost, and not before its budget in a draw"""
-    #   root -> one move that wins at once: proven when it is tried, with the first or the second simulation
-    wins = ToyGame({"r": ["w", "d"]}, {"w": -1.0, "d": 0.0}, start="r")
-    found = student.many("solve", [(wins, "r", 50, student.rng(edition.getrandbits(30)))] * 12)
-    assert [action for action, _ in found] == [0] * 12
-    assert {root.num_visits for _, root in found} <= {1, 2}
-    assert [root.proven for _, root in found] == [1.0] * 12
-    #   every move of the root loses at once: proven when both are tried
-    lost = ToyGame({"r": ["a", "b"]}, {"a": 1.0, "b": 1.0}, start="r")
-    action, root = student.solve(lost, "r", 50, student.rng(1))
-    assert (action in (0, 1), root.num_visits, root.proven) == (True, 2, -1.0)
-    drawn = ToyGame({"r": ["a", "b"], "b": ["c"]}, {}, start="r")
-    number = edition.randint(10, 40)
-    _, root = student.solve(drawn, "r", number, student.rng(1))
-    assert (root.num_visits, root.proven) == (number, None)
-
-
-@pytest.mark.hint("what is different from uct while nothing is proven?")
-def test_while_nothing_is_proven_it_is_uct(student, edition):
-    """as long as no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players"""
-    for forced in (0, 1):
-        visits, number = None, 0
-        while visits is None or not clear_best(visits, 0.5):
-            number = edition.randint(14, 24)
-            fan = draw_fan(edition, [25, 26, 27], forced)
-            visits = fan.uct(number)
-        action, root = student.solve(fan.game, "root", number, student.rng(edition.getrandbits(30)))
-        children = [at(student, root, branch) for branch in range(3)]
-        assert student.each(children, "num_visits") == visits
-        assert student.each(children, "q") == [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
-        assert (action, root.proven) == (argmax(visits), None)
 
 
 @pytest.mark.hint("does a move that is proven lost deserve another visit?")
@@ -217,6 +348,7 @@ def test_a_proven_child_is_passed_over(student, edition):
         assert student.each([at(student, root, 0), at(student, root, 0, 0)], "num_visits") == [2, 1]
         assert root.num_visits == number and at(student, root, 0).proven == 1.0
         assert action in (1, 2)
+    ask("does a move that is proven lost deserve another visit, at the root or anywhere below it?")
     #   below: r -> x or y; at x the move to l is proven lost after two visits, so that x is as good as its draw
     below = ToyGame({"r": ["x", "y"], "x": ["l", "d"], "l": ["l1"], "d": ["d1"], "y": ["y1"]}, {"l1": -1.0}, start="r")
     _, root = student.solve(below, "r", 120, student.rng(edition.getrandbits(30)))
@@ -242,6 +374,9 @@ def test_one_visit_is_enough_for_a_proven_win(student, edition):
     state, right, _ = next(case for case in near_ends(edition, 1))
     for _ in range(3):
         action, root = student.solve(GAME, state, 60, student.rng(edition.getrandbits(30)))
+        if action != right:
+            place = GAME.legal_actions(state).index(right)
+            recognise(action, {"Is the move an action, or its place among the legal ones?": place})
         assert (action, root.proven) == (right, 1.0)
         assert at(student, root, right).proven == -1.0
 
@@ -251,6 +386,9 @@ def test_a_proving_search_finds_the_one_right_move(student, edition):
     """near the end of a game the one right move is found, for both colours"""
     boards = near_ends(edition, 2)
     found = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
+    if found != [right for _, right, _ in boards]:
+        places = [GAME.legal_actions(state).index(right) for state, right, _ in boards]
+        recognise(found, {"Is the move an action, or its place among the legal ones?": places})
     assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9  # see 3.6 for the chance
 
 
@@ -280,8 +418,12 @@ def test_a_new_tree_with_its_numbers(student, edition):
     number = edition.randint(5, 30)
     for state in (GAME.start(), random_game(edition)[edition.choice([1, 2, 3])]):  # too early for a proof
         action, root = student.solve(GAME, state, number, student.rng(edition.getrandbits(30)))
-        assert (root.state, root.parent, root.action, root.num_visits) == (state, None, None, number)
+        ask("what does the root of a new tree know: which state, and which action and parent before it?")
+        assert (root.state, root.parent, root.action) == (state, None, None)
+        ask("how many simulations does the root count when nothing is proven?")
+        assert root.num_visits == number
         assert action in GAME.legal_actions(state)
+    ask("a single action is legal: is it played at once, or searched like others?")
     action, root = student.solve(line(8, 0.0), "s0", number, student.rng(1))
     assert (action, root.num_visits, root.proven) == (0, number, None)
 
@@ -292,6 +434,7 @@ def test_nothing_to_solve_is_an_error(student, edition):
     for winner in (0, 1, None):
         with student.raises(ValueError):
             student.solve(GAME, finished(edition, winner), 10, student.rng(1))
+    ask("what is a search without a simulation?")
     for number in (0, -1):
         with student.raises(ValueError):
             student.solve(GAME, GAME.start(), number, student.rng(1))

@@ -1,20 +1,22 @@
 """3.2 to 3.5: the bound, the best child, the new child, the way down and the way up."""
 
 import math
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
-from tests.hidden.ps3_connect_four.oracle import GAME, bounds, finished, line, random_game, telling_cases
+from autograder.grading.recognise import ask, recognise
+from tests.hidden.ps3_connect_four.oracle import GAME, C, bounds, chosen_by, finished, line, random_game, telling_cases
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
 TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h"]}, {})
 DEEP = ToyGame({"s0": ["a", "b"], "a": ["c", "d"], "b": ["e", "f"], "c": ["g"], "e": ["h", "i"], "g": ["j"]}, {"h": 1.0})
 LINE = line(30, -1.0)
 CLIMB = "the child's visits stand under the logarithm: whose belong there?"
+FROM_CHILDREN = "N is the visits of the parent: is it counted from the children?"
 
 
 def siblings(edition: Random) -> tuple[list[int], list[float], int, float]:
@@ -49,7 +51,7 @@ def unfinished(edition: Random, plies: int) -> Any:
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("q belongs to the player who chooses: is there anything to negate?")
+@pytest.mark.hint("with c = 0 is anything but the mean left, and for which player is that mean?")
 def test_without_exploration_the_bound_is_the_mean(student, edition):
     """with c = 0 the bound is q/n, for nodes of either player"""
     nodes = chain(student, LINE, 2)
@@ -57,43 +59,72 @@ def test_without_exploration_the_bound_is_the_mean(student, edition):
         for q in (-3.0, 3.0, 0.0, round(edition.uniform(-4, 4), 2)):
             n = edition.randint(4, 9)
             got = bound_at(student, node, parent, (n + 5, n, q), 0.0)
-            if q:
-                recognise(got, {"the mean has the wrong sign: whose rewards does q hold?": -q / n})
+            if not q:
+                recognise(got, {"When is a bound infinite: without a visit, or where the rewards cancel out?": math.inf})
+            elif got != pytest.approx(q / n, abs=1e-6):
+                recognise(got, {
+                    "the mean has the wrong sign: whose rewards does q hold?": -q / n,
+                    "the mean is a rate: what is the sum divided by?": q,
+                    "Is n the visits of the node, or one more?": q / (n + 1),
+                    "Is the mean rounded, or divided without its rest?": q // n,
+                    "With c = 0 there is a bonus: is it the given c that weighs it?": q / n + C * bonus(n + 5, n),
+                    "With c = 0 there is a bonus: what does c weigh?": q / n + bonus(n + 5, n),
+                })  # fmt: skip
             assert got == pytest.approx(q / n, abs=1e-6)
+
+
+def bonus(total: float, n: int) -> float:
+    """sqrt(2 ln N / n), without its weight c."""
+    return math.sqrt(2 * math.log(total) / n)
 
 
 @pytest.mark.exercise("3.2")
 @pytest.mark.hint("which logarithm, of which number, and what stands under the root?")
 def test_the_bound_is_mean_plus_bonus(student, edition):
     """the bound is q/n + c sqrt(2 ln N / n), for many q, n, N and c"""
-    parent, node = chain(student, LINE, 1)
+    parent = family(student, [0, 2, 3], [0.0, 1.0, -1.0], 9)
+    node, cases = at(student, parent, 0), []
     for c in (0.5, 2.0, edition.uniform(1.2, 3.0)):
         n = edition.randint(2, 40)
-        big = n + edition.randint(5, 200)
-        q = edition.choice([-1, 1]) * round(edition.uniform(0.3, n), 2)
-
-        def value(under: float, factor: float = c, mean: float = q / n) -> float:
-            return mean + factor * math.sqrt(under / n)
-
-        got = bound_at(student, node, parent, (big, n, q), c)
-        recognise(got, {
-            CLIMB: value(2 * math.log(n)),
-            "the 2 under the root is missing: compare with the formula of this set": value(math.log(big)),
-            "is ln the logarithm to base 10?": value(2 * math.log10(big)),
-            "ln is a logarithm to which base?": value(2 * math.log2(big)),
-            "is c the weight of the bonus, outside the root?": value(2 * c * math.log(big), 1.0),
-            "the mean is a rate: what is the sum divided by?": value(2 * math.log(big), mean=q),
-        })  # fmt: skip
-        assert got == pytest.approx(value(2 * math.log(big)), abs=1e-6)
+        cases.append((n + edition.randint(10, 200), n, edition.choice([-1, 1]) * round(edition.uniform(0.3, n), 2), c))
+    got = [bound_at(student, node, parent, (big, n, q), c) for big, n, q, c in cases]
+    wanted = [q / n + c * bonus(big, n) for big, n, q, c in cases]
+    if got != pytest.approx(wanted, abs=1e-6):
+        mistakes = {
+            CLIMB: lambda big, n, q, c: q / n + c * bonus(n, n),
+            FROM_CHILDREN: lambda big, n, q, c: q / n + c * bonus(n + 5, n),
+            "Is N the visits of the parent, or one more?": lambda big, n, q, c: q / n + c * bonus(big + 1, n),
+            "Is n the visits of the node, or one more?": lambda big, n, q, c: q / (n + 1) + c * bonus(big, n + 1),
+            "the 2 under the root is missing: compare with the formula of this set":
+                lambda big, n, q, c: q / n + c * math.sqrt(math.log(big) / n),
+            "Where does the 2 stand: under the root, or before it?":
+                lambda big, n, q, c: q / n + 2 * c * math.sqrt(math.log(big) / n),
+            "Is ln the logarithm to base 10?": lambda big, n, q, c: q / n + c * math.sqrt(2 * math.log10(big) / n),
+            "Ln is a logarithm to which base?": lambda big, n, q, c: q / n + c * math.sqrt(2 * math.log2(big) / n),
+            "Is c the weight of the bonus, outside the root?": lambda big, n, q, c: q / n + math.sqrt(c) * bonus(big, n),
+            "Which c weighs the bonus: the one that is given?": lambda big, n, q, c: q / n + C * bonus(big, n),
+            "What does c do in the formula: is it there?": lambda big, n, q, c: q / n + bonus(big, n),
+            "the mean is a rate: what is the sum divided by?": lambda big, n, q, c: q + c * bonus(big, n),
+            "What stands under the root: the logarithm alone, or all of the fraction?":
+                lambda big, n, q, c: q / n + c * math.sqrt(2 * math.log(big)) / n,
+            "Where is the logarithm?": lambda big, n, q, c: q / n + c * math.sqrt(2 * big / n),
+            "Where is the root?": lambda big, n, q, c: q / n + c * 2 * math.log(big) / n,
+            "Is the bonus added, or taken away?": lambda big, n, q, c: q / n - c * bonus(big, n),
+        }  # fmt: skip
+        recognise(got, {hint: [mistake(*case) for case in cases] for hint, mistake in mistakes.items()})
+    assert got == pytest.approx(wanted, abs=1e-6)
+    parent, node = chain(student, LINE, 1)
     #   q = 1, n = 4, N = 10, c = 1/sqrt 2:   0.25 + sqrt(2.302585 / 4) = 1.008714
     assert bound_at(student, node, parent, (10, 4, 1.0), 1 / math.sqrt(2)) == pytest.approx(1.008714, abs=1e-5)
+    ask("what is the logarithm of N when the parent has a single visit, and how large is the bonus then?")
     assert bound_at(student, node, parent, (1, 1, 1.0), 2.0) == pytest.approx(1.0, abs=1e-6)  # ln 1 = 0: no bonus
+    ask("is a bound, or its bonus, ever cut off or rounded?")
     #   always lost, q = -2, n = 2, N = 100, c = 1:   -1 + sqrt(4.605170) = 1.145966
     assert bound_at(student, node, parent, (100, 2, -2.0), 1.0) == pytest.approx(1.145966, abs=1e-5)
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("what is known about a node without a visit?")
+@pytest.mark.hint("what is known about a node without a visit, and does that depend on c?")
 def test_an_unvisited_node_has_an_infinite_bound(student, edition):
     """a node without a visit has an infinite bound, whatever c and however often its parent was visited"""
     parent, node = chain(student, LINE, 1)
@@ -105,12 +136,18 @@ def test_an_unvisited_node_has_an_infinite_bound(student, edition):
 @pytest.mark.hint("N counts the visits of which node?")
 def test_n_is_the_visits_of_the_parent(student, edition):
     """N is the number of visits of the parent: not of the root, of the siblings together or of the node"""
-    n, big = edition.randint(2, 5), edition.randint(12, 30)
+    n, big, top = edition.randint(2, 5), edition.randint(12, 30), edition.randint(50, 99)
     below = {0: Spot(n, 1.0), 1: Spot(3, 1.0)}  # the siblings' visits do not sum to N
-    root = plant(student, DEEP, "s0", Spot(edition.randint(50, 99), 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
+    root = plant(student, DEEP, "s0", Spot(top, 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
     got = student.bound(at(student, root, 0, 0), 1.0)
-    recognise(got, {CLIMB: 1.0 / n + math.sqrt(2 * math.log(n) / n)})
-    assert got == pytest.approx(1.0 / n + math.sqrt(2 * math.log(big) / n), abs=1e-6)
+    if got != pytest.approx(1.0 / n + bonus(big, n), abs=1e-6):
+        recognise(got, {
+            CLIMB: 1.0 / n + bonus(n, n),
+            FROM_CHILDREN: 1.0 / n + bonus(n + 3, n),
+            "Is N the visits of the parent, or of the root?": 1.0 / n + bonus(top, n),
+        })  # fmt: skip
+    assert got == pytest.approx(1.0 / n + bonus(big, n), abs=1e-6)
+    ask("is N just the visits of the parent, also when they are fewer than its children?")
     root = plant(student, TOY, "s0", Spot(2, 0.0, {0: Spot(2, 1.0), 1: Spot(), 2: Spot()}))  # more children than visits
     assert student.bound(at(student, root, 0), 1.0) == pytest.approx(0.5 + math.sqrt(math.log(2)), abs=1e-6)
 
@@ -119,23 +156,29 @@ def test_n_is_the_visits_of_the_parent(student, edition):
 @pytest.mark.hint("highest of what: actions, visits, sums, means or bounds?")
 def test_the_highest_bound_is_chosen(student, edition):
     """the child with the highest bound is chosen, for several c, and nothing in the tree changes"""
-    mistakes = [
-        lambda visits, sums, total, c: [-b for b in bounds(visits, sums, total, c)],
-        lambda visits, sums, total, c: bounds(visits, sums, total, 0.0),
-        lambda visits, sums, total, c: bounds(visits, sums, total, 1 / math.sqrt(2)),
-        lambda visits, sums, total, c: bounds(visits, [-q for q in sums], total, c),
-        lambda visits, sums, total, c: [abs(b) for b in bounds(visits, sums, total, c)],
-        lambda visits, sums, total, c: bounds(visits, sums, total, c * math.sqrt(2)),
-        lambda visits, sums, total, c: bounds(visits, sums, total, c / math.sqrt(2)),
-        lambda visits, sums, total, c: visits,
-        lambda visits, sums, total, c: sums,
-        lambda visits, sums, total, c: [0, 1, 2],
-        lambda visits, sums, total, c: [2, 1, 0],
-    ]
+    mistakes = {
+        "Is it the lowest bound that is chosen?": lambda visits, sums, total, c: [-b for b in bounds(visits, sums, total, c)],
+        "Is c handed on, or are these bounds without a bonus?": lambda visits, sums, total, c: bounds(visits, sums, total, 0.0),
+        "Which c is handed on: the one that was given?": lambda visits, sums, total, c: bounds(visits, sums, total, C),
+        "Is the mean negated: whose rewards does q hold?":
+            lambda visits, sums, total, c: bounds(visits, [-q for q in sums], total, c),
+        "May a bound be negative, and is it compared with its sign?":
+            lambda visits, sums, total, c: [abs(b) for b in bounds(visits, sums, total, c)],
+        "Is c handed on as it is, or made larger?": lambda visits, sums, total, c: bounds(visits, sums, total, c * math.sqrt(2)),
+        "Is c handed on as it is, or made smaller?": lambda visits, sums, total, c: bounds(visits, sums, total, c / math.sqrt(2)),
+        "Highest of what: visits, or bounds?": lambda visits, sums, total, c: visits,
+        "Highest of what: sums, or bounds?": lambda visits, sums, total, c: sums,
+        "Highest of what: actions, or bounds?": lambda visits, sums, total, c: [0, 1, 2],
+        "Is it always the first child?": lambda visits, sums, total, c: [2, 1, 0],
+    }  # fmt: skip
     cases = telling_cases(edition, siblings, right_bounds, mistakes)
     roots = [family(student, *case[:3]) for case, _ in cases]
     chosen = student.many("best_child", [(root, case[3]) for root, (case, _) in zip(roots, cases, strict=True)])
-    assert chosen == [at(student, root, best) for root, (_, best) in zip(roots, cases, strict=True)]
+    wanted = [at(student, root, best) for root, (_, best) in zip(roots, cases, strict=True)]
+    if chosen != wanted:
+        recognise(student.each(chosen, "action"), chosen_by(mistakes, cases))
+    assert chosen == wanted
+    ask("who counts visits: does choosing a child change its numbers?")
     visits = student.each([at(student, roots[0], action) for action in range(3)], "num_visits")
     assert visits == cases[0][0][0]
 
@@ -179,14 +222,23 @@ def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> 
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("which way does backup walk, and which way does tree_policy?")
+@pytest.mark.hint("what must a new child know, and who must know the child?")
 def test_parent_and_child_know_each_other(student, edition):
     """the new child is returned, stands under its action, knows its parent, and has the state after its action"""
     for game, state in [(GAME, unfinished(edition, 6)), (GAME, unfinished(edition, 9)), (TOY, "s0")]:
         node, (child,) = grown(student, game, state, 1, edition)
-        assert student.children(node) == {child.action: child}
+        known = student.children(node)
+        ask("how many children does one call add?")
+        assert len(known) <= 1
+        ask("is the new child hung into the tree, so that the way down finds it among its parent's children?")
+        assert list(known.values()) == [child]
+        ask("does the child know the action that led to it, and does it stand under that action?")
+        assert known == {child.action: child}
+        ask("does the child know its parent: which way does backup walk?")
         assert [node.parent, child.parent] == [None, node]
+        ask("is the action that was drawn a legal one?")
         assert child.action in game.legal_actions(state)
+        ask("which state does the child have: its parent's, or the one after its action?")
         assert child.state == game.play(state, child.action) and node.state == state
 
 
@@ -213,9 +265,14 @@ def test_every_call_adds_exactly_one_child(student, edition):
         node, rng, children = student.Node(GAME, state), student.rng(edition.getrandbits(30)), {}
         for number in range(1, len(GAME.legal_actions(state)) + 1):
             child = student.expand(GAME, node, rng)
+            ask("can an action be drawn again that has its child already?")
+            assert child.action not in children
             children[child.action] = child
+            ask("how many children does one call add?")
             assert len(student.children(node)) == number
+        ask("does every legal action get its child in the end?")
         assert sorted(children) == GAME.legal_actions(state)
+        ask("are the children that were there still the same nodes, with what they have below them?")
         assert student.children(node) == children
 
 
@@ -233,14 +290,21 @@ def test_earlier_children_keep_what_they_have(student, edition):
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("is every untried action as likely as any other?")
+@pytest.mark.hint("is every untried action as likely as any other, the first and the last as those in the middle?")
 def test_untried_actions_are_drawn_equally_often(student, edition):
     """each untried action is drawn equally often, at the first call and at the second"""
     nodes, rng = student.many("Node", [(TOY, "s0")] * 600), student.rng(edition.getrandbits(30))
     calls = [(TOY, node, rng) for node in nodes]
     first, second = (student.each(student.many("expand", calls), "action") for _ in range(2))
+    counts, later = ([actions.count(action) for action in range(3)] for actions in (first, second))
+    recognise(counts, {
+        "Is it always the first untried action, or does rng draw one?": [600, 0, 0],
+        "Is it always the last untried action, or does rng draw one?": [0, 0, 600],
+    })  # fmt: skip
     # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
-    assert all(128 <= actions.count(action) <= 272 for actions in (first, second) for action in range(3))
+    assert all(128 <= count <= 272 for count in counts)
+    ask("some actions have their child: is the draw among the untried alone, or does one of them get the chance of others?")
+    assert all(128 <= count <= 272 for count in later)
     # The second is the next one or the one after: 300 times each, deviation 12.2; 300 +- 75 is left once in 1e9 tries.
     assert 225 <= [(two - one) % 3 for one, two in zip(first, second, strict=True)].count(1) <= 375
 
@@ -264,7 +328,7 @@ def test_expansion_repeats_with_its_rng(student, edition):
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("what should happen when there is nothing left to try?")
+@pytest.mark.hint("nothing is left to try: what does the docstring say of such a call, and does it change the tree?")
 def test_nothing_to_expand_is_an_error(student, edition):
     """where the game is over, won or drawn, and where every action has its child, expand is an error"""
     for winner in (0, 1, None):
@@ -285,19 +349,33 @@ def test_it_expands_where_something_is_untried(student, edition):
         actions = edition.sample(GAME.legal_actions(state), known)
         root = plant(student, GAME, state, Spot(known, -1.0, {action: Spot(1, 1.0) for action in actions}))
         new = student.tree_policy(GAME, root, 1.0, student.rng(edition.getrandbits(30)))
-        assert new.parent == root and new.num_visits == 0
-        assert new.action not in actions and student.children(root).get(new.action) == new
+        ask("an action is untried, whatever children there are: does the tree grow just here, by one child?")
         assert len(student.children(root)) == known + 1
+        ask("what is returned: the node where something was untried, or its new child?")
+        assert new.parent == root
+        ask("who counts the visit of a new child: tree_policy, or backup?")
+        assert new.num_visits == 0
+        ask("is the child that is returned the new one?")
+        assert new.action not in actions and student.children(root).get(new.action) == new
     #   below a forced move, where nothing was visited yet: a has one child of two
     game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})
     root, rng = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {edition.randrange(2): Spot()})})), student.rng(1)
-    assert student.tree_policy(game, root, 1.0, rng).parent == at(student, root, 0)
+    below = at(student, root, 0)
+    there = list(student.children(below).values())
+    new = student.tree_policy(game, root, 1.0, rng)
+    ask("a node without a visit: is it returned, or does the way lead through it to where something is untried?")
+    assert new != below
+    ask("the only child of a node: is it taken for granted, or looked at whether something is untried?")
+    assert new.parent not in there
+    ask("how many nodes does one call add: is a forced move below the new child made as well?")
+    assert new.parent == below
+    ask("where does the way down begin: at the given node, or always at the root?")
     root = plant(student, TOY, "s0", Spot(1, 0.0, {0: Spot(1, 0.0)}))  # something is untried above, too
     assert student.tree_policy(TOY, at(student, root, 0), 1.0, rng).parent == at(student, root, 0)
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("does it stop after one step?")
+@pytest.mark.hint("everything was tried: how many steps down does it go before it stops?")
 def test_it_descends_as_long_as_everything_was_tried(student, edition):
     """it goes down through every fully expanded node, as deep as they go, and grows the tree there"""
     plies = edition.randint(6, 10)
@@ -306,8 +384,10 @@ def test_it_descends_as_long_as_everything_was_tried(student, edition):
         for depth, node in enumerate(nodes):
             node.num_visits = plies + 1 - depth
         new = student.tree_policy(LINE, nodes[start], 1.0, student.rng(1))
+        ask("everything was tried: how many steps down does it go before it stops?")
         assert new.parent == nodes[-1] and new.state == f"s{plies + 1}"
         assert student.children(nodes[-1]) == {0: new}
+        ask("who counts visits: the way down, or backup?")
         assert student.each([*nodes, new], "num_visits") == [*range(plies + 1, 0, -1), 0]
 
 
@@ -326,6 +406,11 @@ def test_it_stops_where_the_game_is_over(student, edition):
             node.num_visits = plies + 1 - depth
         assert student.tree_policy(game, nodes[0], 1.0, student.rng(1)) == nodes[-1]
         assert student.children(nodes[-1]) == {}
+    won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
+    root = plant(student, won, "s0", Spot(12, -8.0, {0: Spot(8, 8.0), 1: Spot(3, 0.0)}))
+    new = student.tree_policy(won, root, 0.5, student.rng(1))
+    recognise(new.state, {"The game is over at the child with the highest bound: is that child passed over?": "c"})
+    assert new == at(student, root, 0)
 
 
 @pytest.mark.exercise("3.4")
@@ -337,10 +422,22 @@ def test_each_player_chooses_by_his_own_rewards(student, edition):
         0: Spot(10, -5.0, {0: Spot(5, 1.0), 1: Spot(4, -1.0)}),
         1: Spot(10, 5.0, {0: Spot(5, 3.5), 1: Spot(5, -3.0)}),
     })  # fmt: skip
+
+    def end(c: float) -> str:
+        """Where the way leads: to e, where the tree grows, to f, where the game is over, or below a."""
+        new = student.tree_policy(DEEP, plant(student, DEEP, "s0", tree), c, student.rng(edition.getrandbits(30)))
+        return {"h": "e", "i": "e", "g": "a", "d": "a"}.get(new.state, new.state)
+
     for c in (0.0, edition.uniform(0.02, 0.3)):
-        root = plant(student, DEEP, "s0", tree)
-        new = student.tree_policy(DEEP, root, c, student.rng(edition.getrandbits(30)))
-        assert new.parent == at(student, root, 1, 0)
+        found = end(c)
+        if found != "e":
+            drawn = len({found, *(end(0.0) for _ in range(8))}) > 1
+            recognise((found, drawn), {
+                "With hardly any exploration: is the next node the best child, or is it drawn?": (found, True),
+                "Who chooses at the second level, and whose rewards does q hold there?": ("f", False),
+                "Who chooses at the first level, and whose rewards does q hold in the children?": ("a", False),
+            })  # fmt: skip
+        assert found == "e"
 
 
 @pytest.mark.exercise("3.4")
@@ -353,7 +450,14 @@ def test_exploration_counts_at_every_level(student, edition):
         1: Spot(30, 12.0, {0: Spot(15, 0.0), 1: Spot(2, -0.2)}),
     })  # fmt: skip
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
-    assert student.tree_policy(DEEP, root, edition.uniform(4.0, 9.0), rng) == at(student, root, 0, 1)
+    new, wanted = student.tree_policy(DEEP, root, edition.uniform(4.0, 9.0), rng), at(student, root, 0, 1)
+    if new != wanted:
+        recognise(new.state, {
+            "Is the exploration below the root the same as at the root?": "g",
+            "Which c is handed on to best_child: the one that was given?": "f",
+        })  # fmt: skip
+    assert new == wanted
+    ask("is c = 0 handed on like any other exploration constant?")
     assert student.tree_policy(DEEP, root, 0.0, rng).parent == at(student, root, 1, 0)
 
 
@@ -374,21 +478,48 @@ def test_growing_repeats_with_its_rng(student, edition):
 
 
 @pytest.mark.exercise("3.5")
-@pytest.mark.hint("which player moved into each of the nodes?")
+@pytest.mark.hint("which player moved into each of the nodes, and which of the two rewards is that player's?")
 def test_every_node_takes_the_reward_of_the_player_who_moved_into_it(student, edition):
     """each node on the way gets the reward of the player who moved into it, from leaves at odd and at even depth"""
     #   root   child   leaf        player 0 has won:  -1, +1, -1
+    got, wanted = [], []
     for plies in (2, edition.choice([3, 5]), edition.choice([4, 6])):
         for rewards in ((1.0, -1.0), (-1.0, 1.0)):
             nodes = chain(student, LINE, plies)
             student.backup(nodes[-1], rewards)
-            wanted = [rewards[(depth + 1) % 2] for depth in range(plies + 1)]
-            got = student.each(nodes, "q")
-            recognise(got, {
-                "every node has the reward of the other player: who moved INTO it?": [-q for q in wanted],
-                "all nodes have the same sign: does one reward belong to all of them?": [wanted[-1]] * (plies + 1),
-            })  # fmt: skip
-            assert got == wanted
+            wanted.append([rewards[(depth + 1) % 2] for depth in range(plies + 1)])
+            got.append(student.each(nodes, "q"))
+    if got != wanted:
+        mistakes = {
+            "every node has the reward of the other player: who moved INTO it?": lambda sums: [-q for q in sums],
+            "all nodes have the same sign: is one reward added to all, or is a sign flipped once too often?":
+                lambda sums: [sums[-1]] * len(sums),
+            "all nodes have the same sign, and not the leaf's: whose reward does each of them get?":
+                lambda sums: [-sums[-1]] * len(sums),
+            "Does the way up end below the root, or does the root get its reward as well?": lambda sums: [0.0, *sums[1:]],
+            "How far up does the loop go: to the parent, or to the root?": lambda sums: [0.0] * (len(sums) - 2) + sums[-2:],
+            "Does any node but the leaf get its reward: where does the loop end?":
+                lambda sums: [0.0] * (len(sums) - 1) + sums[-1:],
+            "Does the leaf itself get its reward: where does the loop begin?": lambda sums: [*sums[:-1], 0.0],
+        }  # fmt: skip
+        found = [q for sums in got for q in sums]
+        recognise(found, {hint: [q for sums in wanted for q in mistake(sums)] for hint, mistake in mistakes.items()})
+    assert got == wanted
+
+
+@pytest.mark.exercise("3.5")
+@pytest.mark.hint("which nodes count a visit: all from the leaf to the root, the root too?")
+def test_every_node_up_to_the_root_gets_one_visit(student, edition):
+    """one visit more for every node from the leaf to the root, both included, draws too"""
+    nodes = chain(student, LINE, edition.randint(11, 13))
+    student.backup(nodes[-1], (-1.0, 1.0))
+    visits = student.each(nodes, "num_visits")
+    recognise(visits, {"Is a visit counted at all, beside the reward?": [0] * len(nodes)})
+    assert visits == [1] * len(nodes)
+    student.backup(nodes[-1], (0.0, 0.0))
+    ask("is a simulation that ends in a draw a visit, too, and what does it add to q?")
+    assert student.each(nodes, "num_visits") == [2] * len(nodes)
+    assert student.each(nodes, "q") == [(-1.0) ** (depth % 2) for depth in range(len(nodes))]
 
 
 @pytest.mark.exercise("3.5")
@@ -401,6 +532,7 @@ def test_the_root_may_belong_to_either_player(student, edition):
     nodes = [root, at(student, root, 0), at(student, root, 0, 0)]
     student.backup(nodes[-1], (r0, -r0))
     assert student.each(nodes, "q") == [r0, -r0, r0]
+    ask("a tree of one node: what do its visits and its q become?")
     board = unfinished(edition, 5)  # player 1 is to move: player 0 moved into it
     node = student.Node(GAME, board)
     student.backup(node, (r0, -r0))
@@ -408,33 +540,44 @@ def test_the_root_may_belong_to_either_player(student, edition):
 
 
 @pytest.mark.exercise("3.5")
-@pytest.mark.hint("does the loop reach the root itself?")
-def test_every_node_up_to_the_root_gets_one_visit(student, edition):
-    """one visit more for every node from the leaf to the root, both included, draws too"""
-    nodes = chain(student, LINE, edition.randint(11, 13))
-    student.backup(nodes[-1], (0.0, 0.0))
-    assert student.each(nodes, "num_visits") == [1] * len(nodes)
-    assert student.each(nodes, "q") == [0.0] * len(nodes)
-
-
-@pytest.mark.exercise("3.5")
-@pytest.mark.hint(
-    "which of the two rewards does each node add, and is it added as it is, also when it is small or the node is proven?"
-)
+@pytest.mark.hint("which of the two rewards does each node add to the sum that is there, and is it added as it is?")
 def test_results_add_up(student, edition):
     """several results through one node add up, and the two rewards need not be opposites"""
-    nodes = chain(student, LINE, 3)
+    nodes, results = chain(student, LINE, 3), []
     nodes[1].proven = edition.choice([-1.0, 1.0])  # which is no reason to count less
-    visits, sums = [0, 0, 0, 0], [0.0, 0.0, 0.0, 0.0]
     for depth in (3, 2, 3, 1, 0):
         rewards = (edition.choice([-1.0, -0.5, 0.5, 1.0]), edition.choice([-0.25, 0.25, 0.75]))
-        rewards = rewards if depth else (1 / 1024, -1 / 512)
-        student.backup(nodes[depth], rewards)
-        for above in range(depth + 1):
-            visits[above] += 1
-            sums[above] += rewards[(above + 1) % 2]
-    assert student.each(nodes, "num_visits") == visits
-    assert student.each(nodes, "q") == sums
+        results.append((depth, rewards if depth else (1 / 1024, -1 / 512)))
+        student.backup(nodes[depth], results[-1][1])
+    visits, sums = student.each(nodes, "num_visits"), student.each(nodes, "q")
+    recognise(visits, {"Is a node that is proven already visited and counted like any other?": [5, 0, 3, 2]})
+    ask("how many visits does each call add to every node on its way?")
+    assert visits == [5, 4, 3, 2]
+    ask("which of the two rewards does each node add to the sum that is there, and is it added as it is?")
+
+    def added(add: Callable[..., float]) -> list[float]:
+        """The four sums: `add` gives the new one from the old one, the rewards of player and leaf, its sign, and the visits."""
+        found, counts = [0.0] * 4, [0] * 4
+        for depth, rewards in results:
+            for above in range(depth, -1, -1):
+                counts[above] += 1
+                leaf = rewards[(depth + 1) % 2] * (-1) ** (depth - above)
+                found[above] = add(found[above], rewards[(above + 1) % 2], leaf, counts[above])
+        return found
+
+    wanted = added(lambda q, reward, leaf, n: q + reward)
+    if sums != wanted:
+        recognise(sums, {
+            "Are there two rewards, one for each player, or one whose sign alternates?":
+                added(lambda q, reward, leaf, n: q + leaf),
+            "Is q the sum of all rewards, or the last one alone?": added(lambda q, reward, leaf, n: reward),
+            "Is q the sum of the rewards, or their mean?": added(lambda q, reward, leaf, n: q + (reward - q) / n),
+            "Is a reward a win, a draw or a loss, or is it added as it is?":
+                added(lambda q, reward, leaf, n: q + round(reward)),
+            "Does a small reward leave a trace: is a sum rounded, or a small number taken for 0?":
+                added(lambda q, reward, leaf, n: round(q + reward, 2)),
+        })  # fmt: skip
+    assert sums == wanted
 
 
 @pytest.mark.exercise("3.5")

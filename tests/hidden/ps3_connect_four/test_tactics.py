@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, near_ends, random_game, rewards_of
 
 pytestmark = pytest.mark.exercise("3.9")
@@ -28,9 +29,19 @@ def drawn(student: Any, game: Any, state: Any, edition: Random, number: int) -> 
     return student.many("tactical_action", [(game, state, student.rng(edition.getrandbits(30)))] * number)
 
 
-@pytest.mark.hint("win first, or block first?")
+@pytest.mark.hint("one of the moves wins at once: is it looked for, and whose outcome is told after it?")
 def test_a_win_is_taken(student, edition):
     """an action that wins at once is taken, for both colours, also when the other player threatens to win"""
+    #   r -> a, w, b: w wins, and a and b go on for two plies
+    moves = {"r": ["a", "w", "b"], "a": ["a1"], "a1": ["a2"], "b": ["b1"], "b1": ["b2"]}
+    for start in ("r", "start"):
+        game = ToyGame(moves if start == "r" else moves | {"start": ["r"]}, {"w": -1.0}, start=start)
+        assert drawn(student, game, "r", edition, 12) == [1] * 12
+        ask("does the second player play by the same rules as the first?")
+    ask("win first, or block first?")
+    #   r -> d, w, u: w wins, d goes on, and after u the other player wins
+    threat = ToyGame({"r": ["d", "w", "u"], "d": ["d1"], "d1": ["d2"], "u": ["u1"]}, {"w": -1.0, "u1": -1.0}, start="r")
+    assert drawn(student, threat, "r", edition, 30) == [1] * 30
     for state, right, number in near_ends(edition, 2):
         if number == 100:  # depth 1
             assert drawn(student, GAME, state, edition, 12) == [right] * 12
@@ -44,6 +55,47 @@ def test_a_threat_is_blocked(student, edition):
     for state, right, number in near_ends(edition, 2):
         if number == 150:  # depth 2
             assert drawn(student, GAME, state, edition, 12) == [right] * 12
+
+
+@pytest.mark.hint("of the moves that a rule leaves, can each come, and all alike?")
+def test_chance_decides_among_equals(student, edition):
+    """among the actions that a rule leaves each comes equally often"""
+    names = edition.sample(["p", "q", "r", "t"], 4)
+    replies = {name: [f"{name}{reply}" for reply in range(place + 1)] for place, name in enumerate(names)}
+
+    all_replies = [reply for name in names for reply in replies[name]]
+
+    def won_at(states: list[str]) -> ToyGame:
+        """Four moves with one to four replies each: who moves to one of these states wins, and elsewhere the game goes on."""
+        moves = {"s0": names} | {name: replies[name] for name in names if name not in states}
+        moves |= {reply: [f"{reply}+"] for name in names if name in moves for reply in replies[name] if reply not in states}
+        return ToyGame(moves, dict.fromkeys(states, -1.0))
+
+    cases = [
+        ("several moves win at once: can each of them come, and all alike?", [names[0], names[2], names[3]], {0, 2, 3}),
+        ("nothing to win and nothing to lose: can each legal move come, and all alike?", [], {0, 1, 2, 3}),
+        ("several moves are safe: can each of them come, all alike, and no other?", replies[names[0]], {1, 2, 3}),
+        ("every move loses at once: which of them may come, and is one better than another?", all_replies, {0, 1, 2, 3}),
+    ]
+    for question, won, right in cases:
+        toy = won_at(won)
+        seen = student.many("tactical_action", [(toy, "s0", student.rng(edition.getrandbits(30)))] * 360)
+        # 120 expected for each of three, 90 of four, deviations 8.9 and 8.2: 56 away comes less than once in 3e9 tries.
+        ask(question)
+        assert all(abs(seen.count(a) - 360 / len(right)) < 56 for a in right) and set(seen) == right
+
+
+@pytest.mark.hint("is every end of a game a win?")
+def test_only_a_win_is_a_win(student, edition):
+    """an action that ends the game in a draw, or in a win of the other player, is no win"""
+    order = edition.sample(range(3), 3)
+    names = [["draw", "gift", "on"][i] for i in order]
+    game = ToyGame({"s0": names, "on": ["on1"]}, {"gift": 1.0})
+    seen = student.many("tactical_action", [(game, "s0", student.rng(edition.getrandbits(30)))] * 90)
+    assert set(seen) == {0, 1, 2}  # one is missed once in 1e15 tries
+    reply = ToyGame({"s0": ["a", "b"], "a": ["a0", "a1"], "b": ["b0"]}, {"a1": 0.0, "a0": 1.0, "b0": -1.0})
+    ask("a game that ends with the other player's move: does it end with that player's win?")
+    assert set(drawn(student, reply, "s0", edition, 12)) == {0}  # after b the other player wins; after a nobody does
 
 
 @drawn_once
@@ -67,43 +119,10 @@ def test_no_move_prepares_the_other_player_s_win(student, edition):
     rng = student.rng(edition.getrandbits(30))
     for state, right in cases:
         seen = student.many("tactical_action", [(GAME, state, rng)] * (10 + 18 * len(right)))
+        ask("after your move, is each answer of the other player looked at, also on a square that the move makes free?")
         assert set(seen) <= set(right)
+        ask("of the moves that the first fitting rule leaves, can each come?")
         assert set(seen) == set(right)  # one of five is missed once in 1e9: 5 x .8^100, one of two once in 1e13
-
-
-@pytest.mark.hint("which of several winning, or safe, or lost moves comes?")
-def test_chance_decides_among_equals(student, edition):
-    """among the actions that a rule leaves each comes equally often"""
-    w, d = -1.0, 0.0
-    names = edition.sample(["p", "q", "r", "t"], 4)
-
-    def game(ends: list[float]) -> ToyGame:
-        return ToyGame({"s0": names}, dict(zip(names, ends, strict=True)))
-
-    threats = {"s0": names, **{name: [f"{name}0"] for name in names}}
-    lost = {"s0": names, **{name: [f"{name}{k}" for k in range(place + 1)] for place, name in enumerate(names)}}
-    cases = [
-        (game([w, d, w, w]), {0, 2, 3}),  # three wins
-        (game([d, d, d, d]), {0, 1, 2, 3}),  # nothing to win and nothing to lose
-        (ToyGame(threats, {f"{names[0]}0": w}), {1, 2, 3}),  # one move lets the other player win
-        (ToyGame(lost, {end: w for name in names for end in lost[name]}), {0, 1, 2, 3}),  # all of them do, in one way or in more
-    ]
-    for toy, right in cases:
-        seen = student.many("tactical_action", [(toy, "s0", student.rng(edition.getrandbits(30)))] * 360)
-        # 120 expected for each of three, 90 of four, deviations 8.9 and 8.2: 56 away comes less than once in 3e9 tries.
-        assert all(abs(seen.count(a) - 360 / len(right)) < 56 for a in right) and set(seen) == right
-
-
-@pytest.mark.hint("is every end of a game a win?")
-def test_only_a_win_is_a_win(student, edition):
-    """an action that ends the game in a draw, or in a win of the other player, is no win"""
-    order = edition.sample(range(3), 3)
-    names = [["draw", "gift", "on"][i] for i in order]
-    game = ToyGame({"s0": names, "on": ["on1"]}, {"gift": 1.0})
-    seen = student.many("tactical_action", [(game, "s0", student.rng(edition.getrandbits(30)))] * 90)
-    assert set(seen) == {0, 1, 2}  # one is missed once in 1e15 tries
-    reply = ToyGame({"s0": ["a", "b"], "a": ["a0", "a1"], "b": ["b0"]}, {"a1": 0.0, "a0": 1.0, "b0": -1.0})
-    assert set(drawn(student, reply, "s0", edition, 12)) == {0}  # after b the other player wins; after a nobody does
 
 
 @pytest.mark.hint("where do your random numbers come from?")
@@ -139,9 +158,15 @@ def test_no_action_where_the_game_is_over(student, edition):
 def test_the_rollout_tells_the_rewards_of_both_players(student, edition):
     """the rewards are (r0, r1) from wherever it begins, for wins of either player and for draws"""
     for plies in (edition.choice([3, 5]), edition.choice([4, 6])):
-        for value in (-1.0, 0.0, 1.0):
+        for value in (-1.0, 1.0, 0.0):
+            ask("outcome speaks of the player to move at the end: is that player 0 or player 1?" if value else
+                "what does each player get for a draw?")  # fmt: skip
             got = student.many("tactical_rollout", [(line(plies, value), f"s{ply}", student.rng(1)) for ply in range(plies + 1)])
+            if got != [rewards_of(value, plies % 2)] * (plies + 1):
+                mover = [rewards_of(value * (-1) ** (plies - ply), 0) for ply in range(plies + 1)]
+                recognise(got, {"These are the rewards of the player to move where the rollout began: whose come first?": mover})
             assert got == [rewards_of(value, plies % 2)] * (plies + 1)
+    ask("where the game is over already, whose reward is the outcome?")
     for winner in (0, 1):
         state = finished(edition, winner)
         assert student.tactical_rollout(GAME, state, student.rng(1)) == rewards_of(1.0, winner)
@@ -150,11 +175,20 @@ def test_the_rollout_tells_the_rewards_of_both_players(student, edition):
 @pytest.mark.hint("who plays by the rules: one player, or both?")
 def test_both_players_play_by_the_rules(student, edition):
     """in the rollout both players take their wins and block, ply after ply"""
-    #   player 1 has a win at the second ply, player 0 at the third; each overlooks it only by chance
-    second = ToyGame({"s0": ["s1"], "s1": ["a", "b", "c", "d"], "c": ["c1"], "d": ["d1"]}, {"a": -1.0})
-    third = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["a", "b", "c", "d"], "c": ["c1"], "d": ["d1"]}, {"a": -1.0})
-    assert student.many("tactical_rollout", [(second, "s0", student.rng(edition.getrandbits(30)))] * 12) == [(-1.0, 1.0)] * 12
-    assert student.many("tactical_rollout", [(third, "s0", student.rng(edition.getrandbits(30)))] * 12) == [(1.0, -1.0)] * 12
+    #   a player has a win at the first ply, at the third and at the second: each overlooks it only by chance
+    others = {"c": ["c1"], "d": ["d1"], "c1": ["c2"], "d1": ["d2"], "b": ["b1"], "b1": ["b2"]}
+    questions = {
+        0: "which moves does the rollout make: those of tactical_action?",
+        2: "do the players play by the rules to the end, or at the first ply alone?",
+        1: "who plays by the rules: one player, or both?",
+    }
+    for ply, question in questions.items():
+        moves = {f"s{before}": [f"s{before + 1}"] for before in range(ply)} | {f"s{ply}": ["a", "b", "c", "d"]}
+        game = ToyGame(moves | others, {"a": -1.0})
+        wanted = rewards_of(1.0, ply % 2)
+        ask(question)
+        assert student.many("tactical_rollout", [(game, "s0", student.rng(edition.getrandbits(30)))] * 12) == [wanted] * 12
+    ask("do both players avoid moves after which the other one wins at once?")
     #   at s1 one of four moves avoids the loss, and the game goes on to a draw
     block = ToyGame({"s0": ["s1"], "s1": ["a", "b", "c", "d"], **{s: [f"{s}1", f"{s}2"] for s in "abcd"}},
                     {"a1": -1.0, "b2": -1.0, "d1": -1.0})  # fmt: skip
