@@ -32,7 +32,7 @@ from autograder.progress import ProgressBar
 from autograder.verify.bank import Answer, load_bank, submission_text
 from autograder.verify.editions import compare_editions
 from autograder.verify.exercises import grade_exercises
-from autograder.verify.reach import stays_inside
+from autograder.verify.reach import reaches, stays_inside
 
 ROOT = Path(__file__).resolve().parents[2]
 WHOLE = 2  # answers of each exercise that are graded whole although they can cost no other one
@@ -74,10 +74,11 @@ def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | Non
     """Grade everything that is known of one problem set in one edition, print its line, and return the misses.
 
     Args:
-        only: an exercise; the wrong answers to the others are left out, and with them what proves the others' checks.
+        only: an exercise; the wrong answers to the others are left out, and with them what proves the others' checks, and the
+            right ones that bind nothing of it.
     """
     wrong = [answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)]
-    right = _bank(ps.name, "right")
+    right = [answer for answer in _bank(ps.name, "right") if only is None or only in (reaches(ps, answer) or {only})]
     alone = _alone(ps, wrong)
     with tempfile.TemporaryDirectory(prefix="verify-") as room:
         folders = _lay_out(ps, [*(answer for answer in wrong if answer not in alone), *right], Path(room))

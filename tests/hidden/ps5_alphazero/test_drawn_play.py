@@ -95,7 +95,7 @@ def test_episodes_repeat_with_their_rng(student, edition):
         assert student.global_state() == before
     assert games[0][:5] == games[1] != games[2][:5]
     through = [one for one in games[0] + games[2] if "m" in one]
-    ask("what breaks the ties in the searches of an episode: rng, or a generator of your own?")
+    ask("what draws the noise of an episode and breaks its ties: rng, or a generator of your own?")
     visited = [{place for place, share in enumerate(one["m"][0]) if share} for one in through if "s0" in one]
     # Half of 48 games begin at s0. That one of 12 is visited in all of these comes once in 5e8 tries.
     assert visited and not set.intersection(*visited)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.recognise import ask
 from tests.hidden.ps5_alphazero.nodes import made
 from tests.hidden.ps5_alphazero.oracle import BOARD
 
@@ -39,12 +40,14 @@ def test_self_play_teaches_who_wins(student, edition):
         net = student.PencilNet(1, 7, 3)
         training = run(student, game, net, self_play, 3, epochs=8, batch_size=16, learning_rate=0.1, weight_decay=0.0)
         assert training.iteration == 3
+        ask("do the values of the last state, of the search and of the examples all belong to the player to move?")
         for state, policy, value in training.window:
             assert state in states
             if state != "s0":  # who wins is decided there
                 assert value == (-1.0 if state == f"a{right}" else 1.0)
                 assert policy == pytest.approx(np.eye(3)[0], abs=1e-9)
         log_p, value = net_answers(student, net, planes)
+        ask("is the network trained in every iteration, on both its answers, down the slope of the loss?")
         assert np.exp(log_p[0, right]) > 0.5
         assert [v > 0 for v in value[1:]] == [action != right for action in range(3)]
 

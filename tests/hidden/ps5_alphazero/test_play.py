@@ -108,6 +108,8 @@ def test_values_survive_a_pass(student, edition):
         stones, outcome = [int(REVERSI.planes(state).sum()) for state in states[begin:]], REVERSI.outcome(states[-1])
         counted = [(turned, moved, outcome * (-1) ** (stones[-1] - number)) for (state, policy), number in zip(history, stones)
                    for turned, moved in REVERSI.symmetries(state, policy)]
+        once = [(state, policy, outcome * (-1) ** (len(history) - ply)) for ply, (state, policy) in enumerate(history)]
+        recognise(same(got, once), {"is every position there with all its symmetries?": True})
         recognise(same(got, counted), {"who is to move after a pass: what do you count, and what does the game say?": True})
     ask("which positions are examples, with which policies, and whose result does each of them learn?")
     assert same(got, wanted)
@@ -217,6 +219,9 @@ def test_the_move_keeps_its_subtree(student, edition):
     """the next root is the child itself, with its statistics, and the old root stays as it was"""
     root, children = family(student, [0, 4, 0])
     chosen = student.play_move(TOY, root, [], student.Config(), student.rng(1))
+    ask("by which probabilities is a move drawn: by the priors, or by the visits?")
+    assert chosen.state == "b"
+    ask("is the next root the child that the search has made, or a new node?")
     assert chosen == children[1]
     assert (chosen.P, chosen.N, chosen.Q) == ([1.0], [1], [0.5])
     assert (root.N, root.children) == ([0, 4, 0], children)
@@ -259,7 +264,8 @@ def question_about_later_moves(student: Any, exploring: int, rng: Any) -> str:
     played = []
     for visits in ([199, 1, 200], [6, 1, 3]):
         root, children = family(student, visits)
-        played.append(set(student.many("play_move", [(TOY, root, history, student.Config(exploring_plies=exploring), rng)] * 30)))
+        calls = [(TOY, root, history, student.Config(exploring_plies=exploring), rng)] * 30
+        played.append(set(student.many("play_move", calls)))
         if len(played[-1]) == 1:
             return ("how many moves are drawn: which is the first that is not?" if len(played) == 1 else
                     "is a later move drawn at a low temperature, or is the favourite played?")
