@@ -119,7 +119,7 @@ def test_the_loss_of_any_batch(student, edition):
     for low in (-12.0, -30.0, -90.0, -400.0):
         unlikely = np.array([[low, 0.0]]), np.zeros(1), np.array([[1.0, 0.0]]), np.zeros(1)
         assert student.loss(*tensors(student, unlikely)) == pytest.approx(-low, rel=1e-5)
-    ask("does every example of a batch count alike, a sure one and an unsure one, and every action by its share in pi?")
+    ask("does every example of a batch count alike, and every action by its share in pi?")
     for number in (1, 2, 3, 5, 8, 12, 40):
         batch = draw_targets(edition, number, edition.choice([1, 2, 5, 9, 12]))
         squares, entropies = parts(*batch)

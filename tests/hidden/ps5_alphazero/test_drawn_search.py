@@ -59,7 +59,7 @@ def test_any_state_of_any_game(student, edition):
             asked += [] if outcome is not None else [net.boards([state])]
             ask("what is a state worth where the game goes on, and what where it is over?")
             assert value == near(worth if outcome is None else outcome)
-            ask("does a node keep the probability of each of its own actions as the network says it, also where that is 0?")
+            ask("does a node get the probability of each of its own actions as it is, also where it is 0?")
             assert node.P == near(priors if outcome is None else [])
         assert (net.asked, net.strange) == (asked, 0)
 

@@ -70,9 +70,12 @@ def test_a_network_of_ones_own_goes_through_the_loop(student, edition):
     before = student.state(net)
     training = run(student, BOARD, net, "play_together", 1, epochs=1, batch_size=64, learning_rate=0.01, gate=0.0, gate_pairs=1)
     after = student.state(net)
+    ask("is an iteration that was trained counted, and does the training change the weights of the network?")
     assert training.iteration == 1
     assert set(before) == set(after) and any(not np.array_equal(before[name], after[name]) for name in before)
+    ask("does an illegal action bring a nan into the loss, and so into the weights?")
     assert all(np.isfinite(value).all() for value in after.values())
     window = training.window
+    ask("which examples are in the window: every position of every game, with its symmetries, its policy and its result?")
     assert 12 * 5 <= len(window) <= 12 * 9 * 8
     assert all(len(policy) == 9 and abs(policy.sum() - 1) < 1e-6 and value in (-1.0, 0.0, 1.0) for _, policy, value in window)

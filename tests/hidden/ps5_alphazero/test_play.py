@@ -27,12 +27,12 @@ def test_half_of_the_openings_are_random(student, edition):
     states = student.many("opening", [(COLUMNS, student.rng(edition.getrandbits(30)))] * 2500)
     plies = [sum(stones.bit_count() for stones in state) if type(state) is tuple else -1 for state in states]
     # 1250 starts, deviation 25; 137 off is left once in 2e7 tries. Of each other number 312, deviation 16.5: 91 off.
-    ask("how often is the opening the start: does a coin alone decide that, or may the number of moves be 0, too?")
+    ask("how often is the opening the start: does only a coin decide, or may no move follow the coin?")
     assert 1113 <= plies.count(0) <= 1387
     ask("how many random moves can there be, and is each number as likely?")
     assert all(221 <= plies.count(number) <= 404 for number in (1, 2, 3, 4))
     assert set(plies) == {0, 1, 2, 3, 4}
-    ask("is every legal action as likely as any other, the last one too, at the first move and at the later ones?")
+    ask("is every legal action as likely as any other, the last one too, at every random move?")
     firsts = [state for state, number in zip(states, plies, strict=True) if number == 1]
     after_one = {COLUMNS.play(COLUMNS.start(), action) for action in range(7)}
     # Some 312 of one move, at least 221: 32 for each column at the least expected, deviation 5.2.

@@ -37,9 +37,9 @@ def test_one_question_about_this_state(student, edition):
         assert net.asked or net.strange
         ask("how often is the network asked about one state?")
         assert len(net.asked) + net.strange == 1
-        ask("what does a network read: how many boards are in a batch of one, and of which kinds are planes and legal?")
+        ask("what does a network read: how many boards, and of which types are planes and legal?")
         assert net.strange == 0 and len(net.asked[0]) == 1
-        ask("whose stones are on plane 0: those of the first player, or of the player to move?")
+        ask("which state's board does the network see, and whose stones are on plane 0?")
         assert net.asked == [net.boards([state])]
         ask("which actions is the network told are legal?")
         assert list(np.flatnonzero(net.legal[0][0])) == game.legal_actions(state)
@@ -442,9 +442,11 @@ def test_a_quarter_of_the_priors_is_noise(student, edition):
     priors = [*shares(edition, 4), 0.0]  # what the network calls hopeless gets noise, too
     rng = student.rng(edition.getrandbits(30))
     mixed = {epsilon: noisy_priors(student, BOARD, state, priors, rng, 20, *epsilon) for epsilon in ((), (0.6,), (1.0,))}
-    ask("does every node that is not noisy yet get its noise, or the first one only?")
-    assert (np.abs(mixed[()] - priors).max(axis=1) > 1e-9).all()
-    ask("what must the noise sum to: by what are the draws divided?")
+    changed = np.abs(mixed[()] - priors).max(axis=1) > 1e-9
+    ask("does every node that is not noisy yet get its noise, or the first one only?" if changed.any() else
+        "where does the mixture of priors and noise go?")
+    assert changed.all()
+    ask("what do the priors sum to after the noise: by what are the draws divided, and how much of each prior is left?")
     assert all(rows.sum(axis=1) == pytest.approx(np.ones(20), abs=1e-9) for rows in mixed.values())
     ask("does every action have a draw of its own, or do all get the same noise?")
     assert (np.ptp(mixed[(1.0,)], axis=1) > 1e-9).all()
