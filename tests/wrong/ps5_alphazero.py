@@ -1790,7 +1790,7 @@ def learn(training, num_iterations, self_play, train, on_iteration=None):
             on_iteration(training)
 
 # %% 5.10: the window is kept, and the network learns from the new games only
-# hint: Where do the examples live
+# hint: From which examples
 def learn(training, num_iterations, self_play, train, on_iteration=None):
     for _ in range(num_iterations):
         new = self_play(training)
@@ -1851,12 +1851,12 @@ def learn(training, num_iterations, self_play, train, on_iteration=None):
             on_iteration(training)
 
 # %% 5.10: the window counts iterations, not examples
-_rounds = []
 def learn(training, num_iterations, self_play, train, on_iteration=None):
+    rounds = [training.window]
     for _ in range(num_iterations):
-        _rounds.append(self_play(training))
-        del _rounds[:-training.config.window]
-        training.window = [example for games in _rounds for example in games]
+        rounds.append(self_play(training))
+        del rounds[:-training.config.window]
+        training.window = [example for games in rounds for example in games]
         train(training, training.window)
         training.iteration += 1
         if on_iteration is not None:
@@ -1975,7 +1975,7 @@ def pit(game, new, old, openings):
     return sum(r > 0 for r in decided) / len(decided) if decided else 0.5
 
 # %% 5.11: the score of the old network
-# hint: Whose score is it
+# hint: Whose score is returned
 def pit(game, new, old, openings):
     if not openings:
         raise ValueError("no openings")
@@ -2351,7 +2351,7 @@ def scatter(walks, log_p, value):
         back_up(path, worth if leaf.outcome is None else leaf.outcome)
 
 # %% 5.13: the value is turned around once too often
-# hint: Whose view does a value have
+# hint: For whom is the network's value
 def scatter(walks, log_p, value):
     answers = zip(log_p.exp().tolist(), value.tolist())
     for path, leaf in walks:
@@ -2546,7 +2546,7 @@ def forward(self, planes, legal):
 Policy.forward = forward
 
 # %% 5.1: a row without legal actions is opened in the caller's mask
-# hint: Whose tensors are planes and legal
+# hint: May a question to the network
 def forward(self, planes, legal):
     x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
     x = torch.relu(self.hidden(x.flatten(1)))

@@ -42,16 +42,24 @@ def bounds(value: Any) -> list[float]:
     return floats(list(value) if type(value) is tuple else value)
 
 
+def tensor(value: Any) -> np.ndarray:
+    """Numbers of any shape: a check asks for the shape itself, with a question of its own."""
+    try:
+        return array("f")(value)
+    except WrongType:
+        raise WrongType("a tensor", value) from None
+
+
 EXAMPLES = listof(tupleof(state, array("f", (None,)), real))
 WALK = pair(listof(pair(node, integer)), node)
 
 TYPES = {
     "Policy": node,
-    ".forward": pair(array("f"), array("f")),
+    ".forward": pair(tensor, tensor),
     ".training": boolean,
     ".modes": listof(pair(boolean, boolean)),
-    ".grad": array("f"),
-    "loss": array("f", ()),
+    ".grad": optional(array("f")),
+    "loss": tensor,
     "Node": node,
     ".state": state,
     ".outcome": optional(real),
@@ -86,7 +94,7 @@ TYPES = {
     "learn": anything,
     "pit": real,
     "keep_or_restore": boolean,
-    "collect": tupleof(listof(WALK), array("f", (None, None)), array("f", (None,))),
+    "collect": tupleof(listof(WALK), tensor, tensor),
     "scatter": anything,
     "search_together": anything,
     "play_together": EXAMPLES,

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.grading.recognise import ask
 from autograder.grading.types import node
 from autograder.sandbox.codec import Special
 from tests.hidden.ps5_alphazero.conftest import CALLBACKS
@@ -33,6 +34,20 @@ def left_in_training(student: Any, game: Any) -> Any:
     net.value_head = student.call_and_keep("torch.nn.Sequential", student.call_and_keep("torch.nn.Dropout", 1.0), linear)
     student.call_and_keep("torch.nn.Module.train", net)
     return net
+
+
+def asked_in_eval_mode(student: Any, net: Any, question: list[Any], times: int) -> None:
+    """The network was asked so often, in eval mode and without a gradient; the next question, in train mode, has one again."""
+    student.call_and_keep("torch.nn.Module.__call__", net, *question)
+    modes = net.modes
+    ask("is the network asked every time, or is an answer kept from an earlier time?")
+    assert len(modes) == times + 1
+    ask("in which mode is a network asked, whatever mode it was left in?")
+    assert not any(training for training, _ in modes[:-1])
+    ask("who needs a gradient where the network is only asked?")
+    assert not any(gradient for _, gradient in modes[:-1])
+    ask("are gradients on again afterwards, for the training that comes next?")
+    assert modes[-1][1] is True
 
 
 def made(student: Any, name: str, *arguments: Any, **options: Any) -> Any:

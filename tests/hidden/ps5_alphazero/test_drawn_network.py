@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_logits, draw_policy
 from tests.hidden.ps5_alphazero.nodes import keep, made
 from tests.hidden.ps5_alphazero.oracle import shares
@@ -30,12 +31,14 @@ def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
     """legal actions share all probability in train and in eval mode, one of them or many, whatever the size of the logits"""
     for actions in (1, edition.randint(2, 5), 12):
         net = student.Policy(2, 3, actions, 2, 3)
-        for kind, mode in (("far", "train"), ("apart", "eval"), ("near", "train"), ("equal", "eval")):
+        for kind, mode in (("far", "eval"), ("apart", "train"), ("near", "eval"), ("equal", "train")):
             logits, legal = draw_logits(edition, actions, kind=kind), mask_of(edition, 5, actions)
             set_heads(student, net, logits, 0.5)
             student.call_and_keep(f"torch.nn.Module.{mode}", net)
             log_p, value = net.forward(student.tensor(draw_boards(edition, 5, 2, 2, 3)), student.tensor(legal))
             assert (log_p.shape, value.shape) == (legal.shape, (5,))
+            ask("is the mask there in train mode, too?" if mode == "train" else
+                "what becomes of logits that are far apart, and of a single legal action: is anything limited or added?")
             right = np.array([log_softmax(logits.astype(float), row) for row in legal])
             assert log_p[legal] == pytest.approx(right[legal], rel=1e-5, abs=1e-4)
             assert (log_p[~legal] <= -1e9).all() and (log_p[~legal] >= -FINITE).all()
@@ -62,7 +65,7 @@ def test_every_square_of_a_long_board_counts(student, edition):
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("whose tensors are planes and legal?")
+@pytest.mark.hint("may a question to the network change the planes and the mask that it is given?")
 def test_the_question_stays_as_it_is(student, edition):
     """planes and legal stay, a row without legal actions too; the same question has the same answer until the weights change"""
     net, masks = make(student, 2, 3, 4, 2, 3), [mask_of(edition, 4, 4)] * 2
@@ -72,8 +75,10 @@ def test_the_question_stays_as_it_is(student, edition):
     first, second = net.forward(planes[0], legal[0]), net.forward(planes[0], legal[0])
     assert student.read(planes[0]) == boards[0].tolist()
     assert student.read(legal[0]) == masks[0].tolist()
+    ask("has the same question the same answer, or does the first one leave something behind?")
     for one, other in zip(first, second, strict=True):
         assert one == pytest.approx(other, abs=1e-6)
+    ask("is every answer worked out anew, or is one kept from an earlier question?")
     # the same board with other legal actions, and the same legal actions at another board
     log_p, _ = net.forward(planes[0], legal[1])
     assert log_p.shape == masks[1].shape and ((log_p > -1e9) == masks[1]).all()
@@ -106,16 +111,19 @@ def draw_targets(edition: Random, number: int, actions: int) -> tuple[np.ndarray
 @pytest.mark.hint("what does a very unlikely move cost, and what does a drawn game?")
 def test_the_loss_of_any_batch(student, edition):
     """wins, draws and losses, sure and unsure answers, one example or many: every one counts as the formula says"""
+    for z, value in ((0.0, 1.0), (0.0, -0.5), (1.0, 0.0), (-1.0, -0.25)):  # the policy is certain, so only the value counts
+        one = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
+        ask("does a drawn game teach the value like any other game?" if z == 0 else "what does a wrong value cost after a win?")
+        assert student.loss(*tensors(student, one)) == pytest.approx((z - value) ** 2, abs=1e-6)
+    ask("what does a very unlikely move cost: are the logarithms cut off somewhere, or held up by a small number?")
+    for low in (-12.0, -30.0, -90.0, -400.0):
+        unlikely = np.array([[low, 0.0]]), np.zeros(1), np.array([[1.0, 0.0]]), np.zeros(1)
+        assert student.loss(*tensors(student, unlikely)) == pytest.approx(-low, rel=1e-5)
+    ask("does every example of a batch count alike, and every action by its share in pi?")
     for number in (1, 2, 3, 5, 8, 12, 40):
         batch = draw_targets(edition, number, edition.choice([1, 2, 5, 9, 12]))
         squares, entropies = parts(*batch)
         assert student.loss(*tensors(student, batch)) == pytest.approx((squares + entropies).mean(), rel=1e-4, abs=1e-5)
-    for z, value in ((0.0, 1.0), (0.0, -0.5), (1.0, 0.0), (-1.0, -0.25)):  # the policy is certain, so only the value counts
-        one = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
-        assert student.loss(*tensors(student, one)) == pytest.approx((z - value) ** 2, abs=1e-6)
-    for low in (-12.0, -30.0, -90.0, -400.0):
-        unlikely = np.array([[low, 0.0]]), np.zeros(1), np.array([[1.0, 0.0]]), np.zeros(1)
-        assert student.loss(*tensors(student, unlikely)) == pytest.approx(-low, rel=1e-5)
 
 
 def draw_unlike(edition: Random) -> tuple[np.ndarray, ...]:
@@ -126,7 +134,7 @@ def draw_unlike(edition: Random) -> tuple[np.ndarray, ...]:
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("is it the same question, when one of the four tensors is the same, or has other numbers now?")
+@pytest.mark.hint("is every loss worked out anew, or is one kept from an earlier call with some of the same tensors?")
 def test_the_loss_is_worked_out_anew(student, edition):
     """with one tensor the same and the others not, and with other numbers in the same ones, there is another loss"""
     one, other = (draw_unlike(edition) for _ in range(2))
@@ -141,7 +149,7 @@ def test_the_loss_is_worked_out_anew(student, edition):
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("which numbers does the slope depend on, and which examples does it leave out?")
+@pytest.mark.hint("does every example have its slope: drawn games, sure values and unlikely moves, too?")
 def test_every_example_has_its_slope(student, edition):
     """the gradient of the value is 2 (v - z) / B for wins, draws and losses, that of log p follows pi, likely or not"""
     value, z = np.array([0.5, -0.25, 0.75, 0.0, 1.0]), np.array([0.0, 1.0, -1.0, 0.0, 0.0])
@@ -150,6 +158,7 @@ def test_every_example_has_its_slope(student, edition):
     kept = [keep(student, student.tensor(each.astype(np.float32), requires_grad=True)) for each in (log_p, value)]
     result = made(student, "loss", *kept, *tensors(student, (pi, z)))
     student.call_and_keep("torch.Tensor.backward", result)
+    assert kept[0].grad is not None and kept[1].grad is not None
     assert kept[1].grad == pytest.approx(2 * (value - z) / 5, abs=1e-5)
     slopes = kept[0].grad
     assert slopes.shape == (5, 2)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps5_alphazero.nodes import hang, keep, made, plant
 from tests.hidden.ps5_alphazero.oracle import Scripted, line, random_game, table_game
@@ -14,7 +15,7 @@ from tests.hidden.ps5_alphazero.test_play import HISTORY, examples_of, policy_at
 pytestmark = pytest.mark.exercise("5.8")
 
 
-@pytest.mark.hint("what tells a finished state from one that goes on, and how few moves can a game have?")
+@pytest.mark.hint("may an opening be finished, be reached by other moves than legal ones, or by more than four?")
 def test_openings_of_any_game(student, edition):
     """in games of one move or many, with states of any kind, each opening is reached in at most four moves and goes on"""
     for shape in ("line", "bushy", "wide", "forced"):
@@ -27,7 +28,7 @@ def test_openings_of_any_game(student, edition):
         assert set(student.many("opening", [(game, rng)] * 30)) <= reached
 
 
-@pytest.mark.hint("whose result is it, and which list is the caller's?")
+@pytest.mark.hint("whose result does each position learn, and whose list is the history?")
 def test_examples_of_any_game(student, edition):
     """games of up to 60 moves, with gaps between the actions and states of any kind: each mover's result, and nothing changes"""
     for shape in ("line", "bushy", "forced", "wide"):
@@ -36,10 +37,13 @@ def test_examples_of_any_game(student, edition):
         history = [(state, policy_at(edition, game, state)) for state in states[:-1]]
         kept = keep(student, history)
         for _ in range(3):  # an odd number: a list that is turned round twice is as it was
+            ask("which positions are examples, with which policies, and whose result does each of them learn?")
             assert same(student.make_examples(game, kept, states[-1]), examples_of(game, history, states[-1]))
+        ask("whose list is the history: is it after the call as it was before?")
         found = HISTORY(student.read(kept))
         assert [state for state, _ in found] == states[:-1]
         assert [policy.tolist() for _, policy in found] == [policy.tolist() for _, policy in history]
+        ask("are the examples those of this game, or is something kept of the one before?")
         later = history[len(history) // 2 :]
         student.many_of(kept, "clear", [()])
         student.many_of(kept, "extend", [(later,)])  # the same list, and another game
@@ -91,13 +95,16 @@ def test_episodes_repeat_with_their_rng(student, edition):
         assert student.global_state() == before
     assert games[0][:5] == games[1] != games[2][:5]
     through = [one for one in games[0] + games[2] if "m" in one]
+    ask("what draws the noise of an episode and breaks its ties: rng, or a generator of your own?")
     visited = [{place for place, share in enumerate(one["m"][0]) if share} for one in through if "s0" in one]
     # Half of 48 games begin at s0. That one of 12 is visited in all of these comes once in 5e8 tries.
     assert visited and not set.intersection(*visited)
+    ask("what draws the moves of an episode: rng, or a generator of your own, which begins anew every time?")
     # One number in [0, 1) for all games would lie in all parts of the cumulated shares that were played: once in 2e9.
     played = [(one["m"][0], int(state[1:])) for one in through for state in one if state[0] == "n"]
     begun, ended = ([sum(shares[: place + more]) for shares, place in played] for more in (0, 1))
     assert max(begun) >= min(ended) - 1e-6
+    ask("what draws the noise of an episode: rng, or a generator of your own, which begins anew every time?")
     # the noise alone: one move, and the visits follow the priors where all is drawn
     game, config = ToyGame({"s0": ["x", "y"]}, {}), student.Config(simulations=30)
     net = keep(student, made(student, "TableNet", game, {}))
@@ -105,7 +112,7 @@ def test_episodes_repeat_with_their_rng(student, edition):
     assert len({tuple(policy.tolist()) for examples in episodes for _, policy, _ in examples}) > 2
 
 
-@pytest.mark.hint("what is the second game told of the first?")
+@pytest.mark.hint("how long may a game last, and what does the next one know of it?")
 def test_a_long_game_and_a_short_one(student, edition):
     """games of one ply, of a hundred, and of another game in between, with the same network class: each has its own examples"""
     rng = student.rng(edition.getrandbits(30))
@@ -113,12 +120,14 @@ def test_a_long_game_and_a_short_one(student, edition):
         game = line(plies, value)
         config = student.Config(simulations=2 if plies < 10 else 1)
         examples = student.execute_episode(game, student.network(Scripted(game, seed=1)), config, rng)
+        ask("how long may a game last: does every one go on to its end?" if plies > 100 else
+            "what does a game know of the games before it?")
         assert 1 <= len(examples) <= plies
         history = [(f"s{ply}", np.ones(1)) for ply in range(plies - len(examples), plies)]
         assert len(examples) >= plies - 4 and same(examples, examples_of(game, history, f"s{plies}"))
 
 
-@pytest.mark.hint("what is asked of a game with states such as 0, () and ''?")
+@pytest.mark.hint("is a state such as 0, '' or () taken for something that it is not?")
 def test_an_episode_of_any_game(student, edition):
     """states of any kind and actions of any number go through a whole episode: legal moves, one policy a state, the result"""
     for first in (0, "", ()):
@@ -127,7 +136,9 @@ def test_an_episode_of_any_game(student, edition):
         net, config = Scripted(game, seed=edition.getrandbits(20)), student.Config(simulations=edition.randint(4, 9))
         for _ in range(3):
             examples = student.execute_episode(game, student.network(net), config, student.rng(edition.getrandbits(30)))
+            ask("is a state such as 0, '' or () taken for the end of the game?")
             assert 1 <= len(examples) <= 3
+            ask("which policy and which result has each position of a game, whatever its states and actions are?")
             assert all(len(policy) == 12 and policy.sum() == pytest.approx(1.0, abs=1e-6) for _, policy, _ in examples)
             assert way_is_possible(game, examples) or way_is_possible(game, examples[::-1])  # in either order
         assert net.strange == 0

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.grading.recognise import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_count, draw_game, draw_policy, states_of
 from tests.hidden.laws import near
@@ -33,9 +34,15 @@ def draw_numbers(edition: Random, game: TableGame, state: Any) -> tuple[list[flo
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("which numbers have the actions, and what tells two states apart?")
+@pytest.mark.hint("what is a node given of the network's answer: at which places, and for which states?")
 def test_any_state_of_any_game(student, edition):
     """actions of any number, states that are texts, numbers or tuples, empty ones too: priors, value or outcome of each"""
+    for first in (0, "", ()):
+        game = table_game({first: {2: "won", 5: "lost"}}, {}, 7, {})
+        ask("is a state such as 0, '' or () taken for no state at all?")
+        net, node = Scripted(game, seed=edition.getrandbits(20)), student.Node(game, first)
+        assert student.evaluate(game, student.network(net), node) == near(net.about(first)[1])
+        assert node.P == near(net.about(first)[0])
     for shape in SHAPES:
         game = draw_game(edition, shape)
         states = [game.start(), *edition.sample(states_of(game), min(4, len(states_of(game))))]
@@ -50,18 +57,15 @@ def test_any_state_of_any_game(student, edition):
         for state, node, value in zip(states, nodes, values, strict=True):
             outcome, (priors, worth) = game.outcome(state), net.about(state)
             asked += [] if outcome is not None else [net.boards([state])]
+            ask("what is a state worth where the game goes on, and what where it is over?")
             assert value == near(worth if outcome is None else outcome)
+            ask("does a node get the probability of each of its own actions as it is, also where it is 0?")
             assert node.P == near(priors if outcome is None else [])
         assert (net.asked, net.strange) == (asked, 0)
-    for first in (0, "", ()):
-        game = table_game({first: {2: "won", 5: "lost"}}, {}, 7, {})
-        net, node = Scripted(game, seed=edition.getrandbits(20)), student.Node(game, first)
-        assert student.evaluate(game, student.network(net), node) == near(net.about(first)[1])
-        assert node.P == near(net.about(first)[0])
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("is the answer about a node the same when the network has learnt, or is another one?")
+@pytest.mark.hint("what does an evaluation change at a node that was evaluated before?")
 def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
     """a node whose priors were taken away gets them again, from the network that is given, and keeps its N, Q and children"""
     game = draw_game(edition, "wide")
@@ -73,14 +77,18 @@ def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
     for times, place in ((1, 0), (2, 0), (1, 1)):
         node.P = []
         priors, worth = scripts[place].about(game.start())
-        assert student.evaluate(game, nets[place], node) == near(worth)
-        assert contents(node) == (near(priors), visits, means)
+        got = student.evaluate(game, nets[place], node)
+        ask("is a node evaluated every time it is asked for, by the network that is given?")
+        assert got == near(worth)
+        assert node.P == near(priors)
+        ask("does an evaluation leave the visits and means that a node has already?")
+        assert (node.N, node.Q) == (visits, means)
         assert len(scripts[place].asked) == times
     assert node.children == [child] + [None] * (len(visits) - 1)
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("which of the node's numbers does the bound of an action without a visit need?")
+@pytest.mark.hint("does the formula hold with no visit, with one action or many, with priors of 0, and with any c?")
 def test_the_bounds_of_any_node(student, edition):
     """one action or twelve, with no visit or a thousand, priors of 0 and of 1, c of 0 and large: as the formula says"""
     spots = [(game, state, *draw_numbers(edition, game, state)) for game, state in draw_states(edition, 15)
@@ -88,13 +96,26 @@ def test_the_bounds_of_any_node(student, edition):
     nodes = plant_many(student, spots)
     weights = [edition.choice([0.0, 1.0, 1.5, edition.uniform(0, 40)]) for _ in nodes]
     for got, c, (_, _, priors, visits, means) in zip(student.many("ucb", list(zip(nodes, weights))), weights, spots, strict=True):
-        assert got == near(puct(means, priors, visits, c))
+        right = puct(means, priors, visits, c)
+        if got != near(right):
+            ask(question_about_bounds(got, right, priors))
+        assert got == near(right)
     for node, (_, _, *numbers) in zip(nodes, spots, strict=True):
         assert list(contents(node)) == numbers
 
 
+def question_about_bounds(got: list[float], right: list[float], priors: list[float]) -> str:
+    """What to ask about a node whose bounds are wrong, by the actions whose bounds they are."""
+    wrong = [(one, other, p) for one, other, p in zip(got, right, priors) if one != near(other)]
+    if all(p < 0.01 for _, _, p in wrong):
+        return "what is the bonus of an action whose prior is 0, or nearly so?"
+    if max(right) > 5 and all(one < other for one, other, _ in wrong):
+        return "how large may a bonus be: is there a limit that the formula does not have?"
+    return "does the formula hold with no visit, with one action or many, with priors of 0, and with any c?"
+
+
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("what of the last call is left when the visits have grown?")
+@pytest.mark.hint("is every bound worked out from the node as it is now, or is something kept from an earlier call?")
 def test_the_bounds_follow_the_node(student, edition):
     """the same node with other visits, means or priors, or with another c, has other bounds"""
     game = draw_game(edition, "wide")
@@ -107,7 +128,22 @@ def test_the_bounds_follow_the_node(student, edition):
 
 
 @pytest.mark.exercise("5.5")
-@pytest.mark.hint("where do actions with gaps between their numbers stand, and what is 0 to any power?")
+@pytest.mark.hint("of which type is the policy: an array of numpy, or something else?")
+def test_the_policy_is_an_array_of_its_own(student, edition):
+    """the policy is a new array of numpy at every call: what was found at one root is not changed at the next"""
+    game = draw_game(edition, "wide")
+    size = len(game.legal_actions(game.start()))
+    roots = [plant(student, game, game.start(), [1 / size] * size, np.eye(size, dtype=int)[place].tolist()) for place in (0, 1)]
+    for tau in (1.0, 0.0):
+        first, _ = (made(student, "action_probs", game, root, tau) for root in roots)
+        read = student.read(first)
+        ask("what becomes of a policy when the next one is made: is each a new array?")
+        assert read == [float(action == game.legal_actions(game.start())[0]) for action in range(game.num_actions)]
+        assert len(first.strides) == 1  # an array has them, a list and a tensor have not
+
+
+@pytest.mark.exercise("5.5")
+@pytest.mark.hint("at which entry does each action stand, and which share has it, with few visits or many?")
 def test_the_policy_of_any_root(student, edition):
     """any number of actions, visits from 0 to a thousand, any temperature: N^(1 / tau) by its sum; N stays as it is"""
     spots = []
@@ -125,31 +161,22 @@ def test_the_policy_of_any_root(student, edition):
         calls.append((game, node, tau))
         wanted.append(policy)
     for got, right in zip(student.many("action_probs", calls), wanted, strict=True):
+        ask("at which entry does each action stand, and which share has it, with few visits or many?")
+        if got.shape == right.shape and ((got == 0) & (right > 0)).any():
+            ask("does an action with few visits keep its small share?")
         assert got == near(right)
+    ask("at temperature 0, which action gets everything, and where does it stand?")
     for got, (game, state, _, visits, _) in zip(student.many("action_probs", [(game, node, 0.0) for game, node, _ in calls]),
                                                 spots, strict=True):
         assert got.shape == (game.num_actions,) and got.sum() == near(1.0)
         most = [action for action, n in zip(game.legal_actions(state), visits, strict=True) if n == max(visits)]
         assert got.max() == near(1.0) and int(got.argmax()) in most
+    ask("may the root's own counts change when a policy is made of them?")
     assert student.each(nodes, "N") == [visits for _, _, _, visits, _ in spots]
 
 
-@pytest.mark.exercise("5.5")
-@pytest.mark.hint("of which type is the policy, and what becomes of it when the next one is made?")
-def test_the_policy_is_an_array_of_its_own(student, edition):
-    """the policy is a new array of numpy at every call: what was found at one root is not changed at the next"""
-    game = draw_game(edition, "wide")
-    size = len(game.legal_actions(game.start()))
-    roots = [plant(student, game, game.start(), [1 / size] * size, np.eye(size, dtype=int)[place].tolist()) for place in (0, 1)]
-    for tau in (1.0, 0.0):
-        first, _ = (made(student, "action_probs", game, root, tau) for root in roots)
-        read = student.read(first)
-        assert read == [float(action == game.legal_actions(game.start())[0]) for action in range(game.num_actions)]
-        assert len(first.strides) == 1  # an array has them, a list and a tensor have not
-
-
 @pytest.mark.exercise("5.6")
-@pytest.mark.hint("which child stands after this action, whatever it knows already?")
+@pytest.mark.hint("is a child found by its action, whatever it knows already and wherever else its state stands?")
 def test_any_child_of_any_root(student, edition):
     """each child is found by its action, be it unvisited, finished, or at a state to which another action leads as well"""
     # 3 and 7 lead to the same state, and a child stands after 7 only; 12 ends the game; nothing is known after 20.
@@ -160,11 +187,14 @@ def test_any_child_of_any_root(student, edition):
         known, finished = plant(student, game, same, [1.0], [0], [0.0]), student.Node(game, end)
         known.noisy = True
         hang(root, {1: known, 2: finished}, 4)
+        ask("is a child found by its action, and returned as it is, unvisited or finished?")
         assert student.swap_root(game, root, 7) == known
         assert student.swap_root(game, root, 12) == finished
+        ask("does a child that has had its noise stay noisy, with the priors that it has?")
         assert (known.P, known.N, known.noisy) == ([1.0], [0], True)
         for action, state in ((3, same), (20, other)):
             new = student.swap_root(game, root, action)
+            ask("may two actions lead to the same state: is a child found by its state, or by its action?")
             assert new not in (known, finished, root)
             assert (new.state, new.P, new.N) == (state, [], [0])
         assert root.children == [None, known, finished, None]
@@ -174,7 +204,7 @@ def test_any_child_of_any_root(student, edition):
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("how large are the parameters where 10 / n is no whole number, and what does a sure network leave to noise?")
+@pytest.mark.hint("what does noise change where there is one action, and where the network is sure?")
 def test_noise_for_one_action_and_for_many(student, edition):
     """a single prior stays 1, and each of two, six or twelve actions gets its noise, with priors of 0 and of 1 too"""
     rng = student.rng(edition.getrandbits(30))
@@ -184,11 +214,14 @@ def test_noise_for_one_action_and_for_many(student, edition):
         for node in nodes:
             node.P = np.eye(size)[size // 2].tolist()
         student.many("add_dirichlet_noise", [(node, rng, 1.0) for node in nodes])
+        ask("is a node with a single action marked as noisy, too?" if size == 1 else "is every node marked as noisy?")
         assert student.each(nodes, "noisy") == [True] * times
         rows = student.each(nodes, "P")
         assert all(len(row) == size for row in rows)
         eta = np.array(rows)
+        ask("what do the priors sum to after the noise, with any number of actions?")
         assert eta.sum(axis=1) == near(np.ones(times)) and (eta >= 0).all()
+        ask("does a network that is sure, with a prior of 1, get noise like any other?")
         assert size == 1 or (eta.max(axis=1) < 1 - 1e-6).all()
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps5_alphazero.nodes import keep, keep_network, plant, plant_many
@@ -23,8 +24,10 @@ def test_leaves_of_any_game(student, edition):
             roots = student.many("Node", [(game, state) for state in states])
             walks, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
             waiting = [state for state in states if game.outcome(state) is None]
+            ask("which leaves are asked about, where states are of any kind, equal or finished?")
             assert [leaf for _, leaf in walks] == roots
             assert (net.asked, net.strange) == ([net.boards(waiting)] if waiting else [], 0)
+            ask("which row of the answer is which leaf's?")
             assert (log_p.shape, value.shape) == ((len(waiting), game.num_actions), (len(waiting),))
             for row, worth, state in zip(log_p, value, waiting, strict=True):
                 priors, right = net.about(state)
@@ -42,7 +45,9 @@ def test_a_hundred_trees_are_one_question(student, edition):
         walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
         waiting = [kind for kind in kinds if kind != "over"]
         assert [leaf.state for _, leaf in walks[:30]] == kinds[:30]
+        ask("how many questions are many trees: is there a limit to a batch?")
         assert (net.asked, net.strange, len(walks)) == ([net.boards(waiting)], 0, len(kinds))
+        ask("what shape has the answer about a single leaf: is a batch of one still a batch?")
         assert (log_p.shape, value.shape) == ((len(waiting), 2), (len(waiting),))
 
 
@@ -56,9 +61,11 @@ def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
         if root is not None:
             root.P = priors
         walks, _, _ = student.collect(TOY, module, kept, 1.5, rng)
+        ask("whose list are the roots: is it the same after the call?")
+        assert student.read(kept) == roots
+        ask("where does the next walk go, when a tree has grown?")
         ways = [to if len(net.asked) > place + 1 else "s0" for place, to in enumerate(("a", "over", "a"))]
         assert [leaf.state for _, leaf in walks] == ways
-    assert student.read(kept) == roots
     assert len(net.asked) == 4
 
 
@@ -74,7 +81,9 @@ def test_ties_are_broken_by_the_given_rng(student, edition):
         walks, _, _ = student.collect(wide, net, roots, 1.5, student.rng(number))
         ways.append([leaf.state for _, leaf in walks])
         assert student.global_state() == before
+    ask("which rng breaks the ties on the way down?")
     assert ways[0] == ways[1] != ways[2]  # equal by luck once in 7e10 tries
+    ask("does every tree get draws of its own from rng, or all of them the same?")
     assert len(set(ways[0])) > 1  # each tree has draws of its own; the same in all twelve once in 9e9 tries
 
 
@@ -94,6 +103,8 @@ def test_values_go_up_the_whole_way(student, edition):
         student.scatter([([(node, 0) for node in nodes], leaf)], *answers(student, [] if told is None else [[1.0]],
                                                                           [] if told is None else [told], 1))
         worth = outcome if told is None else told
+        ask("is an answer of exactly 0 an answer like any other?" if told == 0 else
+            "how far up does a value go: is there a node on the way that gets nothing?")
         right = [(n * q + worth * (-1) ** (plies - ply)) / (n + 1) for ply, (n, q) in enumerate(zip(visits, means))]
         assert student.each(nodes, "N") == [[n + 1] for n in visits]
         assert [mean for means_of in student.each(nodes, "Q") for mean in means_of] == near(right)
@@ -101,7 +112,7 @@ def test_values_go_up_the_whole_way(student, edition):
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("at which places of a row are actions with gaps between them, and which probabilities may be 0?")
+@pytest.mark.hint("does a leaf keep the probability of each of its own actions, also one that is 0?")
 def test_priors_of_any_leaf(student, edition):
     """leaves of drawn games, finished ones among them, get the probabilities of their own actions, 0 and 1 too"""
     for shape in ("bushy", "wide", "forced", "line"):
@@ -122,7 +133,7 @@ def test_priors_of_any_leaf(student, edition):
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("whose tensors are the network's answers?")
+@pytest.mark.hint("may giving out the answers change them, or the list of walks?")
 def test_the_answers_stay_as_they_are(student, edition):
     """log_p and value are the same afterwards, and used for other leaves they say the same again"""
     worth = edition.uniform(0.2, 0.9)
@@ -133,7 +144,10 @@ def test_the_answers_stay_as_they_are(student, edition):
         walks = keep(student, [([(root, 0)], leaf)])
         for visits in (1, 2):  # the very same walk is another visit
             student.scatter(walks, *kept)
+            ask("whose list are the walks: is it the same after the call?")
+            assert student.read(walks) == [([(root, 0)], leaf)]
+            ask("is every answer given out anew, whatever was given out before?")
             assert leaf.P == near([0.25, 0.75])
             assert (root.N, root.Q) == ([visits, 0], near([-worth, 0.0]))
-        assert student.read(walks) == [([(root, 0)], leaf)]
+        ask("whose tensors are the network's answers: are they the same after the call?")
         assert [student.read(each) for each in kept] == before

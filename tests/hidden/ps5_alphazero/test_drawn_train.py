@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.grading.recognise import ask
 from tests.hidden.ps5_alphazero.nodes import keep_function
 from tests.hidden.ps5_alphazero.oracle import draw_pencil
 from tests.hidden.ps5_alphazero.test_train import (
@@ -40,7 +41,7 @@ def test_the_first_step_has_its_own_gradient_too(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("what does the second training know of the first?")
+@pytest.mark.hint("does every training learn its own examples, also from a list that was learnt from before?")
 def test_the_second_training_learns_its_own_examples(student, edition):
     """a second call, with as many other examples or the same list, another network or the same one, trains like the first"""
     pencil, rate = draw_pencil(edition, 30, 2), 0.4
@@ -86,6 +87,11 @@ def test_any_examples_make_their_step(student, edition):
     mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=2, batch_size=5), student.rng(1))
     once = pencil.step(*targets(examples), rate)
     wanted, weights = once.step(*targets(examples), rate), weights_of(student, net, pencil)
+    won = [example for example in examples if example[2]]
+    lasting = pencil.step(*targets(won), rate).step(*targets(won), rate)
+    ask("do drawn games teach like any others?" if
+        np.allclose(weights["value_head.bias"], lasting.weights["value_head.bias"], rtol=0, atol=5e-5) else
+        "does an example that is there twice count twice, with its own targets?")
     for name, value in wanted.weights.items():
         assert weights[name] == pytest.approx(value, abs=5e-5)
     assert mean == pytest.approx(once.losses(*targets(examples)).mean(), abs=1e-4)
@@ -125,6 +131,12 @@ def test_equal_examples_count_each(student, edition):
         for number in new:
             held = min(window, held + number)
             sizes.append(held)
+        events = story.events
+        ask("may what on_iteration or train gives back end the run?")
+        assert events.count("play") == len(new)
+        ask("does an iteration that brings no new examples count, and train, like any other?")
+        assert events.count("train") == events.count("told") == len(new)
+        ask("which examples does the window hold when many are equal?")
         assert [len(values) for values in story.values()] == sizes
         assert len(values_of(training)) == held
         assert (story.events, training.iteration) == (["play", "train", "told"] * len(new), len(new))
@@ -149,7 +161,7 @@ def test_windows_of_any_size(student, edition):
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("what does a second call do that has the very same arguments?")
+@pytest.mark.hint("what does a second call do that has the same arguments as the first?")
 def test_the_same_call_again_goes_on(student, edition):
     """a call with the same arguments as the one before is as many iterations more"""
     training, number = begin(student, 50), edition.randint(1, 3)

@@ -1,5 +1,6 @@
 """5.11: a match between two networks, and what follows from it."""
 
+import math
 import zlib
 from itertools import combinations
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from autograder.grading.types import array
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps5_alphazero.nodes import keep, keep_function, made
@@ -68,7 +69,48 @@ def points(results: list[float]) -> float:
     return sum((value + 1) / 2 for value in results) / len(results)
 
 
-@pytest.mark.hint("how many games begin at each opening, and what does a draw count?")
+@pytest.mark.hint("which of the two moves at each state, and whose result is the outcome at the end?")
+def test_each_player_moves_for_its_own_side(student, edition):
+    """in Othello, where a player may have to pass, each moves for its own side and gets its own side's result"""
+    while True:
+        new, old = (Rule(REVERSI, edition.getrandbits(30)) for _ in range(2))
+        start = position(edition, edition.choice([2, 3]), REVERSI)
+        right = scores(REVERSI, new, old, [start])
+        if sum(right) and passes(new, old, start):
+            break
+    got = student.pit(REVERSI, new, old, [start])
+    ask("at which state do the games of a match begin: at their opening, or at the start of the game?")
+    assert start in new.asked or start in old.asked
+    if got != pytest.approx(points(right), abs=1e-9):
+        strangers = [state for player, states in ((new, movers(new, old, start)), (old, movers(old, new, start)))
+                     for state in player.asked if state not in states]
+        recognise(bool(strangers), {"who is to move after a pass: what do you count, and what does the game say?": True})
+    ask("how many games begin at an opening, and for which player is the outcome of a game that is over?")
+    assert got == pytest.approx(points(right), abs=1e-9)
+
+
+def movers(player: Rule, other: Rule, start: Any) -> list[Any]:
+    """The states at which `player` is to move, in both games from `start`."""
+    found = []
+    for first in (True, False):
+        state, me = start, REVERSI.player(start)
+        while REVERSI.outcome(state) is None:
+            moves = (REVERSI.player(state) == me) == first
+            found += [state] * moves
+            state = REVERSI.play(state, (player if moves else other).choice(state))
+    return found
+
+
+def passes(first: Rule, second: Rule, state: Any) -> bool:
+    """Whether a player has to pass in the game that `first` begins."""
+    me, forced = REVERSI.player(state), False
+    while REVERSI.outcome(state) is None:
+        action = (first if REVERSI.player(state) == me else second).choice(state)
+        state, forced = REVERSI.play(state, action), forced or action == 36
+    return forced
+
+
+@pytest.mark.hint("how many games begin at each opening, who begins, and what does a draw count?")
 def test_a_match_of_one_move(student, edition):
     """wins, draws and losses of a game of one move: the scores that a pencil finds"""
     game = ToyGame({"s0": ["won", "drawn", "lost", "t"], "t": ["x", "y"]},
@@ -77,14 +119,26 @@ def test_a_match_of_one_move(student, edition):
     table = [[0.5, 0.75, 1.0], [0.25, 0.5, 0.75], [0.0, 0.25, 0.5]]
     players = [keep_function(student, student.answers(other=action), "new") for action in range(3)]
     openings = keep(student, ["s0"])
-    for new, old in np.ndindex(3, 3):  # with the same players and the same list of openings in all of them
-        score = table[new][old]
-        got = student.pit(game, players[new], players[old], openings)
-        recognise(got, {"whose score is it?": 1 - score} if score != 0.5 else {})
-        assert got == pytest.approx(score, abs=1e-9)
+    pairs = [(new, old) for new, old in np.ndindex(3, 3) if new != old]
+    got = [student.pit(game, players[new], players[old], openings) for new, old in pairs]  # the same list for all of them
+    wanted = [table[new][old] for new, old in pairs]
+    if got != pytest.approx(wanted, abs=1e-9):
+        results = [(1 - new / 2, old / 2) for new, old in pairs]  # of the game that `new` begins, and of the other one
+        decided = [[one for one in both if one != 0.5] for both in results]
+        recognise(got, {
+            "whose score is returned, and for which player is the outcome of a game that is over?": [1 - one for one in wanted],
+            "what does a loss count, and between which numbers is a score?": [2 * one - 1 for one in wanted],
+            "by what are the points divided: by the openings, or by the games?": [2 * one for one in wanted],
+            "what does a draw count?": [sum(games) / 2 for games in decided],
+            "do draws belong to the games that were played?": [sum(games) / len(games) for games in decided],
+            "who begins, and how often: how many games begin at each opening?": [first for first, _ in results]})
+    assert got == pytest.approx(wanted, abs=1e-9)
+    ask("how do you know which of the two moves, when both are the same function?")
+    assert [student.pit(game, one, one, openings) for one in players] == pytest.approx([0.5] * 3, abs=1e-9)
     assert student.read(openings) == ["s0"]
     student.many_of(openings, "clear", [()])
     student.many_of(openings, "extend", [(["t"] * 2,)])  # where 0 loses and 1 wins
+    ask("at which openings do the games begin: at those of this call, or is something kept from an earlier one?")
     for new, old, score in ((0, 0, 0.5), (0, 1, 0.0), (1, 0, 1.0)):
         assert student.pit(game, players[new], players[old], openings) == pytest.approx(score, abs=1e-9)
 
@@ -111,33 +165,19 @@ def test_both_colours_at_every_opening(student, edition):
             if min(abs(one - other) for one, other in combinations(known, 2)) > 1e-6:  # so there is a draw among them
                 break
         got = student.pit(game, new, old, openings)
-        recognise(got, {hint: value for hint, value in mistakes.items() if abs(value - points(results)) > 1e-6})
+        ask("is every opening played: at which states do the games begin?")
+        assert all(state in new.asked or state in old.asked for state in openings)
+        ask("how many games begin at each opening: does each of the two begin there once?")
+        assert all(state in new.asked and state in old.asked for state in openings)
+        if got != pytest.approx(points(results), abs=1e-9):
+            recognise(got, mistakes)
+        ask("what does a draw count, and whose result is the outcome at the end?")
         assert got == pytest.approx(points(results), abs=1e-9)
+        ask("how often is each of the two asked for a move at an opening?")
         assert (new.asked.count(openings[-1]), old.asked.count(openings[-1])) == asked_at(game, new, old, openings)
 
 
-@pytest.mark.hint("who is to move after a pass?")
-def test_each_player_moves_for_its_own_side(student, edition):
-    """in Othello, where a player may have to pass, each moves for its own side and gets its own side's result"""
-    while True:
-        new, old = (Rule(REVERSI, edition.getrandbits(30)) for _ in range(2))
-        start = position(edition, edition.choice([2, 3]), REVERSI)
-        right = scores(REVERSI, new, old, [start])
-        if sum(right) and passes(new, old, start):
-            break
-    assert student.pit(REVERSI, new, old, [start]) == pytest.approx(points(right), abs=1e-9)
-
-
-def passes(first: Rule, second: Rule, state: Any) -> bool:
-    """Whether a player has to pass in the game that `first` begins."""
-    me, forced = REVERSI.player(state), False
-    while REVERSI.outcome(state) is None:
-        action = (first if REVERSI.player(state) == me else second).choice(state)
-        state, forced = REVERSI.play(state, action), forced or action == 36
-    return forced
-
-
-@pytest.mark.hint("what is the score of no games?")
+@pytest.mark.hint("what does the docstring promise where there are no openings?")
 def test_a_match_without_openings_is_an_error(student, edition):
     """without an opening there is no score"""
     with student.raises(ValueError):
@@ -154,16 +194,29 @@ def test_matches_in_any_game(student, edition):
         openings += openings[:1] * edition.randint(0, 2)
         rules = [Rule(game, edition.getrandbits(30)) for _ in range(2)]
         players = [student.answers({state: rule.choice(state) for state in going_on}) for rule in rules]
-        got = student.pit(game, *players, openings)
-        assert got == pytest.approx(points(scores(game, *rules, openings)), abs=1e-6)
+        got, right = student.pit(game, *players, openings), points(scores(game, *rules, openings))
+        if got != pytest.approx(right, abs=1e-6):
+            once = points(scores(game, *rules, list(dict.fromkeys(openings))))
+            ask("does an opening that comes twice count twice?" if got == pytest.approx(once, abs=1e-6) else
+                "how long may a game last: is it ever cut off?" if shape == "line" else
+                "does every game of every opening count, whatever its states and actions are?")
+        assert got == pytest.approx(right, abs=1e-6)
     # The new one wins a long game after its first move, the old one ends the game at once with a draw.
     ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 110)}}
     long = ToyGame(ways, {"s110": -1.0 if edition.random() < 0.5 else 1.0})
-    openings = keep(student, ["s1"] * 7 + ["s0"] * 2)
+    starts = ["s0"] + ["s1"] * 6 + ["s0"] * 2
+    openings = keep(student, starts)
     got = student.pit(long, student.answers(other=0), student.answers({"s0": 1}, other=0), openings)
-    assert student.read(openings) == ["s1"] * 7 + ["s0"] * 2
+    ask("whose list are the openings: is it the same after the match?")
+    assert student.read(openings) == starts
     won = 0.75 if long.outcome("s110") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each wins one game
-    assert got == pytest.approx((2 * won + 7 * 0.5) / 9, abs=1e-6)
+    each = [won if start == "s0" else 0.5 for start in starts]
+    ask("how long may a game last: is it ever cut off?")
+    if got != pytest.approx(sum(each) / 9, abs=1e-6):
+        some = min((sum(each[:number]) / number for number in range(1, 9)), key=lambda score: abs(score - got))
+        recognise(got, {"how many openings are played: all, however many there are?": some,
+                        "does an opening that comes twice count twice?": (won + 0.5) / 2})
+    assert got == pytest.approx(sum(each) / 9, abs=1e-6)
 
 
 # -- the gate -----------------------------------------------------------------------------------------
@@ -200,7 +253,7 @@ def momentum(student: Any, optimizer: Any) -> np.ndarray:
     found = student.read(made(student, "torch.optim.Optimizer.state_dict", optimizer))
     for key in ("state", 3, "momentum_buffer"):
         found = found.get(key) if isinstance(found, dict) else None
-    return array("f", (1,))(found)
+    return array("f", (1,))([math.nan] if found is None else found)  # nan: it remembers nothing
 
 
 def bias(student: Any, net: Any) -> np.ndarray:
@@ -213,10 +266,24 @@ def test_a_score_at_the_gate_is_enough(student, edition):
     """without a gate everything is kept; with one a score equal to it is enough, so draws alone pass a gate of one half"""
     cases = {None: [(0.0, True), (1.0, True)], 0.5: [(0.5, True), (0.475, False), (0.4999, False)],
              0.55: [(0.5, False), (0.55, True)], 0.0: [(0.0, True)], 1.0: [(0.99, False), (1.0, True)]}
+    tried, decided = [], []
     for gate in edition.sample(list(cases), 5):
         training, _, _, before = trained(student, gate)
         for score, kept in edition.sample(cases[gate], len(cases[gate])) * 2:  # one run makes the decision many times
-            assert student.keep_or_restore(training, before, score) is kept
+            tried.append((gate, score, kept))
+            decided.append(student.keep_or_restore(training, before, score))
+    if decided != [kept for *_, kept in tried]:
+        recognise(decided, {
+            "is a score at the gate enough?": [gate is None or score > gate for gate, score, _ in tried],
+            "what happens to a network that does not reach the gate?": [True] * len(tried),
+            "which of the two gives way when the gate is not reached?":
+                [gate is None or score < gate for gate, score, _ in tried],
+            "is the score compared as it is, or is it rounded?":
+                [gate is None or round(score, 2) >= gate for gate, score, _ in tried]})
+        wrong = {gate for (gate, _, kept), other in zip(tried, decided) if kept != other}
+        ask("what does the default say about the gate, when nobody gives one?" if wrong == {None} else
+            "with a gate, which scores are enough: above it, at it, or just below?")
+    assert decided == [kept for *_, kept in tried]
 
 
 @pytest.mark.hint("what belongs to a network that is being trained, beside its weights?")
@@ -224,11 +291,13 @@ def test_a_rejected_network_leaves_no_trace(student, edition):
     """below the gate the weights and the optimizer's moments are those of the snapshot"""
     training, net, optimizer, before = trained(student, 0.5)
     student.keep_or_restore(training, before, edition.uniform(0.0, 0.45))
+    ask("which weights has a network that is not kept?")
     assert bias(student, net) == pytest.approx([-0.1], abs=1e-6)
+    ask("what belongs to a network that is being trained, beside its weights: what does its optimizer remember?")
     assert momentum(student, optimizer) == pytest.approx([1.0], abs=1e-6)
 
 
-@pytest.mark.hint("what happens to a network that has proved itself?")
+@pytest.mark.hint("when are the weights of the snapshot put back, and when not?")
 def test_a_network_that_is_kept_stays_as_it_is(student, edition):
     """at or above the gate, and without one, neither weights nor moments change"""
     for gate, score in ((0.5, 0.5), (0.5, edition.uniform(0.6, 1.0)), (None, 0.0)):
@@ -247,5 +316,9 @@ def test_the_run_goes_on_after_either_decision(student, edition):
         training.iteration = number = edition.randint(1, 9)
         training.window = [("s0", np.array([0.25, 0.75]), value) for value in (1.0, -1.0)]
         student.keep_or_restore(training, before, score)
-        assert (training.net, training.optimizer, training.iteration) == (net, optimizer, number)
+        ask("does an iteration count whose network is rejected?")
+        assert training.iteration == number
+        ask("are weights and moments put back into the run's own network and optimizer, or are there new ones?")
+        assert (training.net, training.optimizer) == (net, optimizer)
+        ask("whose are the games in the window: do they go with a rejected network?")
         assert [value for _, _, value in training.window] == [1.0, -1.0]

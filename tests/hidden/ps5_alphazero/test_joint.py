@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
+from autograder.grading.recognise import ask
 from tests.hidden.ps5_alphazero.nodes import made
 from tests.hidden.ps5_alphazero.oracle import BOARD
 
@@ -39,12 +40,14 @@ def test_self_play_teaches_who_wins(student, edition):
         net = student.PencilNet(1, 7, 3)
         training = run(student, game, net, self_play, 3, epochs=8, batch_size=16, learning_rate=0.1, weight_decay=0.0)
         assert training.iteration == 3
+        ask("do the values of the last state, of the search and of the examples all belong to the player to move?")
         for state, policy, value in training.window:
             assert state in states
             if state != "s0":  # who wins is decided there
                 assert value == (-1.0 if state == f"a{right}" else 1.0)
                 assert policy == pytest.approx(np.eye(3)[0], abs=1e-9)
         log_p, value = net_answers(student, net, planes)
+        ask("is the network trained in every iteration, on both its answers, down the slope of the loss?")
         assert np.exp(log_p[0, right]) > 0.5
         assert [v > 0 for v in value[1:]] == [action != right for action in range(3)]
 
@@ -67,9 +70,12 @@ def test_a_network_of_ones_own_goes_through_the_loop(student, edition):
     before = student.state(net)
     training = run(student, BOARD, net, "play_together", 1, epochs=1, batch_size=64, learning_rate=0.01, gate=0.0, gate_pairs=1)
     after = student.state(net)
+    ask("is an iteration that was trained counted, and does the training change the weights of the network?")
     assert training.iteration == 1
     assert set(before) == set(after) and any(not np.array_equal(before[name], after[name]) for name in before)
+    ask("does an illegal action bring a nan into the loss, and so into the weights?")
     assert all(np.isfinite(value).all() for value in after.values())
     window = training.window
+    ask("which examples are in the window: every position of every game, with its symmetries, its policy and its result?")
     assert 12 * 5 <= len(window) <= 12 * 9 * 8
     assert all(len(policy) == 9 and abs(policy.sum() - 1) < 1e-6 and value in (-1.0, 0.0, 1.0) for _, policy, value in window)

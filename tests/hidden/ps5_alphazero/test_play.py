@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from autograder.grading.types import array, listof, pair
 from tests.hidden.ps5_alphazero.conftest import state as game_state
 from tests.hidden.ps5_alphazero.nodes import hang, keep, keep_network, plant
@@ -27,9 +27,12 @@ def test_half_of_the_openings_are_random(student, edition):
     states = student.many("opening", [(COLUMNS, student.rng(edition.getrandbits(30)))] * 2500)
     plies = [sum(stones.bit_count() for stones in state) if type(state) is tuple else -1 for state in states]
     # 1250 starts, deviation 25; 137 off is left once in 2e7 tries. Of each other number 312, deviation 16.5: 91 off.
+    ask("how often is the opening the start: does only a coin decide, or may no move follow the coin?")
     assert 1113 <= plies.count(0) <= 1387
+    ask("how many random moves can there be, and is each number as likely?")
     assert all(221 <= plies.count(number) <= 404 for number in (1, 2, 3, 4))
     assert set(plies) == {0, 1, 2, 3, 4}
+    ask("is every legal action as likely as any other, the last one too, at every random move?")
     firsts = [state for state, number in zip(states, plies, strict=True) if number == 1]
     after_one = {COLUMNS.play(COLUMNS.start(), action) for action in range(7)}
     # Some 312 of one move, at least 221: 32 for each column at the least expected, deviation 5.2.
@@ -46,33 +49,19 @@ def test_no_opening_is_a_finished_game(student, edition):
     """random moves stop short of the end, even where the end is one move away"""
     short = ToyGame({"s0": ["a", "b"], "a": ["c", "d"]}, {})
     rng = student.rng(edition.getrandbits(30))
+    ask("what would a search do at a finished game: may a random move end it?")
     assert set(student.many("opening", [(short, rng)] * 80)) == {"s0", "a"}  # "a" is missed once in 1e9 tries
     assert set(student.many("opening", [(line(1, -1.0), rng)] * 20)) == {"s0"}
     found = student.many("opening", [(line(3, 1.0), rng)] * 500)
     assert set(found) == {"s0", "s1", "s2"}
+    ask("where is the opening when the next random move would end the game: back at the start?")
     assert found.count("s0") < 318  # 250, deviation 11.2; who falls back to the start before an end has 375
     gap = table_game({"": {1: "a", 20: "b"}, "a": {3: "end"}, "b": {3: "end"}}, {}, 21, {})
     found = student.many("opening", [(gap, rng)] * 300)
     random = len(found) - found.count("")
     # Half of the random ones are "a", with a deviation of half the root of their number: 6 of them are left once in 5e8 tries.
+    ask("is every legal action as likely as any other, whatever their numbers are?")
     assert set(found) == {"", "a", "b"} and abs(found.count("a") - random / 2) < 3 * random**0.5
-
-
-@pytest.mark.hint("where do your random numbers come from?")
-def test_openings_and_moves_repeat_with_their_rng(student, edition):
-    """the same rng gives the same openings and moves again, another rng others, and no other generator is used"""
-    seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
-    root, children = family(student, [3, 3, 4])
-    openings, moves = [], []
-    for number in (seed, seed, seed + 1):
-        rng, config = student.rng(number), student.Config(exploring_plies=9)
-        openings.append(student.many("opening", [(COLUMNS, rng)] * 25))
-        found = student.many("play_move", [(TOY, root, [], config, rng)] * 25)
-        assert set(found) <= set(children)
-        moves.append([children.index(child) for child in found])
-    assert openings[0] == openings[1] != openings[2]
-    assert moves[0] == moves[1] != moves[2]
-    assert student.global_state() == before
 
 
 # -- what a game teaches ------------------------------------------------------------------------------
@@ -105,7 +94,28 @@ def policy_at(edition: Any, game: Any, state: Any) -> np.ndarray:
     return policy
 
 
-@pytest.mark.hint("whose result is it, and who is to move at each position?")
+@pytest.mark.hint("who is to move after a pass?")
+def test_values_survive_a_pass(student, edition):
+    """in Othello, where a player may have to pass, each value belongs to the player to move there"""
+    states = random_game(edition, REVERSI)
+    while not (passes := [i for i, state in enumerate(states[:-1]) if REVERSI.legal_actions(state) == [36]]
+               ) or REVERSI.outcome(states[-1]) == 0.0:
+        states = random_game(edition, REVERSI)
+    begin = max(0, passes[-1] - 2)
+    history = [(state, policy_at(edition, REVERSI, state)) for state in states[begin:-1]]
+    got, wanted = student.make_examples(REVERSI, history, states[-1]), examples_of(REVERSI, history, states[-1])
+    if not same(got, wanted):
+        stones, outcome = [int(REVERSI.planes(state).sum()) for state in states[begin:]], REVERSI.outcome(states[-1])
+        counted = [(turned, moved, outcome * (-1) ** (stones[-1] - number)) for (state, policy), number in zip(history, stones)
+                   for turned, moved in REVERSI.symmetries(state, policy)]
+        once = [(state, policy, outcome * (-1) ** (len(history) - ply)) for ply, (state, policy) in enumerate(history)]
+        recognise(same(got, once), {"is every position there with all its symmetries?": True})
+        recognise(same(got, counted), {"who is to move after a pass: what do you count, and what does the game say?": True})
+    ask("which positions are examples, with which policies, and whose result does each of them learn?")
+    assert same(got, wanted)
+
+
+@pytest.mark.hint("which positions are examples, and whose result does each of them learn?")
 def test_every_mover_learns_its_own_result(student, edition):
     """the value is the result for the player to move at the position: it alternates, from the end to the opening"""
     for plies in (4, 5):
@@ -114,14 +124,22 @@ def test_every_mover_learns_its_own_result(student, edition):
             history = [(f"s{ply}", np.ones(1)) for ply in range(plies)]
             values = [end * (-1) ** (plies - ply) for ply in range(plies)]
             got = student.make_examples(game, history, f"s{plies}")
-            told = [value for _, _, value in got]
-            recognise(told, {"can the same result be good news for both players?": [values[-1]] * plies,
-                             "can the same result be good news for both?": [-values[-1]] * plies,
-                             "who is to move when the game is over, the winner or the loser?": [-value for value in values]})
+            if not same(got, examples_of(game, history, f"s{plies}")):
+                found = sorted((str(state), value) for state, _, value in got)
+                names = [f"s{ply}" for ply in range(plies + 1)]
+                recognise([value for _, value in found], {
+                    "can the same result be good news for both?": [found[0][1]] * plies if found else None,
+                    "who is to move when the game is over, the winner or the loser?": [-value for value in values]})
+                recognise([name for name, _ in found], {
+                    "how often is a position there: is it one of its own symmetries?": sorted(names[:-1] * 2),
+                    "which policy has the finished position: is it an example?": names,
+                    "to which position does a policy belong: to the one before the move, or after it?": names[1:],
+                    "is the first position of a game an example, too?": names[1:-1],
+                    "is the last position before the end an example, too?": names[:-2]})
             assert same(got, examples_of(game, history, f"s{plies}"))
 
 
-@pytest.mark.hint("what is a draw worth?")
+@pytest.mark.hint("what is a drawn game worth to either player?")
 def test_a_draw_is_a_draw_for_both(student, edition):
     """a drawn game has the value 0 for both players, at every position"""
     for plies in (1, 2, 3):
@@ -140,12 +158,13 @@ def test_policies_turn_with_their_boards(student, edition):
         got = student.make_examples(game, history, states[-1])
         frozen = [(turned, policy, value) for state, policy in history for turned, _ in game.symmetries(state, policy)
                   for value in [next(v for s, _, v in wanted if s == turned)]]
-        if same(got, frozen) and not same(got, wanted):
-            recognise(1, {"when the board turns, what turns with it?": 1})
+        if not same(got, wanted):
+            recognise(same(got, frozen), {"when the board turns, what turns with it?": True})
+        ask("is every position there with all its symmetries, and each policy turned like its board?")
         assert same(got, wanted)
 
 
-@pytest.mark.hint("how often does a symmetric position count?")
+@pytest.mark.hint("how often does a position count that looks the same when it is turned?")
 def test_a_symmetric_position_counts_once(student, edition):
     """what two symmetries share is one example; an empty board with an even policy is a single one"""
     states = random_game(edition, BOARD)
@@ -155,18 +174,6 @@ def test_a_symmetric_position_counts_once(student, edition):
         got = student.make_examples(BOARD, history, states[-1])
         assert sum(state == states[0] for state, _, _ in got) == times
         assert same(got, examples_of(BOARD, history, states[-1]))
-
-
-@pytest.mark.hint("who is to move after a pass?")
-def test_values_survive_a_pass(student, edition):
-    """in Othello, where a player may have to pass, each value belongs to the player to move there"""
-    states = random_game(edition, REVERSI)
-    while not (passes := [i for i, state in enumerate(states[:-1]) if REVERSI.legal_actions(state) == [36]]
-               ) or REVERSI.outcome(states[-1]) == 0.0:
-        states = random_game(edition, REVERSI)
-    begin = max(0, passes[-1] - 2)
-    history = [(state, policy_at(edition, REVERSI, state)) for state in states[begin:-1]]
-    assert same(student.make_examples(REVERSI, history, states[-1]), examples_of(REVERSI, history, states[-1]))
 
 
 @pytest.mark.hint("for how many positions was a policy remembered?")
@@ -189,14 +196,35 @@ def family(student: Any, visits: list[int]) -> tuple[Any, list[Any]]:
 @pytest.mark.hint("what is the network to learn from, whatever move is played?")
 def test_the_policy_is_remembered_at_temperature_one(student, edition):
     """the state and the share of the visits are appended, in the drawn and in the later moves alike"""
-    root, _ = family(student, [6, 1, 3])
-    for exploring in (0, 5):
+    for visits, exploring in (([6, 1, 3], 5), ([6, 1, 3], 0), ([18, 1, 1], 5), ([18, 1, 1], 0)):
+        root, _ = family(student, visits)
         history = keep(student, [("earlier", np.array([1.0, 0.0, 0.0]))])
         student.play_move(TOY, root, history, student.Config(exploring_plies=exploring), student.rng(edition.getrandbits(30)))
         remembered = HISTORY(student.read(history))
+        ask("which positions are in the history after a move: those of the earlier moves, and this one at the end?")
         assert [state for state, _ in remembered] == ["earlier", "s0"]
-        assert remembered[1][1] == pytest.approx([0.6, 0.1, 0.3], abs=1e-6)
+        shared = [number / sum(visits) for number in visits]
+        if remembered[1][1] != pytest.approx(shared, abs=1e-6):
+            recognise(remembered[1][1], {
+                "is only the favourite remembered, or the share of every move: at which temperature?": [1.0, 0.0, 0.0],
+                "what is the network to learn from: its own priors, or what the search found?": [0.2, 0.3, 0.5]})
+        ask("which policy is remembered, whatever move is played: at which temperature?")
+        assert remembered[1][1] == pytest.approx(shared, abs=1e-6)
+        ask("do the policies of the earlier moves stay as they are?")
         assert remembered[0][1] == pytest.approx([1.0, 0.0, 0.0], abs=1e-6)
+
+
+@pytest.mark.hint("is the next root the child that the search has made, or a new node?")
+def test_the_move_keeps_its_subtree(student, edition):
+    """the next root is the child itself, with its statistics, and the old root stays as it was"""
+    root, children = family(student, [0, 4, 0])
+    chosen = student.play_move(TOY, root, [], student.Config(), student.rng(1))
+    ask("by which probabilities is a move drawn: by the priors, or by the visits?")
+    assert chosen.state == "b"
+    ask("is the next root the child that the search has made, or a new node?")
+    assert chosen == children[1]
+    assert (chosen.P, chosen.N, chosen.Q) == ([1.0], [1], [0.5])
+    assert (root.N, root.children) == ([0, 4, 0], children)
 
 
 @pytest.mark.hint("is the move drawn, and by which probabilities?")
@@ -205,12 +233,18 @@ def test_early_moves_are_drawn_by_their_visits(student, edition):
     root, children = family(student, [6, 1, 3])
     rng, config = student.rng(edition.getrandbits(30)), student.Config(exploring_plies=2)
     chosen = student.many("play_move", [(TOY, root, history, config, rng) for history in ([], [("s0", np.ones(3) / 3)])] * 400)
+    first, second = set(chosen[::2]), set(chosen[1::2])
+    ask("is an early move drawn at all, or is the favourite played from the beginning?")
+    assert len(first) > 1
+    ask("how many moves are drawn: is this move counted already when its number is compared with exploring_plies?")
+    assert len(second) > 1
+    ask("by which probabilities is an early move drawn: by the priors, by the visits, or all alike?")
     # 480, 80 and 240 of 800 expected, deviations 13.9, 8.5, 13; six of them are exceeded once in 5e8 tries.
     for child, expected, slack in zip(children, (480, 80, 240), (84, 51, 78), strict=True):
         assert abs(chosen.count(child) - expected) <= slack
 
 
-@pytest.mark.hint("when does chance end?")
+@pytest.mark.hint("when does chance end, and which move is played from then on?")
 def test_later_moves_are_the_most_visited(student, edition):
     """from exploring_plies moves on, the action with most visits is played every time, however close the next one is"""
     root, children = family(student, [199, 1, 200])
@@ -218,17 +252,44 @@ def test_later_moves_are_the_most_visited(student, edition):
     for exploring in (0, 2):
         history = [("s0", np.ones(3) / 3)] * exploring
         calls = [(TOY, root, history, student.Config(exploring_plies=exploring), rng)] * 30
-        assert set(student.many("play_move", calls)) == {children[2]}
+        played = set(student.many("play_move", calls))
+        if played != {children[2]}:
+            ask(question_about_later_moves(student, exploring, rng))
+        assert played == {children[2]}
 
 
-@pytest.mark.hint("what is kept of the tree?")
-def test_the_move_keeps_its_subtree(student, edition):
-    """the next root is the child itself, with its statistics, and the old root stays as it was"""
-    root, children = family(student, [0, 4, 0])
-    chosen = student.play_move(TOY, root, [], student.Config(), student.rng(1))
-    assert chosen == children[1]
-    assert (chosen.P, chosen.N, chosen.Q) == ([1.0], [1], [0.5])
-    assert (root.N, root.children) == ([0, 4, 0], children)
+def question_about_later_moves(student: Any, exploring: int, rng: Any) -> str:
+    """What to ask where a later move is drawn, by what is played in the end, and with visits that are far apart."""
+    history = [("s0", np.ones(3) / 3)] * (exploring + 9)
+    played = []
+    for visits in ([199, 1, 200], [6, 1, 3]):
+        root, children = family(student, visits)
+        calls = [(TOY, root, history, student.Config(exploring_plies=exploring), rng)] * 30
+        played.append(set(student.many("play_move", calls)))
+        if len(played[-1]) == 1:
+            return ("how many moves are drawn: which is the first that is not?" if len(played) == 1 else
+                    "is a later move drawn at a low temperature, or is the favourite played?")
+    return "when does chance end: which moves are drawn, and which not?"
+
+
+@pytest.mark.hint("where do your random numbers come from?")
+def test_openings_and_moves_repeat_with_their_rng(student, edition):
+    """the same rng gives the same openings and moves again, another rng others, and no other generator is used"""
+    seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
+    root, children = family(student, [3, 3, 4])
+    openings, moves = [], []
+    for number in (seed, seed, seed + 1):
+        rng, config = student.rng(number), student.Config(exploring_plies=9)
+        openings.append(student.many("opening", [(COLUMNS, rng)] * 25))
+        found = student.many("play_move", [(TOY, root, [], config, rng)] * 25)
+        assert set(found) <= set(children)
+        moves.append([children.index(child) for child in found])
+    ask("where do the random moves of an opening come from: from rng, or from another generator?")
+    assert openings[0] == openings[1] != openings[2]
+    ask("what draws the moves of an episode: rng, or another generator?")
+    assert moves[0] == moves[1] != moves[2]
+    ask("where do your random numbers come from: from rng, or from another generator?")
+    assert student.global_state() == before
 
 
 # -- a whole game -------------------------------------------------------------------------------------
@@ -241,9 +302,13 @@ def test_an_episode_is_a_game_from_its_opening(student, edition):
     config, rng = student.Config(simulations=edition.randint(2, 5)), student.rng(edition.getrandbits(30))
     episodes = student.many("execute_episode", [(game, keep_network(student, net), config, rng)] * 60)
     for examples in episodes:
+        ask("which positions are examples: all from the opening to the last one before the end?")
         assert 1 <= len(examples) <= 5
+        assert sorted(str(state) for state, _, _ in examples) == [f"s{ply}" for ply in range(5 - len(examples), 5)]
+        ask("which value is to be learnt: the result of the game for each mover, or what the search expects?")
         history = [(f"s{ply}", np.ones(1)) for ply in range(5 - len(examples), 5)]
         assert same(examples, examples_of(game, history, "s5"))
+    ask("where does an episode begin: always at the start, or at an opening?")
     # 30 of 60 begin at the start, deviation 3.9; 8 or fewer come once in 4e9 tries.
     assert 8 < sum(len(examples) == 5 for examples in episodes) < 52
     assert net.strange == 0
@@ -261,7 +326,23 @@ def test_the_tree_is_kept_from_move_to_move(student, edition):
         assert sorted(net.asked) == sorted([board] for board in net.boards([f"s{ply}" for ply in range(6 - len(examples), 6)]))
 
 
-@pytest.mark.hint("what lets the search try a move that the network calls hopeless?")
+@pytest.mark.hint("how many simulations does each move of a game get?")
+def test_every_move_gets_its_simulations(student, edition):
+    """each move gets as many simulations as the configuration says, beside those that the kept tree has"""
+    game = ToyGame({"s0": ["m"], "m": ["x", "y"]}, {})
+    net, simulations = keep_network(student, Scripted(game, {"m": ([0.5, 0.5], 0.0)})), 37
+    config, rng = student.Config(simulations=simulations), student.rng(edition.getrandbits(30))
+    for examples in student.many("execute_episode", [(game, net, config, rng)] * 12):
+        policies = [policy for state, policy, _ in examples if state == "m"]
+        assert len(policies) == 1 and len(policies[0]) == 2
+        kept = simulations - 1 if len(examples) == 2 else 0  # from the start one simulation ends at m, the others go on
+        visits = policies[0] * (simulations + kept)
+        ask("do the simulations that a kept tree has count against those of the next move?" if kept else
+            "how many simulations does a move get?")
+        assert visits == pytest.approx(np.round(visits), abs=1e-4) and min(visits) > 0.5
+
+
+@pytest.mark.hint("what lets the search try a move that the network calls hopeless, and when must it be there?")
 def test_noise_tries_what_the_network_rules_out(student, edition):
     """an action with the prior 0, which the search alone would never visit, is tried thanks to the noise"""
     # x is worth .05, so without noise its bound stays above y's, which is 0. With noise y's is above
@@ -278,7 +359,7 @@ def test_noise_tries_what_the_network_rules_out(student, edition):
     assert tried * 37 == pytest.approx(np.round(tried * 37), abs=1e-4)  # so many of 37 simulations
 
 
-@pytest.mark.hint("which roots of a game get noise?")
+@pytest.mark.hint("which roots of a game get noise: the first one only, or each of them?")
 def test_every_move_of_a_game_gets_its_noise(student, edition):
     """the later roots get their noise too, and so does a root that was kept from the tree of the move before"""
     # The game of the check above, one forced move later. Half of the episodes begin at the forced move: none of 24 does
@@ -294,7 +375,7 @@ def test_every_move_of_a_game_gets_its_noise(student, edition):
     assert visits == pytest.approx(np.round(visits), abs=1e-4)
 
 
-@pytest.mark.hint("which of the hyperparameters reach the search?")
+@pytest.mark.hint("which c does the search get: that of the configuration?")
 def test_the_search_uses_c(student, edition):
     """with c = 0 the better move gets nearly all visits, with a large c the visits follow the priors"""
     game = ToyGame({"s0": ["x", "y"]}, {"x": -0.5, "y": 0.5})

@@ -1,5 +1,6 @@
 """5.12 and 5.13: many games, one batch."""
 
+import math
 from random import Random
 from typing import Any
 
@@ -7,8 +8,8 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
-from tests.hidden.ps5_alphazero.nodes import contents, hang, keep_network, left_in_training, plant
+from autograder.grading.recognise import ask, recognise
+from tests.hidden.ps5_alphazero.nodes import asked_in_eval_mode, contents, hang, keep_network, left_in_training, plant
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, IMPOSSIBLE, Scripted, position, searched
 
 #        s0           "over" is finished, and lost for the player to move there
@@ -39,15 +40,30 @@ def test_all_leaves_go_into_one_question(student, edition):
     """one walk for each tree, in order, and one question about all leaves where the game goes on"""
     worth = {state: ([edition.uniform(0.2, 0.8), 0.1], edition.uniform(-0.9, 0.9)) for state in ("s0", "a", "b", "c")}
     net, kinds = Scripted(TOY, worth), ["s0", "a", "over", "b", "c", "over", "a"]
-    for kind in (edition.sample(kinds, 7), edition.sample(kinds, 7)):
+    for number, kind in enumerate((edition.sample(kinds, 7), edition.sample(kinds, 7)), start=1):
         roots = [tree_to(student, leaf) for leaf in kind]
         walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(edition.getrandbits(30)))
         waiting = [leaf for leaf in kind if leaf != "over"]
+        ask("does every tree get a walk of its own, from its root down to a leaf, in their order?")
         assert [leaf.state for _, leaf in walks] == kind
-        assert (net.asked[-1:], net.strange) == ([net.boards(waiting)], 0)
-        assert np.exp(log_p) == pytest.approx(np.array([worth[leaf][0] for leaf in waiting]), abs=1e-5)
+        ask("how often is the network asked, however many leaves there are?")
+        assert len(net.asked) + net.strange == number
+        boards = net.asked[-1] if net.asked else []
+        if boards != net.boards(waiting):
+            recognise(boards, {
+                "what is there to ask about a leaf where the game is over?": net.boards(kind),
+                "in which order are the leaves in the question?": net.boards(waiting[::-1]),
+                "has each leaf a row of its own, also where two games share it?": net.boards(list(dict.fromkeys(waiting)))})
+        ask("about which leaves is the network asked, and in which order?")
+        assert (boards, net.strange) == (net.boards(waiting), 0)
+        ask("for which leaves are there rows in the answer: for finished ones, too?")
+        assert (log_p.shape, value.shape) == ((len(waiting), 2), (len(waiting),))
+        priors = np.array([worth[leaf][0] for leaf in waiting])
+        if np.exp(log_p) != pytest.approx(priors, abs=1e-5):
+            recognise(log_p, {"which of the two is handed on: the probabilities, or their logarithms?": priors}, tolerance=1e-5)
+        ask("are the network's answers handed on as they are, in the order of the walks?")
+        assert np.exp(log_p) == pytest.approx(priors, abs=1e-5)
         assert value == pytest.approx([worth[leaf][1] for leaf in waiting], abs=1e-6)
-    assert len(net.asked) == 2
 
 
 def tree_to(student: Any, leaf: str) -> Any:
@@ -91,13 +107,12 @@ def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
-    question = [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 2), bool))]
-    student.call_and_keep("torch.nn.Module.__call__", net, *question)  # whoever comes next has gradients again
-    modes = net.modes
-    assert modes[:-1] == [(False, False)] * 3
-    assert modes[-1][1] is True
-    _, _, value = student.collect(TOY, left_in_training(student, TOY), [student.Node(TOY, "s0")], 1.5, student.rng(1))
-    assert value == pytest.approx([np.tanh(0.5)], abs=1e-5)  # and so are its layers
+    asked_in_eval_mode(student, net, [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 2), bool))], 3)
+    _, log_p, value = student.collect(TOY, left_in_training(student, TOY), [student.Node(TOY, "s0")], 1.5, student.rng(1))
+    ask("what shape has the answer about a single leaf: is a batch of one still a batch?")
+    assert (log_p.shape, value.shape) == ((1, 2), (1,))
+    ask("is only the network itself in eval mode, or every layer in it, too?")
+    assert value == pytest.approx([np.tanh(0.5)], abs=1e-5)
 
 
 @pytest.mark.exercise("5.12")
@@ -107,12 +122,14 @@ def test_collecting_counts_nothing(student, edition):
     root, child = deep(student, 0)
     before = contents(root), contents(child)
     walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [root, student.Node(TOY, "s0")], 1.5, student.rng(1))
+    ask("when is a visit counted: on the way down, or on the way back?")
     assert (contents(root), contents(child)) == before
+    ask("when does a leaf get its priors: when leaves are collected, or when the answers are given out?")
     assert [contents(leaf) for _, leaf in walks] == [([], [0, 0], [0.0, 0.0])] * 2
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("which of the arguments decides where a walk goes?")
+@pytest.mark.hint("which c weighs the exploration on the way down: the one that was given?")
 def test_the_walk_uses_c(student, edition):
     """with c = 0 the better mean is followed, with a large c the larger prior"""
     leaves = []
@@ -133,7 +150,9 @@ def test_many_boards_travel_with_their_legal_actions(student, edition):
         net = Scripted(game, seed=edition.getrandbits(20))
         roots = student.many("Node", [(game, state) for state in states])
         _, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
+        ask("which boards is the network asked about, whose stones are on plane 0, and in which order?")
         assert (net.asked, net.strange) == ([net.boards(states)], 0)
+        ask("which actions is the network told are legal on each board?")
         assert [list(np.flatnonzero(row)) for row in net.legal[0]] == [game.legal_actions(state) for state in states]
         assert value == pytest.approx([net.about(state)[1] for state in states], abs=1e-6)
 
@@ -161,17 +180,34 @@ def test_every_leaf_gets_its_own_answer(student, edition):
     told = [(p, edition.uniform(0.1, 0.9)) for p in (0.2, 0.4, 0.7)]
     log_p, value = answers(student, [[p, 1 - p] for p, _ in told], [v for _, v in told], 2)
     student.scatter(walks, log_p, value)
-    left = iter(told)
+    left, backed, right = iter(told), [], []
     for kind, (path, leaf) in zip(kinds, walks, strict=True):
         p, worth = (None, -1.0) if kind == "over" else next(left)
-        assert leaf.P == pytest.approx([] if p is None else [p, 1 - p], abs=1e-5)
-        if not path:  # no way, no result
+        priors, got = [] if p is None else [p, 1 - p], leaf.P
+        if got != pytest.approx(priors, abs=1e-5):
+            recognise(got, {"is log p a probability?": [math.log(one) for one in priors],
+                            "what does a leaf get of its answer, beside the value?": []}, tolerance=1e-5)
+        ask("which answer belongs to which leaf when some leaves were not asked about?")
+        assert got == pytest.approx(priors, abs=1e-5)
+        if not path:
+            ask("where does a value go when the leaf is the root itself, with no way above it?")
             assert (leaf.N, leaf.Q) == ([0, 0], [0.0, 0.0])
         else:
             node, index = path[-1]
-            got = node.Q[index] if len(node.Q) == 2 else None
-            recognise(got, {"whose view does a value have at the leaf, and whose one ply up?": worth}, tolerance=1e-6)
-            assert got == pytest.approx(-worth, abs=1e-6)
+            backed.append(node.Q[index] if len(node.Q) == 2 else None)
+            right.append((kind, -worth))
+    wanted = [mean for _, mean in right]
+    if None not in backed and backed != pytest.approx(wanted, abs=1e-6):
+        recognise(backed, {
+            "whose view does a value have at the leaf, and whose one ply up?": [-mean for mean in wanted],
+            "for whom is the outcome of a finished leaf?": [-mean if kind == "over" else mean for kind, mean in right],
+            "for whom is the network's value at a leaf?": [mean if kind == "over" else -mean for kind, mean in right],
+            "from where on is the sign turned: from the root down, or from the leaf up?":
+                [-mean if kind == "b" else mean for kind, mean in right],
+            "does a finished leaf bring a result?": [0.0 if kind == "over" else mean for kind, mean in right],
+        }, tolerance=1e-6)
+    ask("which value goes up from which leaf: the answer's or the outcome, and with which sign?")
+    assert backed == pytest.approx(wanted, abs=1e-6)
 
 
 @pytest.mark.exercise("5.13")
@@ -181,7 +217,9 @@ def test_values_change_their_sign_on_the_way_up(student, edition):
     (above, leaf), worth = (walk_to(student, "b")), edition.uniform(0.2, 0.9)
     student.scatter([(above, leaf)], *answers(student, [[0.5, 0.5]], [worth], 2))
     (root, _), (child, _) = above
+    ask("which actions on the way get a visit from one walk, and how many?")
     assert (root.N, child.N, leaf.N) == ([1, 0], [1, 0], [0, 0])
+    ask("who is to move at the leaf, and at each node on the way?")
     assert root.Q == pytest.approx([worth, 0.0], abs=1e-6)
     assert child.Q == pytest.approx([-worth, 0.0], abs=1e-6)
     assert leaf.Q == [0.0, 0.0]
@@ -196,8 +234,15 @@ def test_finished_leaves_bring_their_outcome(student, edition):
     leaves = {index: student.Node(ends, state) for index, state in enumerate(("lost", "drawn", "won"))}
     for index in (0, 1, 2, 0):
         student.scatter([([(root, index)], leaves[index])], *nothing)
+    ask("how many visits does a finished leaf bring each time it is reached?")
     assert root.N == [2, 1, 1]
-    assert root.Q == pytest.approx([1.0, 0.0, -1.0], abs=1e-9)
+    got = root.Q
+    if got != pytest.approx([1.0, 0.0, -1.0], abs=1e-9):
+        recognise(got, {"is Q the sum of the results, or their mean?": [2.0, 0.0, -1.0],
+                        "is every finished leaf lost for the player to move?": [1.0] * 3})
+    ask("what is a finished leaf worth, and to whom?")
+    assert got == pytest.approx([1.0, 0.0, -1.0], abs=1e-9)
+    ask("what does a finished leaf have priors for?")
     assert [leaf.P for leaf in leaves.values()] == [[]] * 3
 
 
@@ -208,7 +253,9 @@ def test_results_join_the_earlier_ones(student, edition):
     visits, mean, worth = edition.randint(2, 9), edition.uniform(-0.5, 0.5), edition.uniform(-0.9, 0.9)
     root, leaf = plant(student, TOY, "s0", [0.5, 0.5], [visits, 1], [mean, 0.25]), student.Node(TOY, "a")
     student.scatter([([(root, 0)], leaf)], *answers(student, [[0.3, 0.7]], [worth], 2))
+    ask("how many visits does one walk bring?")
     assert root.N == [visits + 1, 1]
+    ask("by how much does one result more move a mean: by which number of visits is it divided?")
     assert root.Q == pytest.approx([(visits * mean - worth) / (visits + 1), 0.25], abs=1e-6)
     assert root.P == [0.5, 0.5]
 

@@ -1,5 +1,6 @@
 """5.9 and 5.10: one training, and the loop around it."""
 
+from itertools import combinations_with_replacement, permutations
 from random import Random
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from autograder.sandbox.errors import Refused
 from tests.hidden.ps5_alphazero.conftest import EXAMPLES
 from tests.hidden.ps5_alphazero.oracle import BOARD, Pencil, draw_pencil, position, shares
@@ -72,22 +73,57 @@ class Passes:
         return [boards[start : start + size] for start in range(0, len(boards), size)]
 
 
+def question_about_step(weights: dict[str, np.ndarray], pencil: Pencil, examples: list[tuple], rate: float) -> str:
+    """What to ask about one step for one batch that went elsewhere, by where it went."""
+
+    def is_at(other: Pencil, *names: str) -> bool:
+        return all(np.allclose(weights[name], other.weights[name], rtol=0, atol=2e-5) for name in names or weights)
+
+    x, pi, z = targets(examples)
+    right, every = pencil.step(x, pi, z, rate), range(len(z))
+    policy, value = (("policy_head.weight", "policy_head.bias"), ("value_head.weight", "value_head.bias"))
+    if is_at(pencil):
+        return "is a step made at all, and is it before or after the gradient is zeroed?"
+    if is_at(pencil.step(x, pi, z, -rate)):
+        return "down the slope, or up?"
+    if is_at(right, *value) and is_at(pencil, *policy):
+        return "does the policy learn as well as the value?"
+    if is_at(right, *policy) and is_at(pencil, *value):
+        return "does the value learn as well as the policy?"
+    if is_at(pencil.step(x, pi, -z, rate)):
+        return "for whom is the value of an example, and is it turned around once more?"
+    if any(is_at(pencil.step(x, pi[list(order)], z[list(order)], rate)) for order in permutations(every)):
+        return "when the examples are shuffled, do a state and its targets stay together?"
+    parts = [row for size in every for row in combinations_with_replacement(every, size + 1)]
+    if any(is_at(pencil.step(x[list(row)], pi[list(row)], z[list(row)], rate)) for row in parts):
+        return "is every example used in an epoch, and none of them twice?"
+    went, wanted = (np.concatenate([(one[name] - pencil.weights[name]).ravel() for name in pencil.weights])
+                    for one in (weights, right.weights))
+    if np.allclose(went * np.linalg.norm(wanted), wanted * np.linalg.norm(went), rtol=0, atol=1e-4 * went @ went):
+        return "is the gradient changed before the step: is it scaled, or cut to some length?"
+    if np.ptp(np.abs(went[np.abs(wanted) > 1e-4])) < 1e-3 * np.abs(went).max():
+        return "which optimizer makes the step: the one that was given, or one of your own?"
+    return "along which gradient is the step: that of the loss of this batch alone, for both heads?"
+
+
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("in which order do gradient, step and zero come?")
+@pytest.mark.hint("along which gradient is the step, in which order do zero, backward and step come?")
 def test_one_step_moves_the_weights_as_computed(student, edition):
     """one batch, one step: every weight moves against the gradient of the mean loss; the loss before it is returned"""
-    pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.3, 0.8)
-    examples = draw_examples(edition, pencil, edition.sample(STATES, 5))
-    net, optimizer = network(student, pencil, rate)
-    mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=1, batch_size=8), student.rng(1))
-    wanted, weights = pencil.step(*targets(examples), rate), weights_of(student, net, pencil)
-    other = pencil.step(*targets(examples), -rate)
-    recognise(weights["value_head.weight"], {
-        "is a step made at all, and is it before or after the gradient is zeroed?": pencil.weights["value_head.weight"],
-        "down the slope, or up?": other.weights["value_head.weight"]}, tolerance=1e-5)
-    for name, value in wanted.weights.items():
-        assert weights[name] == pytest.approx(value, abs=2e-5)
-    assert mean == pytest.approx(pencil.losses(*targets(examples)).mean(), abs=1e-4)
+    rng = student.rng(edition.getrandbits(30))
+    for turn in range(2):  # two networks with as many examples
+        pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.3, 0.8)
+        examples = draw_examples(edition, pencil, edition.sample(STATES, 5))
+        net, optimizer = network(student, pencil, rate)
+        mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=1, batch_size=8), rng)
+        wanted, weights = pencil.step(*targets(examples), rate), weights_of(student, net, pencil)
+        if any(weights[name] != pytest.approx(value, abs=2e-5) for name, value in wanted.weights.items()):
+            ask("does a second training learn its own examples, or is something kept from the first?" if turn else
+                question_about_step(weights, pencil, examples, rate))
+        for name, value in wanted.weights.items():
+            assert weights[name] == pytest.approx(value, abs=2e-5)
+        ask("which loss is returned: that of the batch before its step?")
+        assert mean == pytest.approx(pencil.losses(*targets(examples)).mean(), abs=1e-4)
 
 
 @pytest.mark.exercise("5.9")
@@ -103,26 +139,18 @@ def test_every_step_has_a_gradient_of_its_own(student, edition):
         stages.append(stages[-1].step(*targets(examples), rate))
     losses = [stage.losses(*targets(examples)).mean() for stage in stages]
     weights = weights_of(student, net, pencil)
+    slope = weights["value_head.weight"]
+    if slope != pytest.approx(stages[-1].weights["value_head.weight"], abs=5e-5):
+        fewer = [stage for stage in stages[1:-1] if np.allclose(slope, stage.weights["value_head.weight"], rtol=0, atol=5e-5)]
+        recognise(bool(fewer), {"how many epochs are run: as many as the configuration says?": True})
     for name, value in stages[-1].weights.items():
         assert weights[name] == pytest.approx(value, abs=5e-5)
-    recognise(mean, {"of which epoch is the loss?": losses[0], "one epoch's loss, or all of them?": sum(losses[:-1]),
-                     "one epoch's loss, or the mean of all?": sum(losses[:-1]) / epochs}, tolerance=1e-4)
+    ask("of which epoch is the loss that is returned, and over what is it a mean?")
+    if mean != pytest.approx(losses[-2], abs=1e-4):
+        recognise(mean, {"of which epoch is the loss?": losses[0], "one epoch's loss, or all of them?": sum(losses[:-1]),
+                         "one epoch's loss, or the mean of all?": sum(losses[:-1]) / epochs,
+                         "when is a batch's loss taken: before its step, or after?": losses[-1]}, tolerance=1e-4)
     assert mean == pytest.approx(losses[-2], abs=1e-4)
-
-
-@pytest.mark.exercise("5.9")
-@pytest.mark.hint("does every batch end in a step of its own?")
-def test_a_batch_begins_where_the_one_before_ended(student, edition):
-    """an epoch of several batches is as many steps, each from the weights after the one before"""
-    pencil, rate, number = draw_pencil(edition, 30, 2), 0.4, edition.randint(2, 4)
-    alike = draw_examples(edition, pencil, [edition.choice(STATES)]) * number  # so that their order is nothing
-    net, optimizer = network(student, pencil, rate)
-    student.train_policy(TREE, net, optimizer, alike, student.Config(epochs=1, batch_size=1), student.rng(1))
-    wanted, weights = pencil, weights_of(student, net, pencil)
-    for _ in range(number):
-        wanted = wanted.step(*targets(alike[:1]), rate)
-    for name, value in wanted.weights.items():
-        assert weights[name] == pytest.approx(value, abs=5e-5)
 
 
 @pytest.mark.exercise("5.9")
@@ -135,9 +163,37 @@ def test_an_epoch_takes_every_example_once(student, edition):
         seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES)
         student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=2, batch_size=size),
                              student.rng(edition.getrandbits(30)))
+        ask("how many examples has each batch, and what becomes of those that do not fill the last one?")
         assert [len(boards) for boards in seen.boards] == 2 * sizes
         every = sorted(TREE.planes(state).tobytes() for state in STATES)
+        ask("which examples does an epoch leave out, or take twice?")
         assert [sorted(epoch) for epoch in seen.epochs(2)] == [every, every]
+
+
+@pytest.mark.exercise("5.9")
+@pytest.mark.hint("does every batch end in a step of its own, from the weights after the one before?")
+def test_a_batch_begins_where_the_one_before_ended(student, edition):
+    """an epoch of several batches is as many steps, each from the weights after the one before"""
+    pencil, rate, number = draw_pencil(edition, 30, 2), 0.4, edition.randint(2, 4)
+    alike = draw_examples(edition, pencil, [edition.choice(STATES)]) * number  # so that their order is nothing
+    net, optimizer = network(student, pencil, rate)
+    student.train_policy(TREE, net, optimizer, alike, student.Config(epochs=1, batch_size=1), student.rng(1))
+    stages, weights = [pencil], weights_of(student, net, pencil)
+    for _ in range(number):
+        stages.append(stages[-1].step(*targets(alike[:1]), rate))
+    slope = weights["value_head.weight"]
+    if slope != pytest.approx(stages[-1].weights["value_head.weight"], abs=5e-5):
+        summed, heap = pencil, {name: 0.0 for name in weights}
+        for _ in range(number):  # each gradient is added to those before it
+            after = summed.step(*targets(alike[:1]), rate)
+            heap = {name: heap[name] + after.weights[name] - summed.weights[name] for name in heap}
+            summed = Pencil({name: summed.weights[name] + heap[name] for name in heap})
+        kept = {"what is left of a batch's gradient when the next batch begins?": summed.weights["value_head.weight"]}
+        recognise(slope, kept, tolerance=5e-5)
+        if np.allclose(slope, stages[1].weights["value_head.weight"], rtol=0, atol=5e-5):
+            ask("does an example count as often as it is there, also where another is equal?")
+    for name, value in stages[-1].weights.items():
+        assert weights[name] == pytest.approx(value, abs=5e-5)
 
 
 @pytest.mark.exercise("5.9")
@@ -155,11 +211,16 @@ def test_every_batch_makes_its_step(student, edition):
     places = x.argmax(axis=1)
     moved = weights["value_head.weight"][0, places] - pencil.weights["value_head.weight"][0, places]
     share = sorted(moved / (-rate * 2 * (v - z) * (1 - v**2)))
+    ask("does every batch make a step for its own examples, each with its share of the batch?")
     assert share == pytest.approx([1 / 3] * 6 + [1.0], rel=0.05)
     slopes = weights["policy_head.weight"][:, places] - pencil.weights["policy_head.weight"][:, places]
     alone = -rate * (p - pi).T  # of a batch of one; a third of it in a batch of three
     assert np.minimum(np.abs(slopes - alone), np.abs(slopes - alone / 3)).max() < 0.1 * np.abs(alone).max() + 1e-6
-    assert mean == pytest.approx(pencil.losses(x, pi, z).mean(), abs=0.01)
+    losses = pencil.losses(x, pi, z)
+    ask("of which batches is the loss that is returned: of the last one, or of all in the epoch?"
+        if np.abs(losses - mean).min() < 4e-3 else
+        "is the loss a mean over the examples or over the batches: how much does a short batch count?")
+    assert mean == pytest.approx(losses.mean(), abs=0.01)
 
 
 @pytest.mark.exercise("5.9")
@@ -173,13 +234,15 @@ def test_every_epoch_is_shuffled_by_rng(student, edition):
         seen = Passes(student, net)
         student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=3, batch_size=2), student.rng(number))
         orders.append(seen.epochs(3))
-    assert orders[0] == orders[1] != orders[2]  # equal by luck once in 1e11 tries
+    ask("are the examples shuffled, and for every epoch anew?")
     assert not orders[0][0] == orders[0][1] == orders[0][2]  # once in 2e7
+    ask("where does the order of the examples come from: from rng, or from another generator?")
+    assert orders[0] == orders[1] != orders[2]  # equal by luck once in 1e11 tries
     assert student.global_state() == before
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("which mode is for training?")
+@pytest.mark.hint("in which mode is a network trained, from the first epoch to the last?")
 def test_the_network_is_trained_in_train_mode(student, edition):
     """a network left in eval mode is put in train mode before it is asked, and stays in it for all epochs"""
     pencil = draw_pencil(edition, 30, 2)
@@ -200,7 +263,7 @@ def test_the_network_is_trained_in_train_mode(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("which actions does the network need to know of at each state?")
+@pytest.mark.hint("which actions is the network told are legal while it is trained?")
 def test_the_network_sees_each_states_legal_actions(student, edition):
     """in training, too, the network is given the planes and the legal actions of every state"""
     net = student.PencilNet(3, 3, 9)
@@ -215,7 +278,7 @@ def test_the_network_sees_each_states_legal_actions(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("whose list is it?")
+@pytest.mark.hint("whose list are the examples, and what does the docstring promise where there are none?")
 def test_the_callers_examples_stay_as_they_are(student, edition):
     """the list that was given is the same afterwards, in the same order; an empty one is an error"""
     pencil = draw_pencil(edition, 30, 2)
@@ -224,6 +287,7 @@ def test_the_callers_examples_stay_as_they_are(student, edition):
     kept = student.keep(examples)
     student.train_policy(TREE, net, optimizer, kept, student.Config(epochs=3, batch_size=2), student.rng(edition.getrandbits(30)))
     found = EXAMPLES(student.read(kept))
+    ask("whose list is it that is shuffled: is it in the same order afterwards?")
     assert [state for state, _, _ in found] == STATES
     assert [value for _, _, value in found] == [value for _, _, value in examples]
     with student.raises(ValueError):
@@ -280,23 +344,61 @@ def values_of(training: Any) -> list[float]:
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("where do the examples live between two iterations?")
+@pytest.mark.hint("where do the examples live between two iterations, and what does train get?")
 def test_earlier_games_are_learnt_from_again(student, edition):
     """each training gets the examples of all iterations so far, oldest first"""
     training, story = begin(student, 100), Story([2, 3, 1])
     student.learn(training, 3, story.self_play, story.train)
-    recognise(story.values(), {"where do the examples live between two iterations?": [[10, 11], [20, 21, 22], [30]]})
-    assert story.values() == [[10, 11], [10, 11, 20, 21, 22], [10, 11, 20, 21, 22, 30]]
-    assert values_of(training) == [10, 11, 20, 21, 22, 30]
+    trained, held = story.values(), values_of(training)
+    ask("when is train called: in every iteration, or once at the end?")
+    assert len(trained) == 3
+    if trained != [[10, 11], [10, 11, 20, 21, 22], [10, 11, 20, 21, 22, 30]]:
+        recognise(trained, {
+            "from which examples does train learn: the new ones, or all that are in the window?" if len(held) > 1 else
+            "where do the examples live between two iterations?": [[10, 11], [20, 21, 22], [30]],
+            "in which order are the examples in the window?": [[10, 11], [20, 21, 22, 10, 11], [30, 20, 21, 22, 10, 11]]})
+    ask("where do the examples live between two iterations, and what does train get?")
+    assert trained == [[10, 11], [10, 11, 20, 21, 22], [10, 11, 20, 21, 22, 30]]
+    assert held == [10, 11, 20, 21, 22, 30]
+    other, story = begin(student, 100), Story([1])
+    student.learn(other, 1, story.self_play, story.train)
+    ask("has every run a window of its own, or do two of them share one?")
+    assert (story.values(), values_of(other), values_of(training)) == ([[10]], [10], held)
+
+
+def windows(new: list[int], size: int, mistake: str) -> list[list[float]]:
+    """What each training is given where a full window is not treated as it should be."""
+    held, given = [], []
+    for turn, number in enumerate(new, start=1):
+        games = [10.0 * turn + k for k in range(number)]
+        if mistake == "cut late":
+            given.append(held + games)
+            held = (held + games)[-size:]
+            continue
+        if mistake == "emptied" and len(held) + number > size:
+            held = []
+        held = held + games
+        held = {"oldest stay": held[:size], "emptied": held[-size:], "never full": held}[mistake]
+        given.append(held)
+    return given
 
 
 @pytest.mark.exercise("5.10")
 @pytest.mark.hint("who leaves a full window, and when?")
 def test_the_oldest_leave_a_full_window(student, edition):
     """the newest config.window examples are kept, counted as examples, before the training that they are for"""
-    training, story = begin(student, 5), Story([2, 2, 2, 7, 1])
+    new = [2, 2, 2, 7, 1]
+    training, story = begin(student, 5), Story(new)
     student.learn(training, 5, story.self_play, story.train)
-    assert story.values() == [[10, 11], [10, 11, 20, 21], [11, 20, 21, 30, 31], [42, 43, 44, 45, 46], [43, 44, 45, 46, 50]]
+    trained = story.values()
+    wanted = [[10, 11], [10, 11, 20, 21], [11, 20, 21, 30, 31], [42, 43, 44, 45, 46], [43, 44, 45, 46, 50]]
+    if trained != wanted:
+        recognise(trained, {
+            "who leaves a full window: the oldest examples, or the newest?": windows(new, 5, "oldest stay"),
+            "when do the oldest leave a full window: before the training, or after it?": windows(new, 5, "cut late"),
+            "how many examples leave a full window: all of them?": windows(new, 5, "emptied"),
+            "what does config.window count, and what happens when there are more?": windows(new, 5, "never full")})
+    assert trained == wanted
     assert values_of(training) == [43, 44, 45, 46, 50]
 
 
@@ -308,9 +410,15 @@ def test_a_second_call_goes_on(student, edition):
     training.window = [("n2", np.array([0.5, 0.5]), value) for value in (1.0, 2.0, 3.0)]
     training.iteration = earlier = edition.randint(3, 30)
     student.learn(training, 2, story.self_play, story.train)
-    assert story.values() == [[2, 3, 10, 11], [3, 10, 11, 20]]
+    trained = story.values()
+    ask("how many iterations does a call run: how many more, or until the count is so high?")
+    assert len(trained) == 2
+    ask("does a second call begin with an empty window?")
+    assert trained == [[2, 3, 10, 11], [3, 10, 11, 20]]
+    ask("from which number does a second call count its iterations?")
     assert training.iteration == earlier + 2
     student.learn(training, 1, story.self_play, story.train)
+    ask("does a second call begin from nothing?")
     assert story.values()[2:] == [[11, 20, 30, 31]]
     assert training.iteration == earlier + 3
 
@@ -321,15 +429,20 @@ def test_the_order_of_an_iteration(student, edition):
     """play, train, tell: so many times as asked, each with the run itself; none where no iteration is asked for"""
     training, story, number = begin(student, 9), Story([1] * 5), edition.randint(2, 4)
     student.learn(training, number, story.self_play, story.train, story.told)
+    ask("how often is on_iteration called: once, or at the end of each iteration?")
+    assert story.events.count("told") == number
+    ask("what comes first in an iteration, and what last?")
     assert story.events == ["play", "train", "told"] * number
+    ask("what are self_play, train and on_iteration given?")
     assert story.given == [training] * 3 * number
     student.learn(training, 0, story.self_play, story.train, story.told)
+    ask("what happens where no iteration is asked for?")
     assert len(story.events) == 3 * number
     assert training.iteration == number
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("when is an iteration finished?")
+@pytest.mark.hint("when is an iteration finished, and so counted: before the training, before on_iteration, or after it?")
 def test_an_iteration_counts_when_it_is_finished(student, edition):
     """on_iteration finds the iteration counted; a training that fails leaves it uncounted"""
     for stop, counted in (("told", 1), ("train", 0)):
