@@ -85,17 +85,19 @@ def mask(self, board):
     return (board == 0).ravel()
 
 # %% 1.2: only stones of X fill a column
-# hint: Can a stone of the other player
+# hint: Can stones of both players
 @method_of(ConnectFour)
 def mask(self, board):
     return board[0] != 1
 
 # %% 1.2: only stones of O fill a column
+# hint: Can stones of both players
 @method_of(ConnectFour)
 def mask(self, board):
     return board[0] >= 0
 
 # %% 1.2: a column is full with five stones
+# hint: or one stone earlier
 @method_of(ConnectFour)
 def mask(self, board):
     return (board != 0).sum(axis=0) < 5
@@ -117,6 +119,7 @@ def mask(self, board):
     return board == 0
 
 # %% 1.2: the mask says which squares are taken
+# hint: an empty square, or a taken one
 @method_of(TicTacToe)
 def mask(self, board):
     return (board != 0).ravel()
@@ -170,6 +173,7 @@ def mask(self, board):
     return board == 0
 
 # %% 1.2: a game keeps the mask of its first board
+# hint: that was asked about first
 _solution_mask = ConnectFour.mask
 
 
