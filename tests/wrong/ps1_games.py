@@ -1275,6 +1275,7 @@ def symmetries(self, state, policy):
     return distinct(pairs)
 
 # %% 1.8: the mirror image's policy is mirrored after the turn
+# hint: turned in the same order
 @method_of(TicTacToe)
 def symmetries(self, state, policy):
     pairs = []
@@ -1299,7 +1300,7 @@ def symmetries(self, state, policy):
     return distinct(pairs)
 
 # %% 1.8: every view is listed, equal or not
-# hint: are they listed more than once
+# hint: compared with all the views
 def distinct(pairs):
     return pairs
 
@@ -1333,6 +1334,7 @@ def symmetries(self, state, policy):
     return distinct([(mirrored, policy[::-1].copy()), (state, policy)])
 
 # %% 1.8: the mirror stands on the wrong side, gravity is turned round
+# hint: Gravity stays
 @method_of(ConnectFour)
 def symmetries(self, state, policy):
     policy = np.array(policy, dtype=float)
@@ -1355,7 +1357,7 @@ def symmetries(self, state, policy):
     return distinct([(state, policy), (mirrored, policy[::-1].copy())])
 
 # %% 1.8: Connect Four always has two views
-# hint: are they listed more than once
+# hint: compared with all the views
 @method_of(ConnectFour)
 def symmetries(self, state, policy):
     policy = np.array(policy, dtype=float)

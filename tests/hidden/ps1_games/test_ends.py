@@ -63,7 +63,7 @@ def outcomes(student: Any, name: str, positions: list[Any]) -> list[float | None
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("whose stones are counted?")
+@pytest.mark.hint("which squares are counted: the player's own stones alone, or those of the other player and empty ones, too?")
 def test_only_the_player_s_own_stones_count(student, edition):
     """a line of the other player, or of empty squares, is not the player's"""
     known = [line for _, line in edition.sample(lines(6, 7, 4), 6)]
@@ -158,7 +158,7 @@ def straight(stones: Line) -> bool:
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("can a line leave the board at one edge and come in at another: by index -1, np.roll or one long list?")
+@pytest.mark.hint("can a line leave the board and come in at another edge: by index -1, np.roll or one long list?")
 def test_no_line_goes_round_an_edge(student, edition):
     """stones that would be a line if the board were bent around its edges are none"""
     calls = []
@@ -205,7 +205,7 @@ def square_only(calls: list[tuple[np.ndarray, int, int]]) -> dict[str, list[bool
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("the player to move did not place the last stone: what is a game worth to that player that is won?")
+@pytest.mark.hint("a game is won, and the player to move did not place the last stone: what is its outcome?")
 def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
     """a game that is won is -1 for the player to move, be it X or O who has won"""
     values, blind = [], []
@@ -260,7 +260,7 @@ def test_a_position_is_taken_for_no_other(student, edition):
 
 @drawn_once
 def twins(edition: Random, name: str, winner: int) -> tuple[Facts, Facts]:
-    """A won position, and one in which the stones on the same squares make no row; both with the mask of a game that goes on."""
+    """A won position, and one in which the stones on the same squares make no row; both masks show where there is room."""
     game = RULES[name]
     while True:
         won = facts(game, finished(game, edition, -1.0, winner)[-1][0])
@@ -287,7 +287,7 @@ def test_the_last_stone_can_win(student, edition):
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("a game that is not over is no draw: when is a board full, and what is the outcome while it is not?")
+@pytest.mark.hint("when is a board full, and what is the outcome of a game that goes on, which is no draw?")
 def test_a_game_that_goes_on_has_no_outcome(student, edition):
     """while there is room and nobody has a line, the outcome is None"""
     for name, game in RULES.items():

@@ -22,7 +22,7 @@ def nearly_full(edition: Random) -> list[Facts]:
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("in which of the games does a player choose a square, in which a column, and how many of them are there?")
+@pytest.mark.hint("in which game does a player choose a square, in which a column, and how many are there?")
 def test_there_are_as_many_actions_as_choices(student):
     """Tic-Tac-Toe has an action for each square, Connect Four one for each column"""
     numbers = student.each([student.TicTacToe(), student.ConnectFour()], "num_actions")
@@ -125,7 +125,7 @@ def test_the_mask_speaks_of_room_only(student, edition):
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("does the list depend on anything but the mask of this state, such as its board, or states asked about before?")
+@pytest.mark.hint("does the list depend on anything but the mask of this state: on its board, or on states asked about before?")
 def test_legal_actions_are_what_the_mask_allows(student, edition):
     """legal_actions lists the numbers that the state's mask allows, ascending, whatever the board looks like"""
     for name, game in RULES.items():
