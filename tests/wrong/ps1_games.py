@@ -85,17 +85,19 @@ def mask(self, board):
     return (board == 0).ravel()
 
 # %% 1.2: only stones of X fill a column
-# hint: Can a stone of the other player
+# hint: Can stones of both players
 @method_of(ConnectFour)
 def mask(self, board):
     return board[0] != 1
 
 # %% 1.2: only stones of O fill a column
+# hint: Can stones of both players
 @method_of(ConnectFour)
 def mask(self, board):
     return board[0] >= 0
 
 # %% 1.2: a column is full with five stones
+# hint: or one stone earlier
 @method_of(ConnectFour)
 def mask(self, board):
     return (board != 0).sum(axis=0) < 5
@@ -117,6 +119,7 @@ def mask(self, board):
     return board == 0
 
 # %% 1.2: the mask says which squares are taken
+# hint: an empty square, or a taken one
 @method_of(TicTacToe)
 def mask(self, board):
     return (board != 0).ravel()
@@ -170,6 +173,7 @@ def mask(self, board):
     return board == 0
 
 # %% 1.2: a game keeps the mask of its first board
+# hint: that was asked about first
 _solution_mask = ConnectFour.mask
 
 
@@ -1271,6 +1275,7 @@ def symmetries(self, state, policy):
     return distinct(pairs)
 
 # %% 1.8: the mirror image's policy is mirrored after the turn
+# hint: turned in the same order
 @method_of(TicTacToe)
 def symmetries(self, state, policy):
     pairs = []
@@ -1295,7 +1300,7 @@ def symmetries(self, state, policy):
     return distinct(pairs)
 
 # %% 1.8: every view is listed, equal or not
-# hint: are they listed more than once
+# hint: compared with all the views
 def distinct(pairs):
     return pairs
 
@@ -1329,6 +1334,7 @@ def symmetries(self, state, policy):
     return distinct([(mirrored, policy[::-1].copy()), (state, policy)])
 
 # %% 1.8: the mirror stands on the wrong side, gravity is turned round
+# hint: Gravity stays
 @method_of(ConnectFour)
 def symmetries(self, state, policy):
     policy = np.array(policy, dtype=float)
@@ -1351,7 +1357,7 @@ def symmetries(self, state, policy):
     return distinct([(state, policy), (mirrored, policy[::-1].copy())])
 
 # %% 1.8: Connect Four always has two views
-# hint: are they listed more than once
+# hint: compared with all the views
 @method_of(ConnectFour)
 def symmetries(self, state, policy):
     policy = np.array(policy, dtype=float)

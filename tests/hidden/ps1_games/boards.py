@@ -4,7 +4,7 @@ The rules here are `arena`'s, which the submission does not have; nothing that c
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.games import ConnectFour, TicTacToe
+from autograder.grading.recognise import ask
 from autograder.grading.student import DidNotRaise
 from autograder.grading.types import node
 from autograder.sandbox.errors import Raised
@@ -124,6 +125,13 @@ def write(array: Any, values: Any) -> None:
     array.flat = np.array(values).ravel().tolist()
 
 
+def ask_of_all(wrong: list[Any], questions: Mapping[str, Callable[[Any], Any]]) -> None:
+    """Ask about what all cases that came out wrong have in common, where they have."""
+    shared = [question for question, fits in questions.items() if wrong and all(fits(case) for case in wrong)]
+    if shared:
+        ask(shared[0])
+
+
 @contextmanager
 def refused(action: int) -> Iterator[None]:
     """Expect IllegalMove: a ValueError of the submission's own class, which names this action, and no accident of numpy's."""
@@ -133,6 +141,8 @@ def refused(action: int) -> Iterator[None]:
         if error.names[0] not in ("", "IllegalMove") or "ValueError" not in error.names:
             raise
         named = re.search(rf"action (np\.\w+\()?{action}\b\)? is not legal at (?!None\s*$|<[\w.]+ object at )", error.staff)
+        if not named:
+            ask("IllegalMove keeps the action and the state: are they those of this move, and in this order?")
         assert named, "IllegalMove keeps the action and the state, in this order"
     else:
         raise DidNotRaise("no IllegalMove was raised")

@@ -21,7 +21,7 @@ TYPES = {
     # of a game
     ".num_actions": integer,
     ".start": node,
-    ".mask": array("b", (None,)),
+    ".mask": array("b"),  # of any shape: the checks compare all of it
     ".legal_actions": listof(integer),
     ".outcome": optional(real),
     ".play": node,

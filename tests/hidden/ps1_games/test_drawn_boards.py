@@ -1,5 +1,6 @@
 """1.1 to 1.5 on drawn boards, asked in any order and more than once: what a game may not remember, and what it may not change."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask, recognise
 from autograder.sandbox.errors import Raised
 from tests.hidden.ps1_games.boards import (
     DRAWN,
@@ -15,6 +17,7 @@ from tests.hidden.ps1_games.boards import (
     TTT,
     WON_LAST,
     Facts,
+    ask_of_all,
     facts,
     finished,
     ongoing,
@@ -25,7 +28,7 @@ from tests.hidden.ps1_games.boards import (
     send,
     write,
 )
-from tests.hidden.ps1_games.test_ends import DIRECTIONS, STONE, board_with, has_line, lines, outcomes
+from tests.hidden.ps1_games.test_ends import DIRECTIONS, STONE, board_with, has_line, lines, outcomes, square_only
 
 
 def any_board(name: str, edition: Random) -> np.ndarray:
@@ -62,7 +65,7 @@ def ends(name: str, edition: Random) -> list[Facts]:
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("does it matter whether the game is over?")
+@pytest.mark.hint("the game is over, nothing is legal or the board is full: who says then whose turn it is?")
 def test_the_state_says_it_at_the_end_too(student, edition):
     """the player to move is the one that the state names, where the game is over and where nothing is legal too"""
     for name in RULES:
@@ -77,7 +80,7 @@ def test_the_state_says_it_at_the_end_too(student, edition):
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("what does a game remember between two games?")
+@pytest.mark.hint("does a start depend on the games that were begun before, of this kind or of the other?")
 def test_every_game_begins_the_same(student, edition):
     """start() and num_actions are the same at every call, of every object, in whatever order the games are asked"""
     names = [edition.choice(list(RULES)) for _ in range(8)] + list(RULES)
@@ -96,7 +99,14 @@ def test_the_mask_of_any_board(student, edition):
         boards += [same_stones(board, edition) for board in boards]
         game, calls = getattr(student, name)(), [(board,) for board in boards]
         wanted = [room(name, board) for board in boards]
-        assert [mask.tolist() for mask in student.many_of(game, "mask", calls)] == wanted
+        found = [mask.tolist() for mask in student.many_of(game, "mask", calls)]
+        if found != wanted:
+            ask_of_all([board for board, got, right in zip(boards, found, wanted, strict=True) if got != right], {
+                "Is there room anywhere on a full board?": lambda board: board.all(),
+                "What is the mask of an empty board?": lambda board: not board.any(),
+            })  # fmt: skip
+        assert found == wanted
+        ask("is the mask that of this board, or of one that was asked about before?")
         assert [mask.tolist() for mask in student.many_of(game, "mask", calls[::-1])] == wanted[::-1]
 
 
@@ -109,8 +119,11 @@ def test_a_board_is_only_looked_at(student, edition):
         kept = student.keep(first)
         for board in (first, *(any_board(name, edition) for _ in range(3)), first * 0):
             write(kept, board)
-            assert game.mask(kept).tolist() == room(name, board)
+            mask = game.mask(kept).tolist()
+            ask("do you write on the board that you are asked about?")
             assert student.read(kept) == board.tolist()
+            ask("other stones lie in the same array now: is the mask made anew from what stands there?")
+            assert mask == room(name, board)
 
 
 @pytest.mark.exercise("1.2")
@@ -142,7 +155,11 @@ def test_every_line_of_a_wide_and_of_a_high_board(student, edition):
             boards.append((board_with(shape, line, player, edition), player, n))
             boards.append((board_with(shape, edition.sample(line, n - 1), player, edition), player, n))
             wanted += [True, False]
-        assert student.many("has_run", boards) == wanted
+        found = student.many("has_run", boards)
+        if found != wanted:
+            cut = [[has_line(board[:most, :most], *rest) for board, *rest in boards] for most in range(5, 12)]
+            recognise(found, {"Are all rows and columns of a large board looked at?": found if found in cut else None})
+        assert found == wanted
 
 
 @drawn_once
@@ -174,7 +191,7 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("does your answer depend on anything but this board, this player and this n?")
+@pytest.mark.hint("is one row a board, may n be large, and does an answer depend on what was asked before?")
 def test_any_board_any_line_in_any_order(student, edition):
     """for boards of one row up to twelve by twelve and lines of up to twelve the answer is right, whatever was asked before"""
     calls = any_runs(edition)
@@ -182,8 +199,26 @@ def test_any_board_any_line_in_any_order(student, edition):
     calls += [(board, 1 - player, n) for board, player, n in calls[:32]]
     calls += [(board, player, n + edition.choice([-1, 1])) for board, player, n in calls[:32] if n > 2]
     wanted = [has_line(*call) for call in calls]
-    assert student.many("has_run", calls) == wanted
+    found = student.many("has_run", calls)
+    if found != wanted:
+        kept = "Is each question answered anew, or is an answer kept that was given for "
+        shorter = [[has_line(board, player, min(n, most)) for board, player, n in calls] for most in range(4, 12)]
+        recognise(found, {
+            **square_only(calls),
+            "Is n taken as it is, however large it is?": found if found in shorter else None,
+            f"{kept}another n?": remembered(calls, lambda board, player, n: (board.shape, board.tobytes(), player)),
+            f"{kept}the other player?": remembered(calls, lambda board, player, n: (board.shape, board.tobytes(), n)),
+            f"{kept}a board of another shape?": remembered(calls, lambda board, player, n: (board.tobytes(), player, n)),
+        })  # fmt: skip
+    assert found == wanted
+    ask("does your answer depend on anything but this board, this player and this n?")
     assert student.many("has_run", calls[60::-1]) == wanted[60::-1]
+
+
+def remembered(calls: list[tuple[np.ndarray, int, int]], key: Callable[..., Any]) -> list[bool]:
+    """What comes where an answer is kept under this key and given again."""
+    kept: dict[Any, bool] = {}
+    return [kept.setdefault(key(*call), has_line(*call)) for call in calls]
 
 
 @pytest.mark.exercise("1.3")
@@ -199,12 +234,15 @@ def test_the_board_is_left_alone(student, edition):
             if whole:
                 board[board == 0] = np.array([edition.choice([0, -STONE[player]]) for _ in range((board == 0).sum())])
             write(kept, board)
-            assert student.has_run(kept, player, n) == whole
+            found = student.has_run(kept, player, n)
+            ask("do you write on the board that you are asked about?")
             assert student.read(kept) == board.tolist()
+            ask("other stones lie in the same array now: is your answer that of the stones which lie there?")
+            assert found == whole
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("do the stones tell how the game ended, or does something else?")
+@pytest.mark.hint("what tells that a game is won: the stones, or what the mask still allows?")
 def test_the_stones_alone_tell_the_end(student, edition):
     """a won game is won while its mask still shows where there is room, too: the stones alone tell how it ended"""
     for name in RULES:
@@ -214,7 +252,7 @@ def test_the_stones_alone_tell_the_end(student, edition):
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("does the outcome depend on anything but this state?")
+@pytest.mark.hint("does the outcome depend on anything but this state, such as states that were asked about before?")
 def test_outcomes_of_many_positions_in_any_order(student, edition):
     """positions that go on, are won or are drawn have their outcomes, whatever was asked before"""
     for name, game in RULES.items():
@@ -230,12 +268,16 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
         positions += [Facts(0, board, positions[place].mask) for place, board in zip(seen, boards)]
         wanted += [wanted[place] for place in seen]
         calls, theirs = [(state,) for state in send(student, positions)], getattr(student, name)()
-        assert student.many_of(theirs, "outcome", calls) == wanted
+        found = student.many_of(theirs, "outcome", calls)
+        assert found[: len(states)] == wanted[: len(states)]
+        ask("what says who is to move, and who placed the last stone: the number of stones, or the state?")
+        assert found == wanted
+        ask("does the outcome depend on anything but this state, such as states that were asked about before?")
         assert student.many_of(theirs, "outcome", calls[::-1]) == wanted[::-1]
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("row first, then column: and which row of the column is it?")
+@pytest.mark.hint("row first, then column, counted from 0: which row and which column does the stone take?")
 def test_landing_says_row_and_column(student, edition):
     """landing is (row, column) of the square that the stone takes, in a column of any height; the board stays as it is"""
     for name in RULES:
@@ -246,15 +288,26 @@ def test_landing_says_row_and_column(student, edition):
         boards += [np.zeros_like(boards[0]), *(np.array(position.board, dtype=np.int8) for position in ends(name, edition)[:1])]
         calls = [(board, action) for board in boards for action, open in enumerate(room(name, board)) if open]
         wanted = [square_of(name, board, action) for board, action in calls]
-        assert student.many_of(game, "landing", calls) == wanted
+        found = student.many_of(game, "landing", calls)
+        if found != wanted:
+            recognise([list(place) for place in found], {
+                "Which comes first: the row, or the column?": [[column, row] for row, column in wanted],
+            })  # fmt: skip
+            ask_of_all([got for got, right in zip(found, wanted, strict=True) if got != right], {
+                "Rows are counted from 0 at the top: which number has the last row, and is it -1?": lambda got: min(got) < 0,
+            })  # fmt: skip
+        assert found == wanted
+        ask("is the place worked out for this board and this action, whatever was asked before?")
         assert student.many_of(game, "landing", calls[::-1]) == wanted[::-1]
         kept = student.keep(boards[0])
         for board in boards[::3]:  # one array, with other stones in it, asked about every action
             write(kept, board)
             actions = [action for action, open in enumerate(room(name, board)) if open]
             answers = student.many_of(game, "landing", [(kept, action) for action in actions])
-            assert answers == [square_of(name, board, action) for action in actions]
+            ask("landing tells where a stone would come to rest: does it write on the board?")
             assert student.read(kept) == board.tolist()
+            ask("the same array with other stones in it, or with another action: is the place worked out anew?")
+            assert answers == [square_of(name, board, action) for action in actions]
 
 
 def has_landing(student: Any, game: Any) -> bool:
@@ -295,14 +348,20 @@ def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("the game is over: what is legal now?")
+@pytest.mark.hint("whichever action completes a row, the game is over: what is legal then?")
 def test_any_action_may_be_the_one_that_wins(student, edition):
     """whichever action completes a row, nothing is legal after it"""
     for name in RULES:
         moves = winning_moves(name, edition)
         states = send(student, [before for before, _, _ in moves])
         calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
-        assert read(student, student.many_of(getattr(student, name)(), "play", calls)) == [after for _, _, after in moves]
+        found = read(student, student.many_of(getattr(student, name)(), "play", calls))
+        ask("whose stone is placed: that of the player whom the state names, or is it counted from the stones?")
+        assert [seen.board for seen in found] == [after.board for _, _, after in moves]
+        ask("who is to move next: does the state say who has moved, or is it counted from the stones?")
+        assert [seen.player for seen in found] == [after.player for _, _, after in moves]
+        ask("whichever action completes a row, the game is over: what is legal then?")
+        assert found == [after for _, _, after in moves]
 
 
 def stone_more(name: str, before: Facts, action: int) -> Facts | None:
@@ -315,7 +374,7 @@ def stone_more(name: str, before: Facts, action: int) -> Facts | None:
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("whose stone is it: what says so?")
+@pytest.mark.hint("the same board, with the other player to move: whose stone is it, and does an earlier move count?")
 def test_the_state_names_the_mover(student, edition):
     """the same board with the other player to move gets the other's stone; what was played before makes no difference"""
     for name, game in RULES.items():
@@ -347,5 +406,12 @@ def test_a_refused_move_leaves_nothing_behind(student, edition):
         for action in (next(action for action in range(game.num_actions) if action not in legal), game.num_actions):
             with refused(action):
                 theirs.play(sent, action)
-        after = student.many_of(theirs, "play", [(sent, action) for action in legal])
+        try:
+            after = student.many_of(theirs, "play", [(sent, action) for action in legal])
+        except Raised as error:
+            if error.names[0] not in ("", "IllegalMove"):
+                raise
+            after = None
+        ask("after a move was refused a legal one is played: what does the game keep of the refusal?")
+        assert after is not None
         assert read(student, [sent, *after]) == [position, *(facts(game, game.play(state, action)) for action in legal)]

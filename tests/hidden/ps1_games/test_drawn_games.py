@@ -8,10 +8,11 @@ import pytest
 
 from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import SHAPES, draw_game, exact, states_of
 from tests.hidden.laws import follows_its_rng, near
-from tests.hidden.ps1_games.boards import TTT, facts, send
+from tests.hidden.ps1_games.boards import TTT, ask_of_all, facts, send
 
 SYMMETRIC = (1, 0, 3, 4)  # X on 1 and 3, O on 0 and 4: mirrored at the long diagonal it is the same
 
@@ -29,7 +30,7 @@ def some_states(game: TableGame, edition: Random, most: int) -> list[Any]:
 
 
 @pytest.mark.exercise("1.6")
-@pytest.mark.hint("does your answer hold for any game: with gaps between the actions, or with two that lead to one state?")
+@pytest.mark.hint("does your answer hold for any game and any state, whichever games were asked about before?")
 def test_transitions_of_any_game(student, edition):
     """in any game every legal action has its successor and every end its outcome, whichever games were asked about before"""
     calls = [(game, state) for game in games(edition, 15) for state in some_states(game, edition, 12)]
@@ -37,8 +38,39 @@ def test_transitions_of_any_game(student, edition):
     calls += [(twins, state) for state in states_of(twins)] + [(wide(12, 0, lambda k, n: 0.0), "s0")]
     edition.shuffle(calls)
     wanted = [({action: game.play(at, action) for action in game.legal_actions(at)}, game.outcome(at)) for game, at in calls]
-    assert student.many("transitions", calls) == wanted
+    found = student.many("transitions", calls)
+    ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != right], {
+        "Two actions lead to one state: does each of them stand in the answer?": lambda call: meeting(*call),
+        "May a state be 0 or empty: does your function take it for no state?": lambda call: not call[1],
+        "How large may the number of an action be?": lambda call: max(call[0].legal_actions(call[1]), default=0) > 8,
+    })  # fmt: skip
+    assert found == wanted
+    ask("does your answer depend on anything but this game and this state?")
     assert student.many("transitions", calls[::-1]) == wanted[::-1]
+
+
+def meeting(game: TableGame, state: Any) -> bool:
+    """Whether two actions lead to one state."""
+    after = [game.play(state, action) for action in game.legal_actions(state)]
+    return len(set(after)) < len(after)
+
+
+def long_game(length: int, value: float) -> TableGame:
+    """A game of so many forced moves; `value` is the outcome for the player to move at its end. States are whole numbers."""
+    table = {k: (k % 2, {0: k + 1}, None) for k in range(length)}
+    return TableGame({**table, length: (length % 2, {}, value)}, 0, 1, {}, IllegalMove)
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("does a playout end when the game does, and no earlier?")
+def test_long_games_are_played_to_the_end(student, edition):
+    """a game of sixty moves, and one of hundreds, is played to its end, and the result is that of its end"""
+    calls, wanted = [], []
+    for length in (13, 24, 41, 42, 43, 59, 60, edition.randint(201, 230)):
+        for value in (-1.0, 1.0):
+            calls.append((long_game(length, value), 0, student.rng(length)))
+            wanted.append(value * (-1) ** length)
+    assert student.many("random_playout", calls) == wanted
 
 
 def chances(game: Any, state: Any, memo: dict[Any, Counter]) -> Counter:
@@ -68,7 +100,7 @@ def distance(results: list[float], expected: Counter) -> float:
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("how often should each result come, when every legal action is equally likely?")
+@pytest.mark.hint("is every legal action equally likely, at every move of either player, and drawn anew each time?")
 def test_results_come_as_often_as_they_should(student, edition):
     """in any game, long or wide, each result comes as often as it does when every legal action is equally likely"""
     number, calls, wanted = 100, [], []
@@ -101,6 +133,10 @@ def test_many_actions_are_equally_likely(student, edition):
     """among five actions and among twelve all are equally likely, for the player who begins and for the other"""
     thirds, edges = (lambda k, n: k * 3 // n - 1.0), (lambda k, n: {0: -1.0, n - 1: 1.0}.get(k, 0.0))
     rng = student.rng(edition.getrandbits(30))
+    results = student.many("random_playout", [(TWO_MOVES, "s0", rng)] * 400)  # each move is drawn, whatever the one before was
+    ask("is each of two moves drawn by itself, and do all actions come up after every first move?")
+    assert distance(results, chances(TWO_MOVES, "s0", {})) < 46
+    ask("with many legal actions, is every one of them as likely as the others: the first, the last, those between?")
     shapes = [(12, 0, thirds, 400), (12, 1, thirds, 400), (5, 0, thirds, 400), (5, 1, edges, 1500)]
     for actions, before, outcome, number in [*shapes, (edition.randint(6, 11), edition.randint(5, 12), edges, 400)]:
         game = wide(actions, before, outcome)
@@ -108,26 +144,6 @@ def test_many_actions_are_equally_likely(student, edition):
         # See `distance`. A die with six faces, taken for twelve actions, never plays half of them: 200 or more. Where the
         # first and the last of five actions are half as likely as the others it is 140, with a deviation of 22.
         assert distance(results, chances(game, "s0", {})) < 46
-    results = student.many("random_playout", [(TWO_MOVES, "s0", rng)] * 400)  # each move is drawn, whatever the one before was
-    assert distance(results, chances(TWO_MOVES, "s0", {})) < 46
-
-
-def long_game(length: int, value: float) -> TableGame:
-    """A game of so many forced moves; `value` is the outcome for the player to move at its end. States are whole numbers."""
-    table = {k: (k % 2, {0: k + 1}, None) for k in range(length)}
-    return TableGame({**table, length: (length % 2, {}, value)}, 0, 1, {}, IllegalMove)
-
-
-@pytest.mark.exercise("1.9")
-@pytest.mark.hint("does a playout end when the game does, and no earlier?")
-def test_long_games_are_played_to_the_end(student, edition):
-    """a game of sixty moves, and one of hundreds, is played to its end, and the result is that of its end"""
-    calls, wanted = [], []
-    for length in (13, 24, 41, 42, 43, 59, 60, edition.randint(201, 230)):
-        for value in (-1.0, 1.0):
-            calls.append((long_game(length, value), 0, student.rng(length)))
-            wanted.append(value * (-1) ** length)
-    assert student.many("random_playout", calls) == wanted
 
 
 @pytest.mark.exercise("1.9")
@@ -139,7 +155,7 @@ def test_the_seed_makes_the_playouts(student, edition):
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("which games does your function not expect: with many actions, long ones, or states that are 0 or empty?")
+@pytest.mark.hint("is the value exact in any game, whichever games were asked about before?")
 def test_values_of_any_game(student, edition):
     """in any game the value is exact, at the start and further down, without anything left over from another game"""
     drawn = games(edition, 15) + [draw_game(edition, values=lambda dice: dice.uniform(-1, 1)) for _ in range(5)]
@@ -149,12 +165,31 @@ def test_values_of_any_game(student, edition):
     calls += [(long_game(length, -1.0), 0) for length in (42, 59, 60)]
     edition.shuffle(calls)
     wanted = [exact(game, state) for game, state in calls]
-    assert student.many("negamax", calls) == near(wanted)
+    found = student.many("negamax", calls)
+    ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != near(right)], {
+        "Is a long game searched to its end?": lambda call: longest(*call) > 20,
+        "May a state be 0 or empty: does your function take it for no state?": lambda call: not call[1],
+        "Are all moves of a state looked at, however many there are?": lambda call: most_actions(*call) > 4,
+    })  # fmt: skip
+    assert found == near(wanted)
+    ask("is the value exact in any game, whichever games were asked about before?")
     assert student.many("negamax", calls[::-1]) == near(wanted[::-1])
 
 
+def longest(game: TableGame, state: Any) -> int:
+    """How many plies there are at most from a state to the end."""
+    return max((1 + longest(game, game.play(state, action)) for action in game.legal_actions(state)), default=0)
+
+
+def most_actions(game: TableGame, state: Any) -> int:
+    """How many actions there are at most at a state, or at one after it."""
+    reached: dict[Any, float] = {}
+    exact(game, state, reached)
+    return max(len(game.legal_actions(one)) for one in reached)
+
+
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("which states stand in memo, and whose view are their values?")
+@pytest.mark.hint("does each call fill memo with every state that can be reached, whatever an earlier call has seen?")
 def test_memo_after_any_game(student, edition):
     """what stands in memo before counts, and afterwards it holds every state that was reached, with its value"""
     for game in games(edition, 10):
@@ -163,6 +198,8 @@ def test_memo_after_any_game(student, edition):
             wanted = dict(known)
             value = exact(game, start, wanted)
             memo = student.keep(known)
+            ask("memo holds other values now: does the answer follow from them, or from an earlier call?" if known else
+                "does each call fill memo with every state that can be reached, whatever an earlier call has seen?")  # fmt: skip
             assert student.negamax(game, start, memo) == near(value)
             found = student.read(memo)
             assert type(found) is dict and set(found) == set(wanted)
@@ -197,7 +234,7 @@ def test_a_memo_that_was_emptied_is_filled_again(student, edition):
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("are two positions one and the same when they only look alike?")
+@pytest.mark.hint("one position is the mirror image of another: does each of them stand in memo itself?")
 def test_every_position_has_its_own_entry(student, edition):
     """on the board, memo holds every position that can come, also where one is the mirror image of another"""
     state = TTT.start()

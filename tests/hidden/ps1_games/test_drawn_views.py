@@ -5,7 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.hidden.ps1_games.boards import RULES, TTT, Facts, facts, ongoing, read, send, write
+from autograder.grading.recognise import ask
+from tests.hidden.ps1_games.boards import RULES, TTT, Facts, ask_of_all, facts, ongoing, read, send, write
 from tests.hidden.ps1_games.test_drawn_boards import any_board, ends
 from tests.hidden.ps1_games.test_views import (
     a_policy,
@@ -31,7 +32,7 @@ def any_position(name: str, edition: Random) -> Facts:
 
 
 @pytest.mark.exercise("1.7")
-@pytest.mark.hint("what tells who is to move: the stones, the end of the game, or the state?")
+@pytest.mark.hint("what tells who is to move: the stones, the end of the game, an earlier question, or the state?")
 def test_the_canonical_form_of_any_state(student, edition):
     """for any state, at the end and in a draw too, the form is the mover's, whatever was asked before"""
     for name in RULES:
@@ -70,19 +71,38 @@ def test_distinct_keeps_each_pair_once(student, edition):
         for _ in range(2):  # what an earlier call has seen does not count
             found = student.distinct(given)
             kept = read(student, [state for state, _ in found])
-            assert [(state, policy.tolist()) for state, (_, policy) in zip(kept, found, strict=True)] == right
+            got = [(state, policy.tolist()) for state, (_, policy) in zip(kept, found, strict=True)]
+            if got != right:
+                ask_what_differs(got, right)
+            assert got == right
+            ask("is anything that one call has seen kept for the next call?")
         assert student.distinct([]) == []
         kept = student.keep(given)
         for order in (right, [pair for place, pair in enumerate(pairs[::-1]) if pair not in pairs[::-1][:place]]):
             found = student.distinct(kept)
             states = read(student, [state for state, _ in found])
+            ask("the list that is given may have changed since the last call: is it read anew, and left as it is?")
             assert [(state, policy.tolist()) for state, (_, policy) in zip(states, found, strict=True)] == order
             assert student._ask("method", kept, "__len__", [], {}) == len(pairs)
             student._ask("method", kept, "reverse", [], {})  # another list in the same place
 
 
+def ask_what_differs(got: list[tuple[Facts, list[float]]], right: list[tuple[Facts, list[float]]]) -> None:
+    """Ask about the order, or about what the pairs that are missing have in common with pairs that are there."""
+    if sorted(got) == sorted(right):
+        ask("in which order are the pairs listed: in the order given, or sorted?")
+    missing = [pair for pair in right if pair not in got]
+    ask_of_all(missing, {
+        "Are two states equal when only their masks differ?":
+            lambda pair: any(state.board == pair[0].board and state.player == pair[0].player and policy == pair[1]
+                             for state, policy in got),
+        "Are two policies equal when their numbers are nearly the same?":
+            lambda pair: any(state == pair[0] and np.allclose(policy, pair[1], atol=0.01) for state, policy in got),
+    })  # fmt: skip
+
+
 @pytest.mark.exercise("1.8")
-@pytest.mark.hint("when are two policies the same?")
+@pytest.mark.hint("when are two policies the same: when they are equal, number by number, or nearly equal?")
 def test_policies_close_by_are_different(student, edition):
     """a symmetric board with a policy that is nearly symmetric has as many views as with any other policy"""
     for name, position in symmetric_positions(edition)[:4]:
@@ -133,7 +153,11 @@ def test_any_observation_in_any_order(student, edition):
         some = [*edition.sample(at_play(game, edition), 4), facts(game, game.start()), *full]
         positions += some + [position._replace(mask=[not open for open in position.mask]) for position in some]
     edition.shuffle(positions)
-    assert shown(student, positions) == positions
+    states = shown(student, positions)
+    ask("what tells who is to move: the stones of both players, or what is legal?")
+    assert [state.player for state in states] == [position.player for position in positions]
+    ask("does your answer depend on anything but this observation?")
+    assert states == positions
     assert shown(student, positions[::-1]) == positions[::-1]
 
 
@@ -151,5 +175,7 @@ def test_an_environment_may_use_its_arrays_again(student, edition):
             for name, array in now.items():
                 write(arrays[name], array)
             states.append(student.to_game_state(seen))
+            ask("is the observation afterwards as it was before: its planes, its mask and its keys?")
             assert student.read(seen) == {name: array.tolist() for name, array in now.items()}
+        ask("an environment uses its arrays again: is each state made anew from what stands in them now?")
         assert read(student, states) == positions

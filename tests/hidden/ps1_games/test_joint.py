@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from autograder.grading.recognise import ask
 from tests.hidden.ps1_games.boards import (
     DRAWN,
     FOUR,
@@ -33,13 +34,16 @@ def test_your_rules_play_whole_games(student, edition):
         states = [game.start()]
         for _, action in played[:-1]:
             states.append(game.play(states[-1], action))
+        ask("your own moves lead from start to end: are board, mover and mask of each state as they should be?")
         assert read(student, states) == [facts(rules, state) for state, _ in played]
         calls = [(state,) for state in states]
+        ask("your own play led to this state: does outcome go by its stones and its mover alone?")
         assert student.many_of(game, "outcome", calls) == [rules.outcome(state) for state, _ in played]
+        ask("your own play led to this state: does legal_actions go by its mask alone?")
         assert student.many_of(game, "legal_actions", calls) == [rules.legal_actions(state) for state, _ in played]
 
 
-@pytest.mark.hint("what should a position and its mirror image have in common?")
+@pytest.mark.hint("a position and all its views have one value: does yours go by more than board, mask and mover?")
 def test_your_views_have_the_same_value(student, edition):
     """your exact value is right, and the same for the canonical form and for every symmetric view"""
     game = student.TicTacToe()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from autograder.grading.types import Handle
 from tests.hidden.ps1_games.boards import (
     DRAWN,
@@ -14,6 +14,7 @@ from tests.hidden.ps1_games.boards import (
     RULES,
     TTT,
     Facts,
+    ask_of_all,
     facts,
     finished,
     ongoing,
@@ -44,12 +45,29 @@ def played(student: Any, name: str, moves: list[tuple[Facts, int, Facts]]) -> li
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("from the number of a square to its row and column: which is the quotient?")
+@pytest.mark.hint("on which square does the stone land, whose stone is it, and does anything else change on the board?")
 def test_the_stone_lands_on_its_square(student, edition):
     """in Tic-Tac-Toe the mover's stone lands on the square of the action, and nothing else changes"""
     moves = moves_of(TTT, edition)
-    boards = [after.board for after in played(student, "TicTacToe", moves)]
-    assert boards == [after.board for _, _, after in moves]
+    boards, wanted = [after.board for after in played(student, "TicTacToe", moves)], [after.board for _, _, after in moves]
+    if boards != wanted:
+        across = [[with_stone(before, *turn(divmod(action, 3))) for before, action, _ in moves] for turn in OTHER_SQUARES]
+        recognise(boards, {
+            "From the number of a square to its row and column: which is the quotient, and which row is the top?":
+                boards if boards in across else None,
+        })  # fmt: skip
+    ask("on which square does the stone land, and do all the others stay as they are?")
+    assert [taken(board) for board in boards] == [taken(board) for board in wanted]
+    ask("whose stone is placed: that of the player to move, of the next player, or always the same player's?")
+    assert boards == wanted
+
+
+OTHER_SQUARES = (lambda square: (square[1], square[0]), lambda square: (2 - square[0], square[1]))  # transposed, upside down
+
+
+def taken(board: list[list[int]]) -> list[list[bool]]:
+    """Where stones lie, whosever they are."""
+    return [[sign != 0 for sign in row] for row in board]
 
 
 @pytest.mark.exercise("1.5")
@@ -60,13 +78,21 @@ def test_the_stone_falls(student, edition):
     line = replay(FOUR, edition.choice(DRAWN))[-18:]  # high columns, too
     moves += [(facts(FOUR, s), a, facts(FOUR, t)) for (s, a), (t, _) in zip(line[:-2], line[1:-1], strict=True)]
     boards = [after.board for after in played(student, "ConnectFour", moves)]
-    upwards = [with_stone(before, highest_empty(before.board, action), action) for before, action, _ in moves]
-    recognise(boards, {"Which way do stones fall, and which row is the top?": upwards})
-    assert boards == [after.board for _, _, after in moves]
+    wanted = [after.board for _, _, after in moves]
+    if boards != wanted:
+        columns = [[row[action] for row in before.board] for before, action, _ in moves]
+        blind = [on_rows([5 - column.count(stone) for column in columns], moves) for stone in (1, -1)]
+        recognise(boards, {
+            "Which way do stones fall, and which row is the top?": on_rows([column.index(0) for column in columns], moves),
+            "Does a stone come to rest on the stones of either player, or on those of one player only?":
+                boards if boards in blind else None,
+        })  # fmt: skip
+    assert boards == wanted
 
 
-def highest_empty(board: list[list[int]], column: int) -> int:
-    return next(row for row in range(6) if board[row][column] == 0)
+def on_rows(rows: list[int], moves: list[tuple[Facts, int, Facts]]) -> list[list[list[int]]]:
+    """The boards after these moves of Connect Four, had the stones come to rest on these rows."""
+    return [with_stone(before, row, action) for row, (before, action, _) in zip(rows, moves, strict=True)]
 
 
 def with_stone(before: Facts, row: int, column: int) -> list[list[int]]:
@@ -77,12 +103,18 @@ def with_stone(before: Facts, row: int, column: int) -> list[list[int]]:
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("who is to move after player 1?")
+@pytest.mark.hint("who is to move after player 0, and who after player 1?")
 def test_the_turn_passes(student, edition):
     """after a move it is the other player's turn, after the first player's and after the second's"""
     for name, game in RULES.items():
         moves = moves_of(game, edition)
-        assert [after.player for after in played(student, name, moves)] == [after.player for _, _, after in moves]
+        players, wanted = [after.player for after in played(student, name, moves)], [after.player for _, _, after in moves]
+        if players != wanted:
+            recognise(players, {
+                "Does the turn pass to the other player?": [1 - player for player in wanted],
+                "There are players 0 and 1: who is to move after player 1?": [before.player + 1 for before, _, _ in moves],
+            })  # fmt: skip
+        assert players == wanted
 
 
 @pytest.mark.exercise("1.5")
@@ -94,25 +126,30 @@ def test_the_mask_follows_the_board(student, edition):
         if game is FOUR:
             line = replay(FOUR, edition.choice(DRAWN))[-24:]
             moves += [(facts(FOUR, s), a, facts(FOUR, t)) for (s, a), (t, _) in zip(line[:-2], line[1:-1], strict=True)]
-        masks = [after.mask for after in played(student, name, moves)]
-        closing = [[open and a != action for a, open in enumerate(before.mask)] for before, action, _ in moves]
-        stale = [before.mask for before, _, _ in moves]
-        known = {"Is the new state's mask that of the board before the move?": stale}
-        if game is FOUR:
-            known["Is a column full after one stone?"] = closing
-        recognise(masks, known)
-        assert masks == [after.mask for _, _, after in moves]
+        masks, wanted = [after.mask for after in played(student, name, moves)], [after.mask for _, _, after in moves]
+        if masks != wanted:
+            recognise(masks, {
+                "Is the new state's mask that of the board before the move?": [before.mask for before, _, _ in moves],
+                "Is a column full after one stone?":
+                    [[open and a != action for a, open in enumerate(before.mask)] for before, action, _ in moves],
+            })  # fmt: skip
+        assert masks == wanted
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("the game is over: what is legal now?")
+@pytest.mark.hint("a move ends the game: on which board do you look for the end, and what is legal after it?")
 def test_nothing_is_legal_after_the_end(student, edition):
     """the move that ends a game, won by either player or drawn, leads to a state in which nothing is legal"""
     for name, game in RULES.items():
         lines = [finished(game, edition, -1.0, 0), finished(game, edition, -1.0, 1), finished(game, edition, 0.0)]
         lines.append(won_with_the_last_stone(game, edition))
         moves = [(facts(game, line[-2][0]), line[-2][1], facts(game, line[-1][0])) for line in lines]
-        assert played(student, name, moves) == [after for _, _, after in moves]
+        found = played(student, name, moves)
+        ask_of_all([after for seen, (_, _, after) in zip(found, moves, strict=True) if seen != after], {
+            "Does a win of player 1 end the game, as one of player 0 does?": lambda after: after == moves[1][2],
+            "Does a win of player 0 end the game, as one of player 1 does?": lambda after: after == moves[0][2],
+        })  # fmt: skip
+        assert found == [after for _, _, after in moves]
 
 
 @pytest.mark.exercise("1.5")
@@ -125,11 +162,15 @@ def test_the_state_before_stays_as_it_was(student, edition):
         before = send(student, [facts(game, state)])[0]
         after = student.many_of(getattr(student, name)(), "play", [(before, action) for action in legal])
         assert read(student, [before]) == [facts(game, state)]
-        assert read(student, after) == [facts(game, game.play(state, action)) for action in legal]
+        found, wanted = read(student, after), [facts(game, game.play(state, action)) for action in legal]
+        assert [seen.board for seen in found] == [right.board for right in wanted]
+        ask("some of these moves end the game and some do not: what is legal after each of them?")
+        assert [seen.mask for seen in found] == [right.mask for right in wanted]
+        assert found == wanted
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("what if the square is taken, or the column full?")
+@pytest.mark.hint("what does play do where the square is taken, or the column full?")
 def test_a_taken_place_is_refused(student, edition):
     """a stone on a taken square or in a full column is an IllegalMove"""
     small, wide = student.TicTacToe(), student.ConnectFour()
@@ -147,7 +188,7 @@ def test_a_taken_place_is_refused(student, edition):
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("which of Python's indices are no actions?")
+@pytest.mark.hint("which numbers are actions: may a negative one, or one that is too large, stand for another?")
 def test_an_action_that_does_not_exist_is_refused(student, edition):
     """a number outside 0 .. num_actions - 1 is an IllegalMove, the negative ones too"""
     for name, game in RULES.items():
@@ -187,27 +228,52 @@ def known_transitions(watched: Any, game: Any, state: Any) -> tuple[dict[int, An
 @pytest.mark.hint("from which state is each of the actions played?")
 def test_every_legal_action_has_its_successor(student, edition):
     """while a game goes on, every legal action leads from the same state to its own successor, and the outcome is None"""
-    watched = student.watch(TREE)
-    for state in ("s0", "a", "b", "c"):
-        assert student.transitions(watched, watched.token(state)) == known_transitions(watched, TREE, state)
-    watched, state = student.watch(FOUR), replay(FOUR, edition.choice(DRAWN))[36][0]  # few columns, not the first ones
-    assert student.transitions(watched, watched.token(state)) == known_transitions(watched, FOUR, state)
+    late = [state for state, _ in replay(FOUR, edition.choice(DRAWN))[30:40]]
+    some = next(state for state in late if len(FOUR.legal_actions(state)) == 4)  # not the first columns, nor three as at s0
+    earlier: dict[str, Any] = {}
+    for game, states in ((TREE, ("s0", "a", "b", "c")), (FOUR, (some,))):
+        watched = student.watch(game)
+        for state in states:
+            name = watched.token(state)
+            found, wanted = student.transitions(watched, name), known_transitions(watched, game, state)
+            if found != wanted:
+                hint = "Two games may have states of the same name: is this the other game's answer?"
+                recognise(found, {hint: earlier.get(name)})
+            earlier[name] = found
+            (successors, outcome), known = found, wanted[0]
+            ask("of which state is the outcome asked, and what is it while the game goes on?")
+            assert outcome is None
+            ask("under which number does a successor stand: under that of its action, or under its place in a list?")
+            assert set(successors) <= set(known)
+            ask("does every legal action have its successor, the last action too, and one that ends the game?")
+            assert set(successors) == set(known)
+            ask("from which state is each of the actions played?")
+            assert successors == known
 
 
 @pytest.mark.exercise("1.6")
-@pytest.mark.hint("which outcomes can a finished game have, and which of them does Python take for False?")
+@pytest.mark.hint("where a game is over, what is its outcome, who tells it, and is there anything to play?")
 def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
     """where a game is over, won, lost or drawn, there are no successors, and the outcome is told as the game tells it"""
-    watched = student.watch(TREE)
-    for state in ("d", "f", "g", "h"):
-        assert student.transitions(watched, watched.token(state)) == ({}, TREE.outcome(state))
-    for value in (-1.0, 0.0):
-        watched, end = student.watch(TTT), finished(TTT, edition, value)[-1][0]
-        assert student.transitions(watched, watched.token(end)) == ({}, value)
+    ends = [(TREE, state) for state in "dfgh"] + [(TTT, finished(TTT, edition, value)[-1][0]) for value in (-1.0, 0.0)]
+    found = []
+    for game, end in ends:
+        watched = student.watch(game)
+        found.append(student.transitions(watched, watched.token(end)))
+    wanted = [game.outcome(end) for game, end in ends]
+    if [outcome for _, outcome in found] != wanted:
+        recognise([outcome for _, outcome in found], {
+            "Is the outcome told as the game tells it, or turned to the other player?": [-value for value in wanted],
+            "Is a draw an outcome, and what does Python take 0 for?": [value or None for value in wanted],
+            "Where a game is over, is its outcome asked for, and told?": [None] * len(wanted),
+        })  # fmt: skip
+    assert [outcome for _, outcome in found] == wanted
+    ask("can anything be played where the game is over?")
+    assert [successors for successors, _ in found] == [{}] * len(ends)
 
 
 @pytest.mark.exercise("1.6")
-@pytest.mark.hint("which game was passed in?")
+@pytest.mark.hint("which game was passed in, and who says what is legal and what comes after a move?")
 def test_transitions_work_for_both_boards(student, edition):
     """on the boards of both games the successors are the states after each legal action"""
     for name, game in RULES.items():
@@ -217,4 +283,5 @@ def test_transitions_work_for_both_boards(student, edition):
             assert sorted(successors) == game.legal_actions(state)
             assert all(isinstance(after, Handle) for after in successors.values())
             after = read(student, [successors[action] for action in sorted(successors)])
+            ask("is each successor the state that `play` gives, with its player, its board and its mask as they are there?")
             assert after == [facts(game, game.play(state, action)) for action in game.legal_actions(state)]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.ps1_games.boards import DRAWN, FOUR, RULES, TTT, Facts, facts, finished, ongoing, plies, read, replay, send
 
 
@@ -22,23 +22,36 @@ def nearly_full(edition: Random) -> list[Facts]:
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("what does a player choose: a square, or a column?")
+@pytest.mark.hint("in which game does a player choose a square, in which a column, and how many are there?")
 def test_there_are_as_many_actions_as_choices(student):
     """Tic-Tac-Toe has an action for each square, Connect Four one for each column"""
     numbers = student.each([student.TicTacToe(), student.ConnectFour()], "num_actions")
-    recognise(numbers, {"In Connect Four the stone falls: does the player choose its row, too?": [9, 42]})
+    if numbers != [9, 7]:
+        recognise(numbers, {
+            "In Connect Four the stone falls: does the player choose its row, too?": [9, 42],
+            "In Tic-Tac-Toe no stone falls: does the player choose a column, or a square?": [3, 7],
+        })  # fmt: skip
     assert numbers == [9, 7]
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint(
-    "what stands on the board before the first move, who is to move, and does a second start know anything of the first?"
-)
+@pytest.mark.hint("what stands on the board before the first move, who is to move, and what is legal?")
 def test_a_game_begins_empty_with_player_0(student):
     """start() is the empty board, player 0 to move, every action legal; and it is the same again"""
     for name, game in RULES.items():
-        theirs = getattr(student, name)()
-        assert read(student, [theirs.start(), theirs.start()]) == [facts(game, game.start())] * 2
+        theirs, wanted = getattr(student, name)(), facts(game, game.start())
+        first, second = read(student, [theirs.start(), theirs.start()])
+        if first in [facts(other, other.start()) for other in RULES.values()]:
+            ask("is this the start of this game, or that of the other game, which was asked before?")
+        else:
+            ask("how many rows has the empty board, how many columns, and which number comes first in its shape?")
+        assert first.board == wanted.board
+        ask("which player makes the first move of a game?")
+        assert first.player == wanted.player
+        ask("the board is empty: which actions are legal, and how many are there?")
+        assert first.mask == wanted.mask
+        ask("a second game begins: does its start know anything of the first game?")
+        assert second == wanted
 
 
 @pytest.mark.exercise("1.1")
@@ -50,32 +63,54 @@ def test_the_state_says_who_is_to_move(student, edition):
         swapped = [Facts(1 - player, board, mask) for player, board, mask in positions]
         states = send(student, positions + swapped)
         players = student.many_of(getattr(student, name)(), "player", [(state,) for state in states])
-        assert players == [position.player for position in positions + swapped]
+        wanted = [position.player for position in positions + swapped]
+        if players != wanted:
+            recognise(players, {
+                "A player has a number and a stone: which of them does player() tell?": [(1, -1)[player] for player in wanted],
+                "Is it the player who is to move, or the one who has moved last?": [1 - player for player in wanted],
+            })  # fmt: skip
+        assert players == wanted
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("in which order are the squares numbered?")
+@pytest.mark.hint("which squares are empty, and in which order are the squares numbered?")
 def test_a_square_is_open_while_it_is_empty(student, edition):
     """in Tic-Tac-Toe the mask allows exactly the empty squares, row by row"""
     positions = open_positions(TTT, edition)
     masks = [mask.tolist() for mask in masks_of(student, "TicTacToe", positions)]
     by_column = [[row[column] == 0 for column in range(3) for row in position.board] for position in positions]
-    recognise(masks, {"Are the squares numbered along the rows, or down the columns?": by_column})
+    if masks != [position.mask for position in positions]:
+        if not all(len(mask) == 9 for mask in masks):
+            ask("an action is a single number: is the mask a flat array, with an entry for each action?")
+        squares = [sum(position.board, []) for position in positions]
+        one_sided = [[[sign != stone for sign in signs] for signs in squares] for stone in (1, -1)]
+        recognise(masks, {
+            "Are the squares numbered along the rows, or down the columns?": by_column,
+            "True means that there is room: is that an empty square, or a taken one?":
+                [[not open for open in position.mask] for position in positions],
+            "Is a square closed by a stone of either player, or by those of one player only?":
+                masks if masks in one_sided else None,
+        })  # fmt: skip
     assert masks == [position.mask for position in positions]
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("which square of a column is the last to be filled, and whose stone may lie there?")
+@pytest.mark.hint("which single square of a column tells whether the column is full, whoever's stone lies there?")
 def test_a_column_is_open_until_it_is_full(student, edition):
     """in Connect Four the mask allows exactly the columns with room, whoever's stones fill the others"""
-    positions = open_positions(FOUR, edition) + nearly_full(edition)
-    masks = [mask.tolist() for mask in masks_of(student, "ConnectFour", positions)]
-    recognise(masks, {
-        "Row 0 is the top: which row does your mask look at?": [[sign == 0 for sign in p.board[5]] for p in positions],
-        "An action is a column: how long is the mask?": [[sign == 0 for row in p.board for sign in row] for p in positions],
-        "Can a stone of the other player fill a column?": [[sign != 1 for sign in p.board[0]] for p in positions],
-    })  # fmt: skip
-    assert masks == [position.mask for position in positions]
+    positions = nearly_full(edition)[::-1] + open_positions(FOUR, edition)
+    masks, wanted = [mask.tolist() for mask in masks_of(student, "ConnectFour", positions)], [p.mask for p in positions]
+    if masks != wanted:
+        one_sided = [[[sign != stone for sign in p.board[0]] for p in positions] for stone in (1, -1)]
+        recognise(masks, {
+            "Row 0 is the top: which row does your mask look at?": [[sign == 0 for sign in p.board[5]] for p in positions],
+            "An action is a column: how long is the mask?": [[sign == 0 for row in p.board for sign in row] for p in positions],
+            "Can stones of both players fill a column, or those of one only?": masks if masks in one_sided else None,
+            "Is a column full when its last square is taken, or one stone earlier?":
+                [[sign == 0 for sign in p.board[1]] for p in positions],
+            "Is that the mask of this board, or of the one that was asked about first?": [wanted[0]] * len(wanted),
+        })  # fmt: skip
+    assert masks == wanted
 
 
 @pytest.mark.exercise("1.2")
@@ -90,7 +125,7 @@ def test_the_mask_speaks_of_room_only(student, edition):
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("where does the state say what is legal, and in which form does a loop want it?")
+@pytest.mark.hint("does the list depend on anything but the mask of this state: on its board, or on states asked about before?")
 def test_legal_actions_are_what_the_mask_allows(student, edition):
     """legal_actions lists the numbers that the state's mask allows, ascending, whatever the board looks like"""
     for name, game in RULES.items():
@@ -99,7 +134,18 @@ def test_legal_actions_are_what_the_mask_allows(student, edition):
         over = [facts(game, state) for state, action in plies(game, edition) if action is None]
         calls = [(state,) for state in send(student, positions + odd + over)]
         lists = student.many_of(getattr(student, name)(), "legal_actions", calls)
-        assert lists == [[a for a, open in enumerate(position.mask) if open] for position in positions + odd + over]
+        wanted = [[a for a, open in enumerate(position.mask) if open] for position in positions + odd + over]
+        if lists != wanted:
+            recognise(lists, {
+                "In which order are the legal actions listed?": [legal[::-1] for legal in wanted],
+                "Is the last of all actions ever listed?": [[a for a in legal if a < game.num_actions - 1] for legal in wanted],
+                "Is the first of all actions ever listed?": [[a for a in legal if a > 0] for legal in wanted],
+                "The first action is number 0: with which number does your count begin?":
+                    [[a + 1 for a in row] for row in wanted],
+                "The mask has True for what is legal: which actions do you list?":
+                    [[a for a in range(game.num_actions) if a not in legal] for legal in wanted],
+            })  # fmt: skip
+        assert lists == wanted
 
 
 def masks_of(student: Any, name: str, positions: list[Facts]) -> list[Any]:

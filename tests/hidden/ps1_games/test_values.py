@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.ps1_games.boards import (
     DRAWN,
     FOUR,
     RULES,
     TTT,
     WON_LAST,
+    ask_of_all,
     facts,
     finished,
     ongoing,
@@ -60,41 +61,20 @@ def ended(watched: Any) -> Any:
 def test_the_result_belongs_to_the_player_who_asked(student, edition):
     """what is a loss for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
     lengths = [0, 1, 2, 11, *edition.sample(range(3, 10), 2)]
-    for value in (-1.0, 1.0):
-        results = [playouts(student, line(n, value), "s0", student.rng(n))[0][0] for n in lengths]
+    cases = [(n, value) for value in (-1.0, 1.0) for n in lengths]
+    results = [playouts(student, line(n, value), "s0", student.rng(n))[0][0] for n, value in cases]
+    wanted = [value * (-1) ** n for n, value in cases]
+    if results != wanted:
         recognise(results, {
-            "The outcome belongs to the player to move at the end: is that the player who asked?": [value] * len(lengths),
-            "Who is to move after an even number of plies?": [-value * (-1) ** n for n in lengths],
+            "The outcome belongs to the player to move at the end: is that the player who asked?":
+                [value for _, value in cases],
+            "Who is to move after an even number of plies?": [-value for value in wanted],
         })  # fmt: skip
-        assert results == [value * (-1) ** n for n in lengths]
-
-
-@pytest.mark.exercise("1.9")
-@pytest.mark.hint("whose result is it when player 1 is to move at `state`?")
-def test_both_players_see_the_end_from_their_side(student, edition):
-    """a game that X wins in the end is a win where X was to move, and a loss where O was; and the other way round"""
-    for state in ongoing(FOUR, edition, 6, at_least=14):
-        results, watched = playouts(student, FOUR, state, student.rng(edition.getrandbits(30)))
-        end = ended(watched)
-        assert end is not None
-        won = FOUR.player(end) != FOUR.player(state)  # by the player to move at `state`: the other one is to move now
-        wanted = 0.0 if FOUR.outcome(end) == 0 else 1.0 if won else -1.0
-        if wanted and FOUR.player(state) == 1:
-            recognise(results, {"Is this the result for X, or for the player to move?": [-wanted]})
-        assert results == [wanted]
-
-
-@pytest.mark.exercise("1.9")
-@pytest.mark.hint("does your playout know more of the state than the game tells it?")
-def test_a_playout_on_boards_with_one_way_to_go(student, edition):
-    """on a board with one column left the playout's result is what filling that column brings, for either player"""
-    game, rng = student.ConnectFour(), student.rng(edition.getrandbits(30))
-    for moves in (edition.choice(DRAWN), edition.choice(WON_LAST)):
-        states = [state for state, action in replay(FOUR, moves) if action is not None and len(FOUR.legal_actions(state)) == 1]
-        calls = [(game, state, rng) for state in send(student, [facts(FOUR, state) for state in states])]
-        end = replay(FOUR, moves)[-1][0]
-        wanted = [FOUR.outcome(end) * (1 if FOUR.player(state) == FOUR.player(end) else -1) for state in states]
-        assert student.many("random_playout", calls) == wanted
+        ask_of_all([(n, got) for (n, _), got, right in zip(cases, results, wanted, strict=True) if got != right], {
+            "Where the game is over already, is there a move to make, and what is the result?": lambda case: case[0] == 0,
+            "Does a playout go on to the end of the game, however long it is?": lambda case: case[1] == 0.0,
+        })  # fmt: skip
+    assert results == wanted
 
 
 @pytest.mark.exercise("1.9")
@@ -103,6 +83,48 @@ def test_a_draw_is_worth_nothing_to_either(student, edition):
     """a drawn game is worth 0 after any number of plies"""
     results = [playouts(student, line(n, 0.0), "s0", student.rng(n))[0][0] for n in (0, 1, 4, 5)]
     assert results == [0.0] * 4
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("whose result is it when player 1 is to move at `state`?")
+def test_both_players_see_the_end_from_their_side(student, edition):
+    """a game that X wins in the end is a win where X was to move, and a loss where O was; and the other way round"""
+    states = ongoing(FOUR, edition, 6, at_least=14)
+    results, wanted, has_refused = [], [], False
+    for state in states:
+        (result,), watched = playouts(student, FOUR, state, student.rng(edition.getrandbits(30)))
+        end = ended(watched)
+        ask("how does the playout know that the game is over?")
+        assert end is not None
+        won = FOUR.player(end) != FOUR.player(state)  # by the player to move at `state`: the other one is to move now
+        results.append(result)
+        wanted.append(0.0 if FOUR.outcome(end) == 0 else 1.0 if won else -1.0)
+        has_refused |= len(moves_made(watched)) < sum(method == "play" for method, _, _ in watched.calls)
+    if results != wanted:
+        for_x = [value * (-1) ** FOUR.player(state) for state, value in zip(states, wanted, strict=True)]
+        recognise(results, {
+            "Is an action that is refused a ply, too: which actions are drawn from?": results if has_refused else None,
+            "Is this the result for X, or for the player to move?": for_x,
+        })  # fmt: skip
+    ask("whose result is it when player 1 is to move at `state`?")
+    assert results == wanted
+
+
+@pytest.mark.exercise("1.9")
+@pytest.mark.hint("the moves are forced: how does the game end, and is that good for the player to move at `state`?")
+def test_a_playout_on_boards_with_one_way_to_go(student, edition):
+    """on a board with one column left the playout's result is what filling that column brings, for either player"""
+    game, rng = student.ConnectFour(), student.rng(edition.getrandbits(30))
+    for moves in (edition.choice(DRAWN), edition.choice(WON_LAST)):
+        states = [state for state, action in replay(FOUR, moves) if action is not None and len(FOUR.legal_actions(state)) == 1]
+        calls = [(game, state, rng) for state in send(student, [facts(FOUR, state) for state in states])]
+        end = replay(FOUR, moves)[-1][0]
+        wanted = [FOUR.outcome(end) * (1 if FOUR.player(state) == FOUR.player(end) else -1) for state in states]
+        results = student.many("random_playout", calls)
+        if results != wanted:
+            for_x = [value * (-1) ** FOUR.player(state) for state, value in zip(states, wanted, strict=True)]
+            recognise(results, {"On a board, too: is this the result for X, or for the player to move at `state`?": for_x})
+        assert results == wanted
 
 
 @pytest.mark.exercise("1.9")
@@ -141,9 +163,12 @@ def test_chance_comes_from_rng_alone(student, edition):
 
     before = student.disturb(edition.getrandbits(30))
     first = games(seed)
+    ask("is a random number drawn from another generator than the rng that was given?")
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
+    ask("the same seed: does anything but the rng that was given decide about the moves?")
     assert first == games(seed)
+    ask("another seed, and the same games: is it the rng that was given which is drawn from?")
     assert first != games(seed + 1)  # equal by luck once in millions of millions: fifteen moves at least
 
 
@@ -173,14 +198,25 @@ def drawn_tree(edition: Random) -> ToyGame:
 def test_the_value_flips_at_every_ply(student, edition):
     """along forced moves the value is the outcome at the end, with the sign of an even or an odd number of plies"""
     lengths = [0, 1, 2, edition.choice([4, 6]), edition.choice([3, 5])]
-    for value in (-1.0, 1.0, 0.0):
-        values = []
-        for n in lengths:
-            watched = student.watch(line(n, value))
-            values.append(student.negamax(watched, watched.token("s0")))
-        if value:
-            recognise(values, {"Your opponent's gain is your loss: where is the minus?": [value] * len(lengths)})
-        assert values == [value * (-1) ** n for n in lengths]
+    cases, values = [(n, value) for value in (-1.0, 1.0, 0.0) for n in lengths], []
+    for n, value in cases:
+        watched = student.watch(line(n, value))
+        values.append(student.negamax(watched, watched.token("s0")))
+    wanted = [value * (-1) ** n for n, value in cases]
+    if values != wanted:
+        recognise(values, {
+            "Your opponent's gain is your loss: where is the minus?": [value for _, value in cases],
+            "A default dict lives on from call to call: does each call without a memo begin with an empty one?":
+                [values[0]] * len(values),
+            "An outcome is for the player to move already: is it negated once more?": [-value for value in wanted],
+            "With which value does your best begin: may every move be worse than that?": [never_lost(*case) for case in cases],
+        })  # fmt: skip
+    assert values == wanted
+
+
+def never_lost(plies: int, value: float) -> float:
+    """The value along forced moves where the best of the moves begins at 0."""
+    return value if plies == 0 else max(0.0, -never_lost(plies - 1, value))
 
 
 @pytest.mark.exercise("1.10")
@@ -199,8 +235,30 @@ def test_both_players_choose_what_is_best_for_them(student):
         {"d": -1.0, "e": 1.0, "m": 0.5, "n": 1.0, "z": 0.0},
     )
     watched = student.watch(game)
-    values = {state: student.negamax(watched, watched.token(state)) for state in ("a", "b", "c", "k", "s0")}
-    assert values == {"a": 1.0, "b": 0.5, "c": -0.5, "k": 0.0, "s0": 0.0}
+    wanted = {"a": 1.0, "b": 0.5, "c": -0.5, "k": 0.0, "s0": 0.0}
+    values = {state: student.negamax(watched, watched.token(state)) for state in wanted}
+    if values != wanted:
+        mistakes = {
+            "Which comes first, the minus or the max: is the best of the moves taken, or the worst?":
+                lambda state, after: -max(after),
+            "A minus, and a min for the second player: is that one change of view too many?":
+                lambda state, after: (min if game.player(state) else max)(-value for value in after),
+            "Is a value the mean over the moves, or that of the best one?": lambda state, after: -sum(after) / len(after),
+            "Is it always the value of the first move, or that of the best one?": lambda state, after: -after[0],
+            "Is it always the value of the last move, or that of the best one?": lambda state, after: -after[-1],
+        }  # fmt: skip
+        known = {hint: [by_rule(game, state, rule) for state in wanted] for hint, rule in mistakes.items()}
+        for_x = [value * (-1) ** game.player(state) for state, value in wanted.items()]
+        known["Is it X's value at every state, or the value for the player to move there?"] = for_x
+        known["May a value lie between two whole numbers: is anything rounded?"] = [1.0, 0.0, 0.0, 0.0, 0.0]
+        recognise(list(values.values()), known)
+    assert values == wanted
+
+
+def by_rule(game: Any, state: Any, rule: Any) -> float:
+    """The value of a state where rule(state, values of the states after it) tells it."""
+    after = [by_rule(game, game.play(state, action), rule) for action in game.legal_actions(state)]
+    return rule(state, after) if after else game.outcome(state)
 
 
 @pytest.mark.exercise("1.10")
@@ -223,14 +281,27 @@ EAGER = ToyGame(
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("is every state entered in memo, finished ones and losing ones too?")
+@pytest.mark.hint("which states stand in memo afterwards, with which values, and in whose view?")
 def test_memo_holds_every_position_with_its_value(student, edition):
     """afterwards memo holds all states that can be reached, each with its exact value, and nothing else"""
     for game in (drawn_tree(edition), line(3, -1.0), EAGER):
         watched, memo = student.watch(game), student.keep({})
         student.negamax(watched, watched.token(game.start()), memo)
-        wanted = exact_values(game, game.start(), {})
-        assert student.read(memo) == {watched.token(state): value for state, value in wanted.items()}
+        values = exact_values(game, game.start(), {})
+        found, wanted = student.read(memo), {watched.token(state): value for state, value in values.items()}
+        if found != wanted:
+            missing = [state for state in values if watched.token(state) not in found]
+            over = [state for state in values if game.outcome(state) is not None]
+            questions = {
+                "An empty dict counts as False: is it the caller's own dict that is filled?": not found,
+                "Does a finished state get an entry in memo, too?": missing == over,
+                "Does the state that was asked about stand in memo itself?": missing == [game.start()],
+                "Does the search leave moves out, where one already wins or is good enough?": missing,
+                "In whose view is each value in memo: of the player to move at the state, or of the other?":
+                    found == {token: -value for token, value in wanted.items()},
+            }  # fmt: skip
+            ask_of_all([found], {question: lambda _, fits=fits: fits for question, fits in questions.items()})
+        assert found == wanted
 
 
 @pytest.mark.exercise("1.10")
@@ -242,12 +313,14 @@ def test_no_position_is_worked_out_twice(student, edition):
     game = ToyGame({"s": ["0l", "0r"], **moves}, {f"{depth}l": -1.0, f"{depth}r": 1.0}, start="s")
     watched = student.watch(game)
     value = student.negamax(watched, watched.token("s"))
+    ask("does the search go on to the end of the game, however many plies that are?")
     assert value == exact_values(game, "s", {})["s"]
+    ask("two orders of the same moves lead to one position: how often is it worked out?")
     assert sum(method == "play" for method, _, _ in watched.calls) <= 4 * (4 * depth + 2)  # once a move is 4 * depth + 2
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("where does your function look before it begins to play?")
+@pytest.mark.hint("is what stands in memo taken as it stands, and before anything is played?")
 def test_what_memo_knows_is_not_worked_out_again(student, edition):
     """values that stand in memo are taken as they stand, and the states behind them are not looked at"""
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"], "c": ["e"]}, {"e": 1.0, "d": -1.0})
@@ -257,6 +330,7 @@ def test_what_memo_knows_is_not_worked_out_again(student, edition):
     assert student.negamax(watched, start, memo) == -known
     assert student.read(memo) == {a: known, b: 1.0, start: -known}
     assert not {state for _, state, _ in watched.calls} & {"c", "d", "e"}
+    ask("Python takes 0 for False: is a value of 0 in memo taken as known?")
     assert student.negamax(watched, a, student.keep({a: 0.0})) == 0.0
 
 
