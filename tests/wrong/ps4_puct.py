@@ -802,7 +802,7 @@ def best_action(scores, rng):
     return rng.choice([a for a, s in scores.items() if round(s, 2) == highest])
 
 # %% 4.1: the priors are divided by their sum once more
-# hint: as they are
+# hint: taken as they are
 def puct(Q, N, P, c=1.5):
     total, whole = max(1, sum(N.values())), sum(P.values())
     return {a: Q[a] + c * (p / whole) * math.sqrt(total) / (1 + N[a]) for a, p in P.items()}
@@ -2236,7 +2236,7 @@ def visit_policy(visits, temperature):
     return {a: x / sum(w.values()) for a, x in w.items()}
 
 # %% 4.4: the temperature has no effect but at 0
-# hint: Where does the temperature
+# hint: Which effect has the temperature
 def visit_policy(visits, temperature):
     if not any(visits.values()):
         raise ValueError("no visits")
@@ -2965,7 +2965,7 @@ def choose(self, state, simulations, rng):
 PolicyPlayer.choose = choose
 
 # %% 4.7: a rollout belongs to the player to move at its end
-# hint: Whose value does a rollout return
+# hint: Who is to move at the cut
 def rollout(self, state, rng):
     for plies in range(self.depth + 1):
         outcome = self.game.outcome(state)

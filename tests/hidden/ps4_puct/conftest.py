@@ -47,7 +47,7 @@ TYPES = {
     ".training": boolean,
     ".requires_grad": boolean,
     ".modes": listof(pair(boolean, boolean)),
-    ".grad": array("f"),
+    ".grad": optional(array("f")),
     ".new_game": anything,
     # what changes an object that is kept over there: a dict, a list, a tensor
     ".update": anything,

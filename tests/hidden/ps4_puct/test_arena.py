@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from autograder.grading.types import node
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import BOARD, FOUR, fan, line, random_game
@@ -64,6 +64,14 @@ def play_out(game: Any, state: Any, moves: tuple[Callable, Callable]) -> float:
     return outcome if game.player(state) == 0 else 0.0 - outcome
 
 
+def moves_of(game: Any, state: Any, moves: tuple[Callable, Callable]) -> int:
+    """How many moves are made in a game of `play_out`."""
+    made = 0
+    while game.outcome(state) is None:
+        state, made = game.play(state, moves[game.player(state)](state)), made + 1
+    return made
+
+
 def match(student: Any, game: Any, moves: tuple[Callable, Callable], n: int, seed: int, **fields: Any) -> tuple[tuple, list]:
     """The score of a match between two seats, and its log."""
     log: list = []
@@ -88,23 +96,42 @@ def openings_of(log: list) -> list[tuple[str, Any]]:
     return [(game[0][0], game[0][1]) for game in moves if game]
 
 
-@pytest.mark.hint("which square stands under the root, and what divides all of it?")
+def wilson(p: float, n: int, z: float) -> list[float]:
+    """The two ends of the interval."""
+    middle, spread = p + z * z / 2 / n, z * (p * (1 - p) / n + z * z / 4 / n / n) ** 0.5
+    return [(middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)]
+
+
+def first_like(got: tuple[float, float], intervals: list[list[float]]) -> list[float]:
+    """The first of `intervals` that `got` is; none where it is none of them."""
+    return next((ends for ends in intervals if list(got) == near(ends)), [])
+
+
+@pytest.mark.hint("which z is it, what stands under the root, what divides all of it, and are the ends as they come?")
 def test_wilsons_interval(student, edition):
     """the interval is Wilson's, for many scores and numbers of games"""
+
     for p, n in ((edition.uniform(0.1, 0.9), edition.randint(10, 400)), (0.0, edition.randint(2, 50)), (0.5, 1)):
         z = 1.96
-        middle, spread = p + z * z / 2 / n, z * (p * (1 - p) / n + z * z / 4 / n / n) ** 0.5
-        right = [(middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n)]
-        plain = z * (p * (1 - p) / n) ** 0.5
-        got = student.wilson(p, n)
-        recognise(list(got), {
-            "How wide is the interval when all games are won?": [p - plain, p + plain],
-            "What divides all of it?": [middle - spread, middle + spread],
-            "Is the score a share, or a number of games?": [right[0] * n, right[1] * n] if n > 1 else [-1.0, -1.0],
-        })  # fmt: skip
+        right, got = wilson(p, n, z), student.wilson(p, n)
+        if list(got) != near(right):
+            middle, spread = p + z * z / 2 / n, z * (p * (1 - p) / n + z * z / 4 / n / n) ** 0.5
+            plain, unsquared = z * (p * (1 - p) / n) ** 0.5, z * (p * (1 - p) / n + z * z / 4 / n) ** 0.5
+            recognise(list(got), {
+                "How wide is the interval when all games are won?": [p - plain, p + plain],
+                "What divides all of it?": [middle - spread, middle + spread],
+                "Is the score a share, or a number of games?": [right[0] * n, right[1] * n] if n > 1 else [-1.0, -1.0],
+                "Which power of n stands in each part of the root?":
+                    [(middle - unsquared) / (1 + z * z / n), (middle + unsquared) / (1 + z * z / n)],
+                "Which z does the docstring name?": first_like(got, [wilson(p, n, other) for other in (2.0, 1.959964, 1.645)]),
+                "Are the ends rounded?": first_like(got, [[round(end, digits) for end in right] for digits in range(1, 6)]),
+            })  # fmt: skip
+            if p == 0:
+                ask("no win at all: are the ends what the formula says, or cut off?")
         assert got == near(right)
     #   7 of 10: (.7 + .19208 -+ 1.96 sqrt(.021 + .009604)) / 1.38416
     assert student.wilson(0.7, 10) == pytest.approx((0.396779, 0.892212), abs=1e-4)
+    ask("all games are won: are the ends what the formula says, or cut off?")
     assert student.wilson(1.0, 20) == pytest.approx((0.838870, 1.0), abs=1e-4)
 
 
@@ -124,9 +151,17 @@ def test_a_games_result_is_for_players_0(student, edition):
         seats = tuple(Seat(name, log, move).over_there(student) for name, move in zip("AB", moves, strict=True))
         rngs = tuple(student.call_and_keep("random.Random", number) for number in (1, 2))
         got = student.Arena(game, *seats).play_game(seats, state, rngs)
-        assert got == right
         asked = [event for event in log if event[1] != "new game"]
+        ask("who moves where: does the game say who is to move, or the number of moves?")
         assert all(event[0] == "AB"[game.player(event[1])] for event in asked)
+        if len(asked) < moves_of(game, state, moves):
+            ask("when is a game over, and is every legal action played: action 0 too?")
+        elif not right:
+            ask("what is a draw worth, to either player?")
+        else:
+            ask("for whom is the outcome at the end, and who sits in players[0]?")
+        assert got == right
+        ask("whose generator does each player get?")
         assert all(event[3] == rngs["AB".index(event[0])] for event in asked)
 
 
@@ -136,7 +171,7 @@ def test_a_game_that_begins_at_the_end_has_its_result(student, edition):
     for plies in (1, 2):
         for outcome in (1.0, 0.0, -1.0):
             game = line(plies, outcome)
-            seats = tuple(Seat(name, [], lowest(game)).over_there(student) for name in "AB")
+            seats = tuple(Seat(name, [], lambda state: 0).over_there(student) for name in "AB")
             got = student.Arena(game, *seats).play_game(seats, f"s{plies}", (student.rng(1), student.rng(2)))
             assert got == outcome * (-1) ** plies
 
@@ -153,14 +188,16 @@ def test_an_illegal_action_loses(student, edition):
             seats = tuple(Seat(name, log, move).over_there(student) for name, move in zip("AB", moves, strict=True))
             got = student.Arena(game, *seats).play_game(seats, game.start(), (student.rng(1), student.rng(2)))
             assert got == (-1.0 if seat == 0 else 1.0)
+    ask("legal where: anywhere in the game, or in this very state?")
     taken = game.play(game.start(), 4)  # and one that was legal a move ago
     seats = tuple(Seat(name, [], lambda state: 4).over_there(student) for name in "AB")
     assert student.Arena(game, *seats).play_game(seats, taken, (student.rng(1), student.rng(2))) == 1.0
+    ask("does an illegal action end one game, or the match, and who loses?")
     (wins, draws, losses, *_), _ = match(student, game, (lambda state: 77, lowest(game)), 6, edition.getrandbits(30))
     assert (wins, draws, losses) == (0, 0, 6)
 
 
-@pytest.mark.hint("what does a player remember, and what must it have forgotten?")
+@pytest.mark.hint("when is a player told that a new game begins, and how often in a game?")
 def test_both_players_begin_each_game_anew(student, edition):
     """both players get new_game once, before the first move of every game"""
     _, log = match(student, BOARD, (lowest(BOARD), by_salt(BOARD, edition.getrandbits(30))), 6, edition.getrandbits(30), plies=2)
@@ -179,9 +216,16 @@ def test_each_opening_is_played_with_both_colours(student, edition):
     for plies in (2, 3):
         _, log = match(student, WIDE, (lowest(WIDE), lowest(WIDE)), 16, edition.getrandbits(30), plies=plies)
         began = openings_of(log)
+        ask("how many games does a match have?")
         assert len(began) == 16
         firsts, seconds = (sorted(str(state) for name, state in began if name == who) for who in ("first", "second"))
+        if not (firsts and seconds):
+            ask("who moves first in the second game of an opening?")
+        else:
+            ask("what must the two games of an opening have in common, and what not?")
         assert firsts == seconds  # in whatever order the games come
+        ask("where does each game begin: at the start of the game, or at an opening?" if WIDE.start() in firsts else
+            "how many openings does a match have: one for all its games, a few, or one for every two games?")  # fmt: skip
         assert len(set(firsts)) > 3  # no more than three of 100 in eight draws: once in 9e6
 
 
@@ -189,29 +233,42 @@ def test_each_opening_is_played_with_both_colours(student, edition):
 def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
     """all games count for the first player: wins, draws, losses, the score with draws as halves, and its interval"""
     game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and who makes it chooses: a win, a draw, a loss
-    for _ in range(4):
-        half = edition.randint(2, 4)
+    rounds, given = [], []
+    for half in (2, 3, 4, edition.randint(2, 4)):
         while True:
             plans = [[edition.randrange(3) for _ in range(half)] for _ in range(2)]
             results = [1.0 - action for action in plans[0]] + [action - 1.0 for action in plans[1]]
-            wins, draws, losses = counts = tuple(results.count(value) for value in (1.0, 0.0, -1.0))
+            wins, draws, losses = (results.count(value) for value in (1.0, 0.0, -1.0))
             if wins and draws and wins != losses:
                 break
-        n = 2 * half
         turns = [iter(plan * 9) for plan in plans]  # more than enough, for a match that is too long
-        got, _ = match(student, game, tuple(lambda state, turn=turn: next(turn) for turn in turns), n, 1, plies=0)
-        unturned = [1.0 - action for plan in plans for action in plan]
-        as_if = [unturned.count(value) for value in (1.0, 0.0, -1.0)]
-        known = {"Whose win is it when the colours are swapped?": as_if, "Whose points are these?": [losses, draws, wins]}
-        recognise(list(got[:3]), {hint: row for hint, row in known.items() if tuple(row) != counts})
-        assert got[:3] == counts
-        score = (wins + draws / 2) / n
-        mistakes = {"What is a draw worth?": wins / n, "Do draws count among the games?": wins / (wins + losses)}
-        recognise(got[3], {hint: value for hint, value in mistakes.items() if abs(value - score) > 1e-6})
-        assert got[3] == near(score)
-        z2, root = 1.96**2, 1.96 * (score * (1 - score) / n + 1.96**2 / 4 / n / n) ** 0.5
-        interval = [(score + z2 / 2 / n - root) / (1 + z2 / n), (score + z2 / 2 / n + root) / (1 + z2 / n)]
-        assert list(got[4:]) == near(interval)
+        got, _ = match(student, game, tuple(lambda state, turn=turn: next(turn) for turn in turns), 2 * half, 1, plies=0)
+        rounds.append((plans, wins, draws, losses))
+        given.append(got)
+    counts, wanted = [list(got[:3]) for got in given], [[wins, draws, losses] for _, wins, draws, losses in rounds]
+    if counts != wanted:
+        unturned = [[1.0 - action for plan in plans for action in plan] for plans, *_ in rounds]
+        recognise(counts, {
+            "Whose win is it when the colours are swapped?":
+                [[results.count(value) for value in (1.0, 0.0, -1.0)] for results in unturned],
+            "For whom is the outcome at the end of a game, and whose points are counted?": [row[::-1] for row in wanted],
+            "What is a drawn game: a win, a loss, or neither?": [[wins, 0, draws + losses] for wins, draws, losses in wanted],
+        })  # fmt: skip
+        ask("whose win, draw or loss is each game: is every one counted, and for the first player?")
+    assert counts == wanted
+    shares = [(wins + draws / 2) / (wins + draws + losses) for wins, draws, losses in wanted]
+    if [got[3] for got in given] != near(shares):
+        recognise([got[3] for got in given], {
+            "What is a draw worth?": [wins / (wins + draws + losses) for wins, draws, losses in wanted],
+            "Do draws count among the games?": [wins / (wins + losses) for wins, _, losses in wanted],
+        })  # fmt: skip
+    ask("what is a draw worth in the score, and by how many games is it divided?")
+    assert [got[3] for got in given] == near(shares)
+    ask("of which score is the interval, and over how many games?")
+    for (wins, draws, losses), score, got in zip(wanted, shares, given, strict=True):
+        n, z2 = wins + draws + losses, 1.96**2
+        root = 1.96 * (score * (1 - score) / n + z2 / 4 / n / n) ** 0.5
+        assert list(got[4:]) == near([(score + z2 / 2 / n - root) / (1 + z2 / n), (score + z2 / 2 / n + root) / (1 + z2 / n)])
 
 
 @pytest.mark.hint("what is a draw worth in the score?")
@@ -236,9 +293,13 @@ def test_openings_come_from_the_seed_alone(student, edition):
         return [state for _, state in openings_of(match(student, WIDE, moves, 16, seed, simulations=simulations, plies=2)[1])]
 
     first = openings(seed, edition.getrandbits(20), 5)
+    ask("on what may the openings depend beside the seed: on the budget, or on who plays?")
     assert openings(seed, edition.getrandbits(20), 50) == first
+    ask("do the openings change with the seed?")
     assert sorted(openings(other, edition.getrandbits(20), 5)) != sorted(first)  # the same by chance: less than once in 1e11
+    ask("which generator draws the openings, and which ones belong to others?")
     assert student.global_state() == before
+    ask("how many random moves has an opening?")
     assert set(first) <= set(PAIRS)
 
 
@@ -250,21 +311,31 @@ def test_each_player_has_a_generator_of_its_own(student, edition):
     for _ in range(2):
         _, log = match(student, BOARD, (lowest(BOARD), lowest(BOARD)), 4, seed, simulations=budget, plies=2)
         moves = [event for event in log if event[1] != "new game"]
+        ask("how many simulations is a player given for a move, and who says so?")
         assert moves and all(event[2] == budget for event in moves)
         rngs = {name: {node(event[3]) for event in moves if event[0] == name} for name in ("first", "second")}
+        ask("which generator has a player in the game with the colours swapped?")
         assert [len(own) for own in rngs.values()] == [1, 1]
         (mine,), (theirs,) = rngs["first"], rngs["second"]
+        ask("what happens to the other player's luck when one of them draws more?")
         assert mine != theirs
         luck.append([student.draw(mine), student.draw(theirs)])
+    ask("from what are the players' generators made: does the same seed give the same match?")
     assert luck[0] == luck[1]  # made from the seed
 
 
 @pytest.mark.hint("when is progress told, with which two numbers, and what if nobody wants to know?")
 def test_progress_is_told_after_every_game(student, edition):
     """progress(games so far, n) is called after each game, and a match without it plays as well"""
-    told, n = [], 2 * edition.randint(1, 3)
+    told, n = [], 2 * edition.randint(2, 3)
     match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1, progress=lambda *how_far: told.append(how_far))
-    assert told == [(done, n) for done in range(1, n + 1)]
+    wanted = [(done, n) for done in range(1, n + 1)]
+    if told != wanted:
+        recognise(told, {
+            "When is progress told: before a game, or after it?": [(done, n) for done in range(n)],
+            "After which games is progress told: after the last one alone?": [(n, n)],
+        })  # fmt: skip
+    assert told == wanted
 
 
 @pytest.mark.hint("how many games does each opening need, and how many openings are there in none?")

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from autograder.grading.recognise import ask
 from autograder.grading.types import node
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import agrees, same_again
 from tests.hidden.ps4_puct.oracle import BOARD, Evaluate, fan, line
-from tests.hidden.ps4_puct.test_arena import WIDE, Seat, by_salt, lowest, match, openings_of, play_out
+from tests.hidden.ps4_puct.test_arena import WIDE, Seat, by_salt, lowest, match, moves_of, openings_of, play_out
 
 pytestmark = pytest.mark.exercise("4.8")
 
@@ -50,9 +51,14 @@ def test_a_game_from_any_state_of_any_game(student, edition):
         for state in edition.sample(states_of(game), min(3, len(states_of(game)))):
             moves = by_salt(game, edition.getrandbits(30)), by_salt(game, edition.getrandbits(30))
             got, asked = play(student, game, state, moves)
+            if len(asked) < moves_of(game, state, moves):
+                ask("who says that a game is over: the game, or the number of moves?")
+            else:
+                ask("for whom is the result, whoever is to move where the game begins and where it ends?")
             assert got == play_out(game, state, moves)
             assert all(name == "AB"[game.player(seen)] for name, seen, *_ in asked)
     long = line(edition.randint(101, 110), edition.choice([1.0, -1.0]))
+    ask("who says that a game is over: the game, or the number of moves?")
     assert play(student, long, "s0", (lowest(long), lowest(long)))[0] == play_out(long, "s0", (lowest(long), lowest(long)))
 
 
@@ -110,7 +116,14 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
     arena.play_games(4, other)
     log.clear()
     told.clear()
-    assert arena.play_games(8, seed) == first
+    again = arena.play_games(8, seed)
+    if again != first or openings_of(log) != openings_of(its_log):
+        log.clear()
+        fresh = student.Arena(WIDE, *seats, plies=2).play_games(8, seed)
+        if fresh != first or openings_of(log) != openings_of(its_log):
+            ask("is a seed of 0 a seed like any other?")
+        log.clear()
+    assert again == first
     assert openings_of(log) == openings_of(its_log)
     assert told == [(done, 8) for done in range(1, 9)]
 

@@ -1,10 +1,11 @@
 """4.1 and 4.4's first half: scores, the best of them, and visits as probabilities."""
 
+import math
 from random import Random
 
 import pytest
 
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import scores
 
@@ -29,6 +30,9 @@ def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
         "Which part does c multiply: the mean, or the bonus?": lambda a: P[a] * n**0.5 / (1 + N[a]) + (c - 1) * Q[a],
         "For whom is Q: for the one who chooses, or for the other?": lambda a: c * P[a] * n**0.5 / (1 + N[a]) - 2 * Q[a],
         "Where does the prior come in?": lambda a: c * n**0.5 / (1 + N[a]),
+        "Is there a logarithm that the formula does not have?": lambda a: c * P[a] * (math.log(max(2, n)) / (1 + N[a])) ** 0.5,
+        "Is the root cut to a whole number?": lambda a: c * P[a] * math.isqrt(n) / (1 + N[a]),
+        "By what is the bonus divided: by the visits, or by one more?": lambda a: c * P[a] * n**0.5 / max(1, N[a]),
         "Are there visits that you count beside those of the actions?": lambda a: c * P[a] * (n + 1) ** 0.5 / (1 + N[a]),
         "Which c is it: the one that was given?": lambda a: 1.5 * P[a] * n**0.5 / (1 + N[a]),
     }
@@ -37,24 +41,45 @@ def known_mistakes(Q: dict, N: dict, P: dict, c: float) -> dict[str, dict]:
 
 def recognise_row(got: dict, right: dict, mistakes: dict[str, dict]) -> None:
     """`recognise` over rows with the same actions, where a mistake shows at all (with c = 1 not every one does)."""
-    if got.keys() == right.keys():
-        telling = {hint: row for hint, row in mistakes.items() if max(abs(row[a] - right[a]) for a in right) > 1e-6}
+    if got.keys() == right.keys() and got != near(right):
+        telling = {hint: row for hint, row in mistakes.items() if row and max(abs(row[a] - right[a]) for a in right) > 1e-6}
         recognise([got[a] for a in right], {hint: [row[a] for a in right] for hint, row in telling.items()})
 
 
+def untaken(got: dict, right: dict, N: dict) -> dict[str, dict]:
+    """The hint to scores that are right but for the actions that were never taken."""
+    others = {a: right[a] if N[a] else got.get(a, right[a]) for a in right}
+    return {"Of an action never taken: what is its mean, and what its bonus?": others}
+
+
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("what stands under the root, and what does the bonus divide by?")
+@pytest.mark.hint("mean and bonus: what is multiplied, what stands under the root, and what divides it?")
 def test_the_score_is_mean_plus_bonus(student, edition):
     """the score is Q + c P sqrt(max(1, sum of N)) / (1 + N) for every action"""
     #   N = 3, 1, 0: the root of 4 is 2;  c = 2:   .5 + 2 * .5 * 2 / 4,   -1 + 2 * .25 * 2 / 2,   0 + 2 * .25 * 2 / 1
     hand = {4: 0.5, 7: -1.0, 36: 0.0}, {4: 3, 7: 1, 36: 0}, {4: 0.5, 7: 0.25, 36: 0.25}, 2.0
     right, got = {4: 1.0, 7: -0.5, 36: 1.0}, student.puct(*hand)
-    recognise_row(got, right, known_mistakes(*hand))
+    if got != near(right):
+        recognise_row(got, right, known_mistakes(*hand) | untaken(got, right, hand[1]))
     assert got == near(right)
     cases = [rows(edition) for _ in range(6)]
     for case, got in zip(cases, student.many("puct", cases), strict=True):
-        recognise_row(got, scores(*case), known_mistakes(*case))
+        if got != near(scores(*case)):
+            recognise_row(got, scores(*case), known_mistakes(*case) | untaken(got, scores(*case), case[1]))
         assert got == near(scores(*case))
+
+
+@pytest.mark.exercise("4.1")
+@pytest.mark.hint("which part of the score does c multiply, and what is c where nothing is said?")
+def test_c_is_the_weight_of_the_bonus(student, edition):
+    """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c"""
+    Q, N, P, _ = rows(edition)
+    ask("what is left of the score when c is 0?")
+    assert student.puct(Q, N, P, 0.0) == near(Q)
+    ask("what is c where nothing is said?")
+    assert student.puct(Q, N, P) == near(scores(Q, N, P, 1.5))
+    ask("how large may a score become: does the bonus grow with c without an end?")
+    assert student.puct(Q, N, P, 20.0) == near(scores(Q, N, P, 20.0))
 
 
 @pytest.mark.exercise("4.1")
@@ -74,21 +99,18 @@ def test_a_new_state_follows_its_priors(student, edition):
 @pytest.mark.hint("what is an action worth that was never taken?")
 def test_an_action_never_taken_counts_as_a_draw(student, edition):
     """an action never taken has no mean but 0, and a bonus like the others: not the first, not the last, by itself"""
-    visits, mean = edition.randint(3, 9), edition.uniform(0.6, 0.9)
+    visits, mean, before = edition.randint(3, 9), edition.uniform(0.6, 0.9), {}
     for prior, known in ((0.02, mean), (0.02, -mean), (0.0, mean)):
         P = {3: 1 - prior, 8: prior}
         wanted = {3: known + 1.5 * P[3] * visits**0.5 / (1 + visits), 8: 1.5 * prior * visits**0.5}
-        assert student.puct({3: known, 8: 0.0}, {3: visits, 8: 0}, P) == near(wanted)
-
-
-@pytest.mark.exercise("4.1")
-@pytest.mark.hint("which part of the score does c multiply, and what is c where nothing is said?")
-def test_c_is_the_weight_of_the_bonus(student, edition):
-    """with c = 0 the scores are the means, without c it is 1.5, and the bonus grows in proportion to c"""
-    Q, N, P, _ = rows(edition)
-    assert student.puct(Q, N, P, 0.0) == near(Q)
-    assert student.puct(Q, N, P) == near(scores(Q, N, P, 1.5))
-    assert student.puct(Q, N, P, 20.0) == near(scores(Q, N, P, 20.0))
+        got = student.puct({3: known, 8: 0.0}, {3: visits, 8: 0}, P)
+        if got != near(wanted):
+            earlier = "Are these the scores of this call, or of an earlier one with the same visits?"
+            recognise(got == near(before), {earlier: True})
+        if not prior:
+            ask("which actions have a score: also one whose prior is 0?")
+        assert got == near(wanted)
+        before = wanted
 
 
 @pytest.mark.exercise("4.1")
@@ -102,23 +124,27 @@ def test_the_tables_are_only_read(student, edition):
 
 
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("where does the search for the highest begin?")
+@pytest.mark.hint("highest of what: of the actions, of their places in the row, or of their scores?")
 def test_the_highest_score_is_taken(student, edition):
     """the action with the highest score is returned, also when all are negative, and not its place in the row"""
     calls, right = [], []
-    for low, high in ((-5, -1), (-1, 1), (3, 90)):
+    for low, high in ((3, 90), (-1, 1), (-5, -1)):
         row = {a: round(edition.uniform(low, high), 3) for a in edition.sample(range(37), 6)}
         top = edition.choice(list(row))
         row[top] = high + 0.5
         calls += [(row, student.rng(edition.getrandbits(30)))] * 12  # who draws among all six is right every time once in 2e9
         right += [top] * 12
-    assert student.many("best_action", calls) == right
+    taken = student.many("best_action", calls)
+    assert taken[:24] == right[:24]
+    ask("all scores are negative: below what does the search for the highest begin?")
+    assert taken[24:] == right[24:]
     close, rng = {3: 0.2, 11: 0.2005, 20: 0.1995}, student.rng(edition.getrandbits(30))
+    ask("are two scores equal when they differ by a little?")
     assert student.many("best_action", [(close, rng)] * 30) == [11] * 30
 
 
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("what does max() do when several are equal, and which generator decides?")
+@pytest.mark.hint("several actions share the highest score: which of them may come, and who decides?")
 def test_rng_decides_among_equal_scores(student, edition):
     """of equal highest scores each comes up as often as the others, no other does, and rng alone decides"""
     first, second, third, other = edition.sample(range(37), 4)
@@ -126,10 +152,34 @@ def test_rng_decides_among_equal_scores(student, edition):
     seed = edition.getrandbits(30)
     before = student.disturb(edition.getrandbits(30))
     taken = student.many("best_action", [(row, student.rng(seed))] * 300)
+    ask("which generator decides among equal scores, and which ones belong to others?")
     assert student.global_state() == before
+    ask("several actions share the highest score: which of them may come, and who decides?")
+    if len(set(taken)) > 1:
+        ask("has each of the equal ones the same chance: the first, the last and those between?")
     # 100 of 300 for each, a deviation of 8.2: 48 away once in 3e8 tries
     assert all(52 <= taken.count(action) <= 148 for action in (first, second, third)) and other not in taken
+    ask("does the same rng draw the same again?")
     assert student.many("best_action", [(row, student.rng(seed))] * 300) == taken
+
+
+def shares(weights: dict[int, float]) -> dict[int, float]:
+    return {a: weight / sum(weights.values()) for a, weight in weights.items()}
+
+
+def mistaken_policies(visits: dict[int, int], temperature: float, got: dict, right: dict) -> dict[str, dict]:
+    """What some wrong formulas give, by the hint to each."""
+    below = {a: n - max(visits.values()) for a, n in visits.items()}
+    rounded = ({a: round(share, digits) for a, share in right.items()} for digits in range(1, 6))
+    return {
+        "N to the power of T, or of 1/T?": shares({a: n**temperature for a, n in visits.items()}),
+        "Which effect has the temperature, below 1 and above it?": shares(visits),
+        "Are the visits raised to a power, or are they the exponents?": shares({a: math.exp(n) for a, n in below.items()}),
+        "Are the visits the base of the power, or its exponent?":
+            shares({a: math.exp(n / temperature) for a, n in below.items()}),
+        "Are the probabilities rounded?": next((row for row in rounded if row == got), {}),
+        "What must the probabilities sum to?": {a: n ** (1 / temperature) for a, n in visits.items()},
+    }  # fmt: skip
 
 
 @pytest.mark.exercise("4.4")
@@ -139,18 +189,17 @@ def test_visits_become_probabilities(student, edition):
     for temperature in (2.0, edition.choice([0.25, 0.5]), 1.0, edition.uniform(0.6, 3)):
         visits = {a: edition.randint(1, 90) for a in edition.sample(range(37), 5)}
         weights = {a: n ** (1 / temperature) for a, n in visits.items()}
-        powers = {a: n**temperature for a, n in visits.items()}
         got = student.visit_policy(visits, temperature)
         right = {a: w / sum(weights.values()) for a, w in weights.items()}
-        known = {
-            "N to the power of T, or of 1/T?": {a: p / sum(powers.values()) for a, p in powers.items()},
-            "Where does the temperature come in?": {a: n / sum(visits.values()) for a, n in visits.items()},
-        }
-        recognise_row(got, right, known)
+        if got != near(right):
+            recognise_row(got, right, mistaken_policies(visits, temperature, got, right))
         assert got == near(right)
     #   visits 6, 3, 1, 0:   T = 1: .6, .3, .1, 0;   T = .5: 36, 9, 1, 0 of 46
     for temperature, wanted in ((1.0, [0.6, 0.3, 0.1, 0.0]), (0.5, [36 / 46, 9 / 46, 1 / 46, 0.0])):
         got = student.visit_policy({2: 6, 5: 3, 9: 1, 36: 0}, temperature)
+        ask("which actions have a probability: also one without a visit?")
+        assert set(got) == {2, 5, 9, 36}
+        ask("is it N to the power of T, or of 1/T, and what makes the sum 1?")
         assert got == near(dict(zip((2, 5, 9, 36), wanted)))
 
 
@@ -159,7 +208,9 @@ def test_visits_become_probabilities(student, edition):
 def test_with_temperature_0_the_most_visited_share_everything(student, edition):
     """with temperature 0 the most visited actions have all the probability, in equal parts"""
     most, a, b, c = edition.randint(5, 400), *edition.sample(range(36), 3)
+    ask("temperature 0 exactly: which actions have a share of it, and has one a little less visited any?")
     assert student.visit_policy({a: most - 1, b: most, c: 0}, 0.0) == {a: 0.0, b: 1.0, c: 0.0}
+    ask("what is the limit when two actions are visited most?")
     assert student.visit_policy({a: most, b: most, c: most - 1}, 0.0) == {a: 0.5, b: 0.5, c: 0.0}
     assert student.visit_policy({a: most, b: most, c: most}, 0) == near({a: 1 / 3, b: 1 / 3, c: 1 / 3})
 

@@ -6,9 +6,11 @@ from random import Random
 import pytest
 
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_count, draw_policy
-from tests.hidden.laws import agrees, follows_its_rng, leaves_arguments, near, same_again
+from tests.hidden.laws import follows_its_rng, leaves_arguments, near, same_again
 from tests.hidden.ps4_puct.oracle import scores
+from tests.hidden.ps4_puct.test_choice import recognise_row
 
 
 def shuffled(edition: Random, row: dict) -> dict:
@@ -34,15 +36,31 @@ def drawn_rows(edition: Random, number: int) -> list[tuple[dict, dict, dict, flo
 
 
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("does yours take Q, N and P as they are, whatever their sums and their order?")
+@pytest.mark.hint("is each action's score made of its own Q, N and P, as they are?")
 def test_the_scores_of_any_row(student, edition):
     """for any number of actions, visits and priors the scores are those of the formula, with the priors as they are"""
     cases = drawn_rows(edition, 40)
-    agrees(student, "puct", cases, scores)
+    for (Q, N, P, c), got in zip(cases, student.many("puct", cases), strict=True):
+        ask("which actions have a score: all of them, however many there are?")
+        assert set(got) == set(P)
+        ask("is each action's score made of its own Q, N and P, as they are?")
+        right = scores(Q, N, P, c)
+        if got != near(right):
+            whole = math.fsum(P.values()) or 1.0
+            shares = {a: p / whole for a, p in P.items()}
+            by_place = dict(zip(P, Q.values())), dict(zip(P, N.values()))
+            recognise_row(got, right, {
+                "Are the priors taken as they are, when they do not sum to 1?": scores(Q, N, shares, c),
+                "Does each action find its own Q and N, in whatever order the rows stand?": scores(*by_place, P, c),
+            })  # fmt: skip
+        assert got == near(right)
+    ask("are the scores worked out anew at every call?")
     same_again(student, "puct", cases)
+    ask("are the rows that you were given the same after the call?")
     for case in cases[:3]:
         leaves_arguments(student, "puct", [case])
     Q, N, P, c = next(case for case in cases if len(case[0]) > 2 and case[3] > 0)
+    ask("a row that changes in place: are the scores worked out anew?")
     kept = [student.keep(dict(row)) for row in (Q, N, P)]
     assert student.puct(*kept, c) == near(scores(Q, N, P, c))
     for place, change in ((1, {a: n + 1 for a, n in N.items()}), (0, {a: q - 0.25 for a, q in Q.items()})):
@@ -74,7 +92,14 @@ def test_the_best_of_any_row(student, edition):
     """one highest score is always taken, be all scores far below 0 or the next one close behind"""
     cases = drawn_scores(edition, 40)
     calls = [(row, student.rng(edition.getrandbits(30))) for row, _ in cases]
-    assert student.many("best_action", calls) == [best for _, best in cases]
+    taken, first = student.many("best_action", calls), {}
+    for (row, best), action in zip(cases, taken, strict=True):
+        first.setdefault(frozenset(row), action)
+    remembered = [first[frozenset(row)] for row, _ in cases]
+    if taken == remembered:
+        ask("the same actions with other scores: is the highest looked for anew?")
+    assert taken == [best for _, best in cases]
+    ask("the same row with other scores: is the highest looked for anew, and the row left as it is?")
     row, best = next(case for case in cases if len(case[0]) > 1)
     kept, rng = student.keep(dict(row)), student.rng(edition.getrandbits(30))
     assert student.best_action(kept, rng) == best
@@ -97,6 +122,7 @@ def test_ties_of_any_size_are_drawn_fairly(student, edition):
         assert set(taken) <= set(best)
         # 40 each: six deviations of sqrt(40 (1 - 1 / ties)) are at most 38; one of them once in 5e8, so once in 2e8 for the lot
         assert all(abs(taken.count(action) - 40) <= 6.4 * (40 * (1 - 1 / ties)) ** 0.5 for action in best)
+    ask("which generator decides, and does the same state of it draw the same?")
     follows_its_rng(student, "best_action", lambda rng: (row, rng), edition, 20)
 
 
@@ -128,17 +154,24 @@ def drawn_visits(edition: Random, number: int) -> list[tuple[dict[int, int], flo
 
 
 @pytest.mark.exercise("4.4")
-@pytest.mark.hint("what is 0 to a small power, what is 1,000 to a large one, and does that reach your sum?")
+@pytest.mark.hint("is it N to the power of 1/T over the sum, at any temperature and for any counts?")
 def test_the_probabilities_of_any_visits(student, edition):
     """for any visits and temperature there is a probability for each action, N^(1/T) over the sum, 0 where N is 0"""
     cases = drawn_visits(edition, 60)
     answers = student.many("visit_policy", cases)
     for (visits, temperature), got in zip(cases, answers, strict=True):
         right = right_policy(visits, temperature)
+        if any(share and not visits.get(a) for a, share in got.items()):
+            ask("what is the probability of an action without a visit?")
+        limit = "from which temperature on is it the limit: at 0 alone, or earlier?"
+        recognise_row(got, right, {limit: right_policy(visits, 0)})
         # in float32 the tenth power of a quotient is off by some 1e-6
         assert got == (near(right) if temperature in (0, 1, 2) else pytest.approx(right, rel=1e-5, abs=1e-5))
+    ask("is the policy worked out anew at every call?")
     same_again(student, "visit_policy", cases)
+    ask("is the row of visits the same after the call?")
     leaves_arguments(student, "visit_policy", cases[:3])
+    ask("the same row with more visits: is the policy worked out anew?")
     kept = student.keep({5: 3, 8: 1})
     assert student.visit_policy(kept, 1.0) == near({5: 0.75, 8: 0.25})
     student.many_of(kept, "update", [({8: 9},)])  # as a search counts on
@@ -153,6 +186,7 @@ def test_a_small_temperature_is_nearly_0(student, edition):
     for temperature in (0.02, 0.005, 0.001):
         got = student.visit_policy({3: fewer, 17: most, 29: 0, 30: most}, temperature)
         assert got == pytest.approx({3: 0.0, 17: 0.5, 29: 0.0, 30: 0.5}, abs=1e-4)
+    ask("a small temperature is not 0: what is the share of an action with one visit less?")
     visits = {8: most - 1, 3: most}  # (1 - 1 / most)^(1 / T): a third and more at T = .001, where float32 is off by some 1e-4
     for temperature in (0.001, 0.004):
         assert student.visit_policy(visits, temperature) == pytest.approx(right_policy(visits, temperature), abs=1e-3)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from autograder.sandbox.codec import Special
 from tests.hidden.ps4_puct.oracle import BOARD, OTHELLO, PASS, Row, othello, othello_pass, random_game
 
@@ -44,11 +44,11 @@ def right_priors(state: Any, p: list[float], game: Any = OTHELLO) -> Row:
     return {action: p[action] / total for action in legal}
 
 
-def ask(student: Any, state: Any, p: list[float], value: float = 0.25, game: Any = OTHELLO) -> tuple[Row, float]:
+def leaf(student: Any, state: Any, p: list[float], value: float = 0.25, game: Any = OTHELLO) -> tuple[Row, float]:
     return student.evaluate_leaf(game, student.network(Net(p, value)), state)
 
 
-@pytest.mark.hint("which actions are legal, and what do their probabilities sum to?")
+@pytest.mark.hint("is each prior the network's own number for this action, over the sum of the legal ones, and nothing else?")
 def test_the_priors_are_the_legal_part_made_to_sum_to_1(student, edition):
     """every legal action and no other has a prior, in proportion to the network's, and they sum to 1"""
     positions = [(OTHELLO, othello(edition, plies)) for plies in (0, edition.choice([7, 9]), edition.choice([12, 14]))]
@@ -56,18 +56,34 @@ def test_the_priors_are_the_legal_part_made_to_sum_to_1(student, edition):
         p, legal = probabilities(edition, game.num_actions), game.legal_actions(state)
         if len(legal) > 2:
             p[edition.choice(legal)] = 0.0  # legal all the same
-        got, _ = ask(student, state, p, game=game)
-        shifted = {a: np.exp(p[a]) for a in legal}
-        known = {
-            "What do the legal ones sum to, after the others are out?": {a: p[a] for a in legal},
-            "What becomes of the illegal ones?": dict(enumerate(p)),
-            "What does the network say about each?": dict.fromkeys(legal, 1 / len(legal)),
-            "Are they not probabilities already?": {a: s / sum(shifted.values()) for a, s in shifted.items()},
-        }
-        alike = {hint: [row[a] for a in sorted(row)] for hint, row in known.items() if got.keys() == row.keys()}
-        recognise([got[a] for a in sorted(got)], alike if len(legal) > 1 else {}, tolerance=1e-6)
-        assert got == pytest.approx(right_priors(state, p, game), abs=1e-5)
+        got, _ = leaf(student, state, p, game=game)
+        if got.keys() != dict.fromkeys(legal).keys():
+            everybody = {"What becomes of the illegal actions: do they stay among the keys?": list(range(game.num_actions))}
+            recognise(sorted(got), everybody)
+        ask("which actions have a prior: all legal ones, also one that the network gives 0, and no others?")
+        assert got.keys() == dict.fromkeys(legal).keys()
+        ask("is each prior the network's own number for this action, over the sum of the legal ones, and nothing else?")
+        right = right_priors(state, p, game)
+        if got != pytest.approx(right, abs=1e-5):
+            shifted = {a: np.exp(p[a]) for a in legal}
+            by_place = dict(zip(legal, p))
+            others = 1 - sum(p[a] for a in range(game.num_actions) if a not in legal)
+            known = {
+                "What do the legal ones sum to, after the others are out?": {a: p[a] for a in legal},
+                "What does the network say about each?": dict.fromkeys(legal, 1 / len(legal)),
+                "Are they not probabilities already?": {a: s / sum(shifted.values()) for a, s in shifted.items()},
+                "Whose probability is it: of the action, or of its place among the legal ones?":
+                    {a: q / sum(by_place.values()) for a, q in by_place.items()},
+                "By what are they divided: by the sum of the legal ones themselves?": {a: p[a] / others for a in legal},
+            }  # fmt: skip
+            recognise([got[a] for a in legal], {hint: [row[a] for a in legal] for hint, row in known.items()}, tolerance=1e-4)
+        assert got == pytest.approx(right, abs=1e-5)
         assert sum(got.values()) == pytest.approx(1.0, abs=1e-6)
+    ask("another network, or another state with the same actions: is the answer a new one?")
+    state = OTHELLO.start()
+    for _ in range(2):
+        p, value = probabilities(edition), round(edition.uniform(-0.9, 0.9), 3)
+        assert leaf(student, state, p, value)[0] == pytest.approx(right_priors(state, p), abs=1e-5)
 
 
 @pytest.mark.hint("is the pass an action like the others?")
@@ -76,9 +92,14 @@ def test_the_pass_has_its_prior(student, edition):
     states, _, ply = othello_pass(edition)
     p = probabilities(edition)
     p[PASS] = 0.001
-    assert ask(student, states[ply], p)[0] == pytest.approx({PASS: 1.0}, abs=1e-6)
+    got, value = leaf(student, states[ply], p)
+    assert got == pytest.approx({PASS: 1.0}, abs=1e-6)
+    ask("a single action is legal: who says what the state is worth?")
+    recognise(value, {"Who is to move here, and for whom does the network speak?": -0.25}, tolerance=1e-6)
+    assert value == pytest.approx(0.25, abs=1e-6)
+    ask("is the pass an action like the others, and legal only where it is?")
     p = [0.5 / 36] * 36 + [0.5]
-    assert ask(student, states[0], p)[0] == pytest.approx(dict.fromkeys(OTHELLO.legal_actions(states[0]), 0.25), abs=1e-5)
+    assert leaf(student, states[0], p)[0] == pytest.approx(dict.fromkeys(OTHELLO.legal_actions(states[0]), 0.25), abs=1e-5)
 
 
 @pytest.mark.hint("who is the player to move, for the network and for you?")
@@ -86,7 +107,7 @@ def test_the_value_is_the_networks_own(student, edition):
     """the value is what the network says, for the player to move, whoever that is"""
     for plies in (edition.choice([2, 4, 6]), edition.choice([3, 5, 7])):
         value = round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
-        _, got = ask(student, othello(edition, plies), probabilities(edition), value)
+        _, got = leaf(student, othello(edition, plies), probabilities(edition), value)
         recognise(got, {"Who is to move here, and for whom does the network speak?": -value}, tolerance=1e-6)
         assert got == pytest.approx(value, abs=1e-6)
 
@@ -97,9 +118,14 @@ def test_the_network_sees_the_planes_of_the_state_once(student, edition):
     for plies in (edition.choice([2, 4, 6]), edition.choice([3, 5, 7])):
         state, net = othello(edition, plies), Net(probabilities(edition), 0.5)
         student.evaluate_leaf(OTHELLO, student.network(net), state)
+        ask("how often is the network asked about one state?")
         assert len(net.planes) == 1
         seen = net.planes[0]
-        assert isinstance(seen, np.ndarray) and seen.shape == (1, 2, 6, 6) and seen.dtype == np.float32
+        ask("of which shape is a batch of one state?")
+        assert isinstance(seen, np.ndarray) and seen.shape == (1, 2, 6, 6)
+        ask("which kind of number does the network take?")
+        assert seen.dtype == np.float32
+        ask("whose stones are in the first plane, whose in the second, and who is to move?")
         assert (seen[0] == OTHELLO.planes(state)).all()
 
 
@@ -109,8 +135,12 @@ def test_the_network_is_asked_without_gradients_and_not_in_training(student, edi
     net = network(student, Net(probabilities(edition), 0.5))
     net.training = True
     student.evaluate_leaf(OTHELLO, net, othello(edition, 4))
-    assert net.modes == [(False, False)]
+    asked = net.modes
+    ask("in which mode is the network when it is asked, and in which one is it left?")
+    assert [training for training, _ in asked] == [False]
     assert net.training is False
+    ask("is anything recorded for a backward pass that never comes?")
+    assert [recorded for _, recorded in asked] == [False]
 
 
 def masked(state: Any, edition: Random, legal_too: float = 0.0) -> list[float]:
@@ -131,8 +161,12 @@ def test_where_all_is_masked_the_legal_actions_are_equally_likely(student, editi
     passes, _, ply = othello_pass(edition)
     for state in (othello(edition, 0), othello(edition, edition.choice([5, 8])), passes[ply]):
         legal = OTHELLO.legal_actions(state)
-        got, value = ask(student, state, masked(state, edition), -0.375)
+        got, value = leaf(student, state, masked(state, edition), -0.375)
+        ask("where nothing is left: which actions are equally likely, all or the legal ones?")
+        assert got.keys() == dict.fromkeys(legal).keys()
+        ask("what is 0 divided by 0, and what does the docstring say instead?")
         assert got == pytest.approx(dict.fromkeys(legal, 1 / len(legal)), abs=1e-6)
+        ask("the priors say nothing here: does the value of the network still count?")
         assert value == pytest.approx(-0.375, abs=1e-6)
 
 
@@ -146,7 +180,7 @@ def test_a_little_that_is_left_still_counts(student, edition):
     for action, weight in zip(legal, weights, strict=True):
         p[action] = weight * 1e-7
     wanted = {action: weight / sum(weights) for action, weight in zip(legal, weights, strict=True)}
-    assert ask(student, state, p)[0] == pytest.approx(wanted, abs=1e-4)
+    assert leaf(student, state, p)[0] == pytest.approx(wanted, abs=1e-4)
 
 
 class Listening:
@@ -176,11 +210,15 @@ def test_a_masked_answer_is_warned_about_and_no_other(student, edition):
     """a warning is given each time when nothing legal is left, and not otherwise"""
     state = othello(edition, 0)
     ordinary = probabilities(edition)
-    ask(student, state, ordinary)  # what a library says once, it says here
+    leaf(student, state, ordinary)  # what a library says once, it says here
     ears, counts = Listening(student), [0]
     for p in (ordinary, masked(state, edition), ordinary, masked(state, edition)):
-        ask(student, state, p)
+        leaf(student, state, p)
         counts.append(ears.count())
-    usual, first, again, second = (after - before for before, after in zip(counts, counts[1:]))
+    usual, first, again, second = given = [after - before for before, after in zip(counts, counts[1:])]
+    if given == [0, 0, 0, 0]:
+        ask("how does Python give a warning, and is one given each time that nothing is left?")
+    elif len(set(given)) == 1:
+        ask("when is there a reason for a warning, and when is there none?")
     assert usual == again  # a library's own, if any
     assert first == second == usual + 1

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import FOUR, OTHELLO, Row, othello, random_game
@@ -52,7 +53,7 @@ def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
     return [(game, [states[0], *edition.sample(states, min(3, len(states)))]) for game, states in chosen]
 
 
-@pytest.mark.hint("which actions are legal here, and does an earlier answer speak for this state?")
+@pytest.mark.hint("does the network see this board as it is, and is every legal action here given its own prior?")
 def test_any_board_and_any_actions(student, edition):
     """on boards of any size, with any legal actions, priors and value are what this network says when it is asked, each time"""
     for game, states in boards(edition):
@@ -61,10 +62,13 @@ def test_any_board_and_any_actions(student, edition):
             net = network(student, seeing)
             calls = [(game, net, state) for state in (*states, *reversed(states))]
             answers = student.many("evaluate_leaf", calls)
+            ask("is the network asked at every call, also about a state that it was asked about before?")
             assert seeing.asked == len(calls)
             for (_, _, state), (priors, value) in zip(calls, answers, strict=True):
                 wanted, its_value = seeing.right(game, state)
+                ask("does the network see this board as it is, and is every legal action here given its own prior?")
                 assert priors == near(wanted)
+                ask("is the value the network's own for this board, as it is?")
                 assert value == pytest.approx(its_value, abs=1e-6)
 
 
@@ -84,7 +88,7 @@ def test_very_little_is_not_nothing(student, edition):
         assert ears.count() == usual
 
 
-@pytest.mark.hint("does it warn each time, and ask the network no second time?")
+@pytest.mark.hint("where nothing is left: what are the priors, what is the value, and how often is there a warning?")
 def test_nothing_left_on_any_board(student, edition):
     """where all that is legal has 0 the legal actions are equally likely, with one warning and one question each time"""
     for game, states in boards(edition)[:4]:
@@ -97,7 +101,11 @@ def test_nothing_left_on_any_board(student, edition):
             for times in (1, 2):
                 priors, value = student.evaluate_leaf(game, kept, state)
                 assert priors == near(dict.fromkeys(actions, 1 / len(actions))) and value == -0.5
-                assert (len(net.planes), ears.count()) == (times, times * (usual + 1))
+                ask("where nothing is left, how often is the network asked?")
+                assert len(net.planes) == times
+                ask("where nothing is left, is there one warning each time?")
+                assert ears.count() == times * (usual + 1)
+                ask("where nothing is left: what are the priors, and what is the value?")
 
 
 @pytest.mark.hint("what did you switch for the question, and is it switched back for the next one?")
@@ -107,13 +115,15 @@ def test_gradients_are_off_for_the_question_only(student, edition):
     for _ in range(2):
         net.training = True
         student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
+        ask("in which mode is the network at every question, the first and those after it?")
         assert net.training is False
+        ask("what did you switch for the question, and is it switched back for the next one?")
         values = student.tensor(np.zeros(3, np.float32), requires_grad=True)
         assert student.call_and_keep("value_loss", values, student.tensor(np.ones(3, np.float32))).requires_grad is True
     assert net.modes == [(False, False)] * 2
 
 
-@pytest.mark.hint("who had switched gradients off before you came, and which parts does a network have?")
+@pytest.mark.hint("what does a question to the network leave changed: modes, weights, or what records gradients?")
 def test_all_is_left_as_the_docstring_says(student, edition):
     """every part of the network is in evaluation mode, its weights stay trainable, and gradients that were off stay off"""
     net, weights = network(student, Net(probabilities(edition), 0.25)), student.call_and_keep("torch.nn.Conv2d", 2, 2, 1)
@@ -123,7 +133,10 @@ def test_all_is_left_as_the_docstring_says(student, edition):
         student.call_and_keep("torch.set_grad_enabled", recorded)
         student.call_and_keep("torch.nn.Module.train", net)
         student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
+        ask("were gradients recorded before you came, and is that so again?")
         assert student.call_and_keep("value_loss", values, results).requires_grad is recorded
+    ask("which parts does a network have, and who tells them its mode?")
     assert net.modes == [(False, False)] * 2
     assert student.each([net, weights], "training") == [False] * 2
+    ask("can the weights still be trained after the question?")
     assert student.call_and_keep("torch.nn.Module.get_parameter", weights, "weight").requires_grad is True

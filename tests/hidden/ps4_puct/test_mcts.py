@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from arena.games import IllegalMove, ToyGame
+from autograder.grading.recognise import ask, recognise
+from autograder.sandbox.table_game import TableGame
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import (
     BOARD,
@@ -62,46 +63,83 @@ def same_tables(mcts: Any, right: Tables) -> None:
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("in which row does yours leave the table that you make by hand?")
-def test_the_tables_found_by_hand(student):
-    """six simulations on a toy game return and store what a pencil finds"""
-    #   s0; s1 (-.5, so +.5); s1, s3, a draw; s2 (.3, so -.3); s1, s3 again; s1, s4, won for its mover: -1, so +1
-    evaluate = Evaluate(SAID)
-    mcts, values = simulate(student, HAND, evaluate, ["s0"] * 6)
-    _, never_negated = searched(HAND, said_by(SAID), 1.5, ["s0"] * 6, flip=1.0)
-    recognise(values, {"Who is to move below, and who negates what comes back?": never_negated})
-    right, wanted = searched(HAND, said_by(SAID), 1.5, ["s0"] * 6)
-    assert wanted == near([0.1, 0.5, 0.0, -0.3, 0.0, 1.0])  # by hand
-    assert values == near(wanted)
-    assert mcts.N == right.N == {"s0": {0: 4, 1: 1}, "s1": {0: 2, 1: 1}, "s2": {0: 0, 1: 0}}
-    assert evaluate.states == ["s0", "s1", "s2"]
-    same_tables(mcts, right)
+@pytest.mark.hint("where are the tables made: once for the class, or for each object?")
+def test_a_new_search_begins_with_empty_tables(student, edition):
+    """what one MCTS has searched is not in the tables of another, and the other asks its own network"""
+    value = round(edition.uniform(0.1, 0.9), 3)
+    (one, _), other = simulate(student, HAND, Evaluate(SAID), ["s0"] * 2), Evaluate({"s0": ({0: 0.5, 1: 0.5}, value)})
+    assert "s0" in one.P
+    fresh = student.MCTS(HAND, other)
+    assert (fresh.outcomes, fresh.Q, fresh.N, fresh.P) == ({}, {}, {}, {})
+    fresh.search("s0", student.rng(1))
+    ask("what does a search know that has just begun: are its tables, and the answers of the network, its own?")
+    assert other.states[:1] == ["s0"]
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("does the first simulation at a state choose an action there?")
+@pytest.mark.hint("what does the first simulation at a state return, and what does it store?")
 def test_a_new_state_is_evaluated_once_and_gets_its_rows(student, edition):
     """a new state is evaluated once, its value comes back as it is, and its rows are 0.0, 0 and the priors"""
-    priors, value = {0: 0.25, 1: 0.75}, round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
-    evaluate = Evaluate({"s0": (priors, value)})
-    mcts, values = simulate(student, HAND, evaluate, ["s0"])
-    assert values == near([value])
-    assert evaluate.states == ["s0"]
-    assert (mcts.Q, mcts.N, mcts.P) == ({"s0": {0: 0.0, 1: 0.0}}, {"s0": {0: 0, 1: 0}}, {"s0": priors})
-    assert mcts.outcomes == {"s0": None}
+    priors, told = {0: 0.25, 1: 0.75}, round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
+    game = fan({"a": -1.0, "b": 0.5})
+    for value in (told, 0.0):
+        evaluate = Evaluate({"s0": (priors, value)})
+        mcts, values = simulate(student, game, evaluate, ["s0"])
+        if not value:
+            ask("the network says 0: is that a value like any other?")
+        else:
+            recognise(values, {"Who negates: the function, or its caller?": [-value]})
+            ask("what does the first simulation at a state return: what evaluate says, and nothing else?")
+        assert values == near([value])
+        assert evaluate.states == ["s0"]
+        if value:
+            visited = sum(mcts.N.get("s0", {}).values())
+            recognise(visited, {"Does the first simulation at a state choose an action there?": 1})
+            ask("with which mean and how many visits does an action begin?")
+        assert (mcts.Q, mcts.N, mcts.P) == ({"s0": {0: 0.0, 1: 0.0}}, {"s0": {0: 0, 1: 0}}, {"s0": priors})
+        ask("which states stand in `outcomes`: all that were met, or the finished ones alone?")
+        assert mcts.outcomes == {"s0": None}
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("is 0 the same as None?")
+@pytest.mark.hint("what is a finished game worth, to whom, and what is stored of it?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
     """where the game is over the value is the outcome for the player to move, a draw is one, and nothing is evaluated"""
-    for value in edition.sample([1.0, 0.0, -1.0, 0.5], 4):
+    for value in (1.0, -1.0, 0.5, 0.0):
         evaluate, game = Evaluate({"s0": ({0: 1.0}, 0.3)}), line(1, value)
         mcts, values = simulate(student, game, evaluate, ["s1", "s1", "s0", "s0", "s0"])
-        assert values == near([value, value, 0.3, -value, -value])
+        ask("is the network asked where the game is over?")
+        assert "s1" not in evaluate.states
+        ask("what is a finished game worth, and to whom?" if value else "is a draw an outcome like the others, and worth 0?")
+        assert values[:2] == near([value, value])
+        ask("what does the first simulation at a state return, also where a single action is legal?")
+        assert values[2] == near(0.3)
+        if value and values[3:] == near([value, value]):
+            ask("who is to move below, and who negates what comes back?")
+        else:
+            ask("what comes back from a state below where the game is over?" if value else
+                "is a draw worth 0, to either player?")  # fmt: skip
+        assert values[3:] == near([-value, -value])
         assert evaluate.states == ["s0"]
+        ask("by what is a state found in the tables: by itself, or by the way to it?")
+        assert set(mcts.outcomes) == {"s0", "s1"}
+        ask("what do the tables hold of a state where the game is over?")
         assert mcts.outcomes == {"s0": None, "s1": value}
-        assert (mcts.N, set(mcts.Q), set(mcts.P)) == ({"s0": {0: 2}}, {"s0"}, {"s0"})
+        assert (set(mcts.N), set(mcts.Q), set(mcts.P)) == ({"s0"}, {"s0"}, {"s0"})
+        ask("which count grows by one, and in which simulations?")
+        assert mcts.N == {"s0": {0: 2}}
+        ask("for whom is Q: for the player who chooses there, or for the one to move below?")
+        if mcts.Q["s0"] != near({0: value}):
+            ask("of which results is Q the mean?")
+        assert mcts.Q["s0"] == near({0: -value})
+
+
+def counted_late(results: list[float]) -> float:
+    """The mean that comes out where an action's count is raised after its mean has moved."""
+    mean = 0.0
+    for visits, value in enumerate(results):
+        mean += (value - mean) / max(1, visits)
+    return mean
 
 
 @pytest.mark.exercise("4.3")
@@ -112,15 +150,45 @@ def test_the_sign_flips_at_every_ply(student, edition):
         value = round(edition.uniform(0.1, 0.9), 3)
         said = {f"s{ply}": ({0: 1.0}, value) for ply in range(plies)}
         mcts, values = simulate(student, line(plies, 1.0), Evaluate(said), ["s0"] * (plies + 1))
+        ask("what comes back: the result of this one simulation, turned at every ply?" if plies < 60 else
+            "how deep may a simulation go?")  # fmt: skip
         assert values == near([value * (-1) ** ply for ply in range(plies)] + [(-1) ** plies])
         at = {
             f"s{ply}": [value * (-1) ** depth for depth in range(1, plies - ply)] + [(-1) ** (plies - ply)]
             for ply in range(plies)
         }
         got = mcts.Q
+        ask("of which results is Q the mean, and by which count is its step divided?")
         assert set(got) == set(at)
+        recognise([row.get(0, 0.0) for row in map(got.get, at)], {
+            hint: [wrong(results) for results in at.values()] for hint, wrong in {
+                "By which count is the step of a mean divided: with this visit, or without it?": counted_late,
+                "Is Q a mean, or a sum?": sum,
+                "Is Q the mean of all results, or the last of them?": lambda results: results[-1],
+                "Which results are in a mean: is the evaluation of the state itself one of them?":
+                    lambda results: (value + sum(results)) / (1 + len(results)),
+            }.items()
+        } if any(got[state] != near({0: sum(results) / len(results)}) for state, results in at.items()) else {})  # fmt: skip
         for state, results in at.items():
             assert got[state] == near({0: sum(results) / len(results)})
+
+
+@pytest.mark.exercise("4.3")
+@pytest.mark.hint("which action is next: from which rows, of which state, is its score made?")
+def test_the_tables_found_by_hand(student):
+    """six simulations on a toy game return and store what a pencil finds"""
+    #   s0; s1 (-.5, so +.5); s1, s3, a draw; s2 (.3, so -.3); s1, s3 again; s1, s4, won for its mover: -1, so +1
+    evaluate = Evaluate(SAID)
+    mcts, values = simulate(student, HAND, evaluate, ["s0"] * 6)
+    right, wanted = searched(HAND, said_by(SAID), 1.5, ["s0"] * 6)
+    assert wanted == near([0.1, 0.5, 0.0, -0.3, 0.0, 1.0])  # by hand
+    if values != near(wanted):
+        recognise(values, {"What chooses the next action: the prior alone, or the score?": [0.1, 0.5, 0.0, 0.0, 0.0, 0.0]})
+    assert values == near(wanted)
+    ask("in each simulation: which action comes next, by whose priors, and which count and mean change, by how much?")
+    assert mcts.N == right.N == {"s0": {0: 4, 1: 1}, "s1": {0: 2, 1: 1}, "s2": {0: 0, 1: 0}}
+    assert evaluate.states == ["s0", "s1", "s2"]
+    same_tables(mcts, right)
 
 
 @pytest.mark.exercise("4.3")
@@ -135,29 +203,14 @@ def test_simulations_go_where_the_score_is_highest(student, edition):
             known = searched(game, said_by(said), c, roots)
         right, wanted = known
         evaluate = Evaluate(said)
+        ask("which action is next, and what does one simulation leave behind for that?" if c == 1.5 else
+            "which c is in the scores: the one that the object was made with?")  # fmt: skip
         mcts, values = simulate(student, game, evaluate, roots, c)
         assert values == near(wanted)
         assert evaluate.states == right.asked
         same_tables(mcts, right)
+        ask("which states stand in `outcomes`, and how long do they stay there?")
         assert mcts.outcomes == right.outcomes
-
-
-@pytest.mark.exercise("4.3")
-@pytest.mark.hint("who is to move after a pass, and on which stones?")
-def test_a_pass_is_a_ply_like_any_other(student, edition):
-    """around a pass in Othello values, visits and evaluations are those of a game in which every ply passes the turn"""
-    known = None
-    while known is None:
-        states, actions, ply = othello_pass(edition)
-        said = opinion(OTHELLO, edition.getrandbits(30))
-        roots = [states[ply]] * 6 + [states[ply - 1]] * 12
-        known = searched(OTHELLO, said, 1.5, roots)
-    right, wanted = known
-    evaluate = Evaluate(said)
-    mcts, values = simulate(student, OTHELLO, evaluate, roots)
-    assert values == near(wanted)
-    assert evaluate.states == right.asked
-    assert mcts.N == right.N and right.N[states[ply]] == {PASS: sum(right.N[states[ply]].values())}
 
 
 @pytest.mark.exercise("4.3")
@@ -204,6 +257,37 @@ def test_the_tables_stay_when_the_game_goes_on(student, edition):
 
 
 @pytest.mark.exercise("4.3")
+@pytest.mark.hint("by what is a state found in the tables: by itself, or by what it prints?")
+def test_states_that_print_alike_are_two(student, edition):
+    """two states with the same text are two states, each with rows of its own"""
+    table = {"a": (0, {0: "lost"}, None), "b": (0, {0: "won"}, None), "won": (1, {}, -1.0), "lost": (1, {}, 1.0)}
+    game = TableGame(table | {"s0": (1, {0: "a", 1: "b"}, None)}, "s0", 2, dict.fromkeys("ab", "alike"), IllegalMove)
+    evaluate = Evaluate({"a": ({0: 1.0}, 0.3), "b": ({0: 1.0}, -0.6)})
+    mcts, values = simulate(student, game, evaluate, ["a", "a", "b", "b"])
+    assert set(mcts.P) == {"a", "b"}
+    assert values == near([0.3, -1.0, -0.6, 1.0])
+
+
+@pytest.mark.exercise("4.3")
+@pytest.mark.hint("who is to move after a pass, and on which stones?")
+def test_a_pass_is_a_ply_like_any_other(student, edition):
+    """around a pass in Othello values, visits and evaluations are those of a game in which every ply passes the turn"""
+    known = None
+    while known is None:
+        states, actions, ply = othello_pass(edition)
+        said = opinion(OTHELLO, edition.getrandbits(30))
+        roots = [states[ply]] * 6 + [states[ply - 1]] * 12
+        known = searched(OTHELLO, said, 1.5, roots)
+    right, wanted = known
+    evaluate = Evaluate(said)
+    mcts, values = simulate(student, OTHELLO, evaluate, roots)
+    assert values == near(wanted)
+    assert evaluate.states == right.asked
+    ask("which actions are the keys of a row: is the pass one of them?")
+    assert mcts.N == right.N and right.N[states[ply]] == {PASS: sum(right.N[states[ply]].values())}
+
+
+@pytest.mark.exercise("4.3")
 @pytest.mark.hint("which question has the table answered already?")
 def test_the_outcome_of_a_state_is_asked_once(student, edition):
     """the game is asked for the outcome of a state the first time that it is met, and never again"""
@@ -217,7 +301,7 @@ def test_the_outcome_of_a_state_is_asked_once(student, edition):
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("what does max() do when several are equal?")
+@pytest.mark.hint("several actions share the highest score: may each be taken, and which generator decides?")
 def test_ties_in_the_search_are_broken_by_rng(student, edition):
     """among equal scores rng decides, again with the same seed, and no other generator is used"""
     game = fan({"a": None, "b": None, "c": None})
@@ -230,7 +314,9 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
         simulate(student, game, evaluate, ["s0", "s0"], seed=seed)
         seconds.append(evaluate.states[1] if len(evaluate.states) == 2 else None)
     assert set(map(str, seconds)) == {"b", "c"}  # one is missed once in 2e9 editions
+    ask("does the same state of rng search the same?")
     assert seconds[:4] == seconds[-4:]
+    ask("which generator decides, and which ones belong to others?")
     assert student.global_state() == before
 
 
@@ -243,7 +329,9 @@ def test_two_searches_have_tables_of_their_own(student, edition):
         game, said = draw_toy(edition)
         roots = [game.start()] * 25
         known = searched(game, said_by(said), 1.5, roots)
-    for _ in range(2):
+    for turn in range(2):
+        ask("where are the tables made: once for the class, or for each object?" if turn else
+            "which c has a search where nothing is said?")  # fmt: skip
         evaluate = Evaluate(said)
         mcts, rng = student.MCTS(game, evaluate), student.rng(1)
         assert student.many_of(mcts, "search", [(root, rng) for root in roots]) == near(known[1])

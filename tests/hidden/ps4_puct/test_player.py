@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.ps4_puct.oracle import Evaluate, Tables, draw_toy, fan, line, searched
 from tests.hidden.ps4_puct.test_mcts import said_by
 
@@ -28,17 +29,13 @@ def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[An
             return game, said, simulations, known[0]
 
 
-@pytest.mark.hint("which number chooses the final move: the prior, the mean, the score or the visits?")
-def test_the_most_visited_action_is_played(student, edition):
-    """with temperature 0 the most visited action after so many simulations is played, whatever its mean and its prior"""
-    for c in (1.5, 3.0):
-        game, said, simulations, right = telling_search(edition, c)
-        N = right.N[game.start()]
-        evaluate = Evaluate(said)
-        player = student.MCTSPlayer(game, evaluate, c)
-        assert player.choose(game.start(), simulations, student.rng(edition.getrandbits(30))) == max(N, key=N.get)
-        assert player.mcts.N == right.N
-        assert evaluate.states == right.asked
+@pytest.mark.hint("whose tables are they, when there are two players?")
+def test_a_new_player_has_empty_tables(student, edition):
+    """what one player has searched another one does not know, over one and the same game"""
+    game, said = fan({"a": None, "b": None}), {"s0": ({0: 0.5, 1: 0.5}, 0.0)}
+    one, other = (student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))) for _ in range(2))
+    one.choose("s0", edition.randint(5, 9), student.rng(1))
+    assert other.mcts.N == {}
 
 
 @pytest.mark.hint("how many simulations does the budget mean, and what does the first one at a new state do?")
@@ -49,18 +46,51 @@ def test_every_move_has_its_simulations_on_top_of_the_tables(student, edition):
     first, second = edition.randint(5, 8), edition.randint(5, 8)
     player, rng = student.MCTSPlayer(game, evaluate), student.rng(1)
     player.choose("s0", first, rng)
+    ask("how many simulations does a move have, also where a single action is legal?")
     assert len(evaluate.states) == first
     player.choose("s2", second, rng)
+    ask("how many simulations does a move have, where the tables know the state from moves before?")
+    if player.mcts.N.get("s0") is None:
+        ask("what becomes of the tables from one move of a game to the next?")
     assert len(evaluate.states) == first + second
     N = player.mcts.N
     assert N.get("s0") == {0: first - 1} and N.get("s2") == {0: first - 3 + second}
+    for few in (1, 0):
+        player.choose("s2", few, rng)
+    ask("how many simulations does a move have whose budget is 1, or 0?")
+    assert player.mcts.N.get("s2") == {0: first - 2 + second}
     student.many_of(player, "new_game", [()])
     player.choose("s2", second, rng)
+    ask("which of the tables does a new game begin with: is anything left of the game before?")
     assert player.mcts.N.get("s2") == {0: second - 1}
-    assert len(evaluate.states) == first + 2 * second
+    assert len(evaluate.states) == first + 2 * second + 1
 
 
-@pytest.mark.hint("does the temperature have any effect on what is played?")
+@pytest.mark.hint("which number chooses the final move: the prior, the mean, the score or the visits?")
+def test_the_most_visited_action_is_played(student, edition):
+    """with temperature 0 the most visited action after so many simulations is played, whatever its mean and its prior"""
+    for c in (1.5, 3.0):
+        game, said, simulations, right = telling_search(edition, c)
+        N = right.N[game.start()]
+        evaluate = Evaluate(said)
+        player, rng = student.MCTSPlayer(game, evaluate, c), student.rng(edition.getrandbits(30))
+        played = player.choose(game.start(), simulations, rng)
+        ask("how many simulations does one move have, from which state, and with which c?")
+        assert player.mcts.N == right.N
+        assert evaluate.states == right.asked
+        ask("which number chooses the final move: the prior, the mean, the score or the visits?")
+        again = student.many_of(player, "choose", [(game.start(), 0, rng)] * 20)  # on top of the tables
+        if len({played, *again}) > 1:
+            ask("is the most visited action played each time, and what is the temperature where nothing is said?")
+        assert {played, *again} == {max(N, key=N.get)}
+    #   a wins at once, so it is visited most, and nothing is ever visited below it
+    game, said = fan({"a": -1.0, "b": None}), {"s0": ({0: 0.6, 1: 0.4}, 0.0), "b": ({0: 1.0}, -0.5)}
+    player, rng = student.MCTSPlayer(game, student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
+    ask("which visits choose the move: those of the action, or those of the state after it?")
+    assert player.choose("s0", edition.randint(40, 60), rng) == 0
+
+
+@pytest.mark.hint("with temperature 1, is the most visited action always played, or is one drawn?")
 def test_with_temperature_1_actions_come_in_proportion_to_visits(student, edition):
     """with temperature 1 the action is drawn in proportion to the visits, with 0 never but the most visited"""
     game = fan({"a": -1.0, "b": 1.0, "c": 1.0})
@@ -76,10 +106,11 @@ def test_with_temperature_1_actions_come_in_proportion_to_visits(student, editio
         share = visits / sum(N.values())
         deviation = (draws * share * (1 - share)) ** 0.5
         assert abs(taken.count(action) - draws * share) < 6 * deviation  # once in 5e8 tries
+    ask("with temperature 0, which actions may be played?")
     assert set(greedy) <= {action for action in N if N[action] == max(N.values())}
 
 
-@pytest.mark.hint("which of two equal ones is played, and who decides?")
+@pytest.mark.hint("two actions are visited most: may each be played, whatever its mean and its prior?")
 def test_equal_visits_are_broken_by_rng(student, edition):
     """of several most visited actions each is played, whatever its prior and its mean, by rng alone"""
     game, even = fan({"a": 0.25, "b": -0.5, "c": 0.0}), {"s0": ({0: 0.45, 1: 0.45, 2: 0.1}, 0.0)}
@@ -91,9 +122,15 @@ def test_equal_visits_are_broken_by_rng(student, edition):
         for seed in (*seeds, *seeds[:4]):
             player = student.MCTSPlayer(game, student.answers(said, ({}, 0.0)))
             taken.append(player.choose("s0", simulations, student.rng(seed)))
+        ask("which generator draws in the search and for the move, and which ones belong to others?")
+        assert student.global_state() == before
+        if simulations == 2:
+            ask("two actions are alike to the search: by which generator does it try one of them first?")
+        else:
+            ask("two actions are visited most: may each be played, whatever its mean and its prior?")
         assert set(taken) == {0, 1}  # one is missed once in 3e10 editions
+        ask("does the same state of rng search and play the same?")
         assert taken[:4] == taken[-4:]
-    assert student.global_state() == before
 
 
 @pytest.mark.hint("what is there to choose where the game is over, or where nothing was visited?")

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from autograder.grading.edition import drawn_once
+from autograder.grading.recognise import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps4_puct.oracle import Evaluate, Tables, TieError, fan, searched
 from tests.hidden.ps4_puct.test_choice_drawn import right_policy
@@ -51,9 +52,14 @@ def test_a_player_through_whole_games(student, edition):
         player = student.MCTSPlayer(game, Evaluate(said))
         for _ in range(2):
             rng = student.rng(edition.getrandbits(30))
-            for state, budget, N in way:
+            for turn, (state, budget, N) in enumerate(way):
                 action = player.choose(state, budget, rng)
+                if turn:
+                    ask("what does the player know at its next move, and with which c does it search on?")
+                else:
+                    ask("how many simulations has a move, and with which c where nothing is said?")
                 assert player.mcts.N == N
+                ask("which number chooses the move where nothing is said?")
                 assert action in [a for a, count in N[state].items() if count == max(N[state].values())]
             begin_again(student, player)
 
@@ -71,13 +77,9 @@ def test_two_players_have_tables_of_their_own(student, edition):
     assert one.mcts.N == N and other.mcts.N == {}
 
 
-@pytest.mark.hint("which error is it where nothing was visited, however that came?")
+@pytest.mark.hint("what can be played where nothing was visited, or at an end of the game, a drawn one too?")
 def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
     """choose raises ValueError without a simulation at a new state, and at every end of a game, won, lost or drawn"""
-    game, said, _ = drawn_playing(edition)[1]
-    for simulations in (0, 1):
-        with student.raises(ValueError):
-            student.MCTSPlayer(game, Evaluate(said)).choose(game.start(), simulations, student.rng(1))
     for outcome in (0.0, 1.0, -1.0):
         game = fan({"a": outcome, "b": 0.5})
         player = student.MCTSPlayer(game, Evaluate({"s0": ({0: 0.5, 1: 0.5}, 0.0)}))
@@ -88,9 +90,13 @@ def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
     over = draw_game(edition, "over")
     with student.raises(ValueError):
         student.MCTSPlayer(over, Evaluate({})).choose(states_of(over)[0], 3, student.rng(1))
+    game, said, _ = drawn_playing(edition)[1]
+    for simulations in (0, 1):
+        with student.raises(ValueError):
+            student.MCTSPlayer(game, Evaluate(said)).choose(game.start(), simulations, student.rng(1))
 
 
-@pytest.mark.hint("how are visits turned into a draw, with this temperature, and by which generator?")
+@pytest.mark.hint("with which chance is each action drawn, at this very temperature?")
 def test_every_temperature_draws_from_its_policy(student, edition):
     """the move is drawn from the policy of the visits with the player's own temperature, by rng alone"""
     game, said = fan({"a": -1.0, "b": 1.0, "c": 1.0}), {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
@@ -102,8 +108,11 @@ def test_every_temperature_draws_from_its_policy(student, edition):
         seed = edition.getrandbits(30)
         calls = [[("s0", 0, rng)] * draws for rng in (student.rng(seed), student.rng(seed))]  # the tables are full: only a draw
         taken = student.many_of(player, "choose", calls[0])
+        ask("which generator draws the move, and does the same state of it draw the same?")
         assert student.many_of(player, "choose", calls[1][:40]) == taken[:40]
+        ask("with which chance is each action drawn, at this very temperature?")
         for action, share in right_policy(right.N["s0"], temperature).items():
             deviation = (draws * share * (1 - share)) ** 0.5
             assert abs(taken.count(action) - draws * share) < 6 * deviation + 1  # once in 5e8 tries
+    ask("which generator draws the move, and which ones belong to others?")
     assert student.global_state() == before

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from tests.hidden.ps4_puct.oracle import OTHELLO, PASS, Evaluate, fan, opinion, othello, othello_pass
 
 SIX = "abcdef"
@@ -32,9 +32,12 @@ def test_the_opponents_value_is_negated(student, edition):
         got = choose(student, "ValuePlayer", game, evaluate, "s0")
         right = SIX.index(min(values, key=values.get))
         best_for_them = SIX.index(max(values, key=values.get))
-        recognise(got, {"Who is to move after your action, and is a high value there good for you?": best_for_them})
-        assert got == right
+        ask("about which states is the network asked: those after each legal action, and no others?")
         assert sorted(set(evaluate.states) - {"s0"}) == list(SIX)
+        ask("who is to move after your action, and whose value does the network give?")
+        if got != right:
+            recognise(got, {"Who is to move after your action, and is a high value there good for you?": best_for_them})
+        assert got == right
 
 
 @pytest.mark.exercise("4.5")
@@ -42,20 +45,28 @@ def test_the_opponents_value_is_negated(student, edition):
 def test_a_finished_game_counts_with_its_outcome(student, edition):
     """an action that ends the game counts with the outcome, a draw too, and the network is not asked there"""
     #   a won for us (lost for the player to move there); b lost for us; c a draw; d goes on
+    turned = "for whom is the outcome after your action: for you, or for the player to move there?"
+    end = "is every end of the game good for you?"
+    draw = "what is a draw worth, beside a state that is a little good or a little bad for you?"
+    zero = "is a value of 0 that the network gives an opinion like any other?"
     cases = [
-        ({"a": -1.0, "d": None}, -0.95, "a"),  # a certain win is better than a likely one
-        ({"b": 1.0, "d": None}, 0.95, "d"),
-        ({"c": 0.0, "d": None}, 0.2, "c"),
-        ({"c": 0.0, "d": None}, -0.2, "d"),
-        ({"b": 1.0, "c": 0.0, "d": None}, 0.3, "c"),
-        ({"b": 1.0, "c": 0.0, "a": -1.0}, 0.0, "a"),
+        ({"a": -1.0, "d": None}, -0.95, "a", turned),  # a certain win is better than a likely one
+        ({"b": 1.0, "d": None}, 0.95, "d", end),
+        ({"e": None, "d": None}, 0.0, "d", zero),
+        ({"c": 0.0, "d": None}, 0.2, "c", draw),
+        ({"c": 0.0, "d": None}, -0.2, "d", draw),
+        ({"b": 1.0, "c": 0.0, "d": None}, 0.3, "c", draw),
+        ({"b": 1.0, "c": 0.0, "a": -1.0}, 0.0, "a", draw),
     ]
-    for after, value, right in cases:
+    for after, value, right, question in cases:
         after = dict(edition.sample(list(after.items()), len(after)))
-        evaluate = Evaluate({"d": ({0: 1.0}, value)}, other=({0: 1.0}, -2.0))
+        evaluate = Evaluate({"d": ({0: 1.0}, value), "e": ({0: 1.0}, 0.3)}, other=({0: 1.0}, -2.0))
         got = choose(student, "ValuePlayer", fan(after), evaluate, "s0")
+        ask("is the network asked about a game that is drawn?" if "c" in evaluate.states else
+            "is the network asked about a state where the game is over?")  # fmt: skip
+        assert set(evaluate.states) <= {"d", "e", "s0"}
+        ask(question)
         assert got == list(after).index(right)
-        assert set(evaluate.states) <= {"d", "s0"}
 
 
 @pytest.mark.exercise("4.5")
@@ -69,14 +80,18 @@ def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
         got = choose(student, "ValuePlayer", OTHELLO, evaluate, state)
         below = {a: OTHELLO.play(state, a) for a in OTHELLO.legal_actions(state)}
         worth = {a: -(said(s)[1] if OTHELLO.outcome(s) is None else OTHELLO.outcome(s)) for a, s in below.items()}
-        assert worth.get(got) == max(worth.values())
         if len(below) > 1:  # who must pass need not ask
             assert set(evaluate.states) - {state} == {s for s in below.values() if OTHELLO.outcome(s) is None}
+        highest = max(worth, key=worth.__getitem__)
+        if got != highest and got == list(worth).index(highest):
+            ask("is it an action that you return, or its place among the legal ones?")
+        assert worth.get(got) == max(worth.values())
+        ask("which actions are tried: all that are legal, each once, and the pass where it is the only one?")
     assert got == PASS
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("what does max() do when several are equal?")
+@pytest.mark.hint("several actions are equally good: may each be played, drawn anew at every call?")
 def test_equal_values_are_broken_by_rng(student, edition):
     """of several best actions each is played, by rng alone"""
     game = fan({"a": None, "b": None, "c": 0.0, "d": None})
@@ -85,24 +100,39 @@ def test_equal_values_are_broken_by_rng(student, edition):
     seeds = [edition.getrandbits(30) for _ in range(60)]
     player = student.ValuePlayer(game, evaluate=Evaluate(said))
     taken = [player.choose("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:4])]
-    assert set(taken) == {1, 2, 3}  # one is missed once in 1e10 editions
-    assert taken[:4] == taken[-4:]
+    ask("which generator decides among equals, and which ones belong to others?")
     assert student.global_state() == before
+    ask("several actions are equally good: may each be played, drawn anew at every call?")
+    assert set(taken) == {1, 2, 3}  # one is missed once in 1e10 editions
+    ask("does the same state of rng play the same?")
+    assert taken[:4] == taken[-4:]
 
 
 # -- 4.6 --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.exercise("4.6")
-@pytest.mark.hint("which of the two things that evaluate gives does this player use?")
+@pytest.mark.hint("highest of what: which of the two things that evaluate gives does this player use?")
 def test_the_likeliest_action_is_played(student, edition):
     """the action with the highest prior is played, whatever the value is"""
-    for plies in (0, edition.choice([4, 6]), edition.choice([5, 7])):
-        state, said = othello(edition, plies), opinion(OTHELLO, edition.getrandbits(30))
-        priors, _ = said(state)
-        got = choose(student, "PolicyPlayer", OTHELLO, Evaluate(said), state)
-        recognise(got, {"Highest or lowest?": min(priors, key=priors.get)} if len(priors) > 1 else {})
-        assert got == max(priors, key=priors.get)
+    states = [othello(edition, plies) for plies in (0, edition.choice([4, 6]), edition.choice([5, 7]), 8)]
+    said = opinion(OTHELLO, edition.getrandbits(30))
+
+    def played(seed: int) -> list[int]:
+        return [choose(student, "PolicyPlayer", OTHELLO, Evaluate(said), state, seed) for state in states]
+
+    rows, got = [said(state)[0] for state in states], played(1)
+    right = [max(priors, key=priors.__getitem__) for priors in rows]
+    if got != right and any(played(seed) != got for seed in range(2, 9)):
+        ask("is an action drawn, or the likeliest one played each time?")
+    elif got != right:
+        recognise(got, {
+            "Highest of what: of the actions, or of their priors?": [max(priors) for priors in rows],
+            "Is it an action that you return, or its place in the row?":
+                [list(priors).index(action) for priors, action in zip(rows, right, strict=True)],
+            "Highest or lowest?": [min(priors, key=priors.__getitem__) for priors in rows],
+        })  # fmt: skip
+    assert got == right
 
 
 @pytest.mark.exercise("4.6")
@@ -115,6 +145,9 @@ def test_the_policy_player_draws_among_equal_priors_only(student, edition):
     seed = edition.getrandbits(30)
     rng, again = student.rng(seed), student.rng(seed)
     taken = [player.choose(OTHELLO.start(), 9, rng) for _ in range(40)]
-    assert set(taken) == {first, second}  # one is missed once in 5e11 editions
-    assert [player.choose(OTHELLO.start(), 9, again) for _ in range(9)] == taken[:9]
+    ask("which generator decides among equal priors, and which ones belong to others?")
     assert student.global_state() == before
+    ask("several actions have the highest prior: may each of them be played, drawn anew at every call?")
+    assert set(taken) == {first, second}  # one is missed once in 5e11 editions
+    ask("does the same state of rng play the same?")
+    assert [player.choose(OTHELLO.start(), 9, again) for _ in range(9)] == taken[:9]

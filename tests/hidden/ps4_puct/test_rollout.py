@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask, recognise
 from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
@@ -20,7 +20,7 @@ def rollout(student: Any, game: Any, evaluate: Any, state: Any, depth: int = 5, 
     return student.MonteCarloPlayer(game, evaluate, depth=depth).rollout(state, student.rng(seed))
 
 
-@pytest.mark.hint("who is to move at the cut, and who was when the rollout began?")
+@pytest.mark.hint("which state's value counts at the cut, and for whom: who is to move there, and who was at the beginning?")
 def test_a_rollout_is_cut_after_depth_plies(student, edition):
     """after depth plies the value of the state reached counts, for the player to move where the rollout began"""
     game = line(20)
@@ -36,28 +36,51 @@ def test_a_rollout_is_cut_after_depth_plies(student, edition):
         evaluate = Evaluate({f"s{ply}": ({0: 1.0}, value) for ply, value in enumerate(values)})
         got = rollout(student, game, evaluate, f"s{begin}", depth)
         value = values[begin + depth]
-        recognise(got, {
-            "Who is to move at the cut, and who was when the rollout began?": -value * (-1) ** depth,
-            "How many plies were played when it was cut?": values[begin + depth + 1] * (-1) ** (depth + 1),
-        })  # fmt: skip
+        if got != near(value * (-1) ** depth):
+            recognise(got, {
+                "Who is to move at the cut, and who was when the rollout began?": -value * (-1) ** depth,
+                "How many plies were played when it was cut?": values[begin + depth + 1] * (-1) ** (depth + 1),
+                "Whose value is it at the cut: of the state reached, or of the one before?":
+                    values[begin + depth - 1] * (-1) ** depth if depth else -2.0,
+                "What is a state worth where the rollout is cut?": 0.0,
+                "After how many plies does a rollout end, whether the game is over or not?": -1.0 * (-1) ** (20 - begin),
+            })  # fmt: skip
+        if depth == 0:
+            ask("depth 0: which state is valued, and by whom?")
+        elif depth > 5:
+            ask("how many plies has a rollout: as many as the player's own depth says, however many?")
+        else:
+            ask("which state's value counts at the cut, and for whom: who is to move there, and who was at the beginning?")
         assert got == near(value * (-1) ** depth)
         assert evaluate.states and evaluate.states[-1] == f"s{begin + depth}"
+    ask("what is the depth where nothing is said?")
     assert student.MonteCarloPlayer(game, evaluate).rollout("s2", student.rng(1)) == near(-values[7])
 
 
-@pytest.mark.hint("is the outcome asked for again after the last ply?")
+@pytest.mark.hint("a game that ends on the way, or with the last ply: what is it worth to the player who began?")
 def test_a_game_that_ends_in_a_rollout_counts_with_its_outcome(student, edition):
     """an end of the game within depth plies counts with its outcome, turned for the player who asks; a draw is 0"""
-    for outcome in (-1.0, 0.0, 1.0):
+    for outcome in (-1.0, 1.0, 0.0):
         game = line(12, outcome)
         evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.6) for ply in range(12)})
-        for plies, depth in ((5, 5), (4, 5), (1, 5), (0, 5), (2, 2), (3, edition.randint(3, 9))):
-            assert rollout(student, game, evaluate, f"s{12 - plies}", depth) == outcome * (-1) ** plies
+        for plies, depth in ((1, 5), (4, 5), (0, 5), (3, edition.randint(4, 9)), (5, 5), (2, 2), (3, 3)):
+            got = rollout(student, game, evaluate, f"s{12 - plies}", depth)
+            if not outcome:
+                ask("is a draw an outcome like the others?")
+            elif got == -outcome * (-1) ** plies:
+                ask("for whom is the outcome at the end, and who was to move when the rollout began?")
+            elif plies == depth:
+                ask("is the outcome asked for again after the last ply?")
+            else:
+                ask("what is a rollout worth where the game ends before it is cut?")
+            assert got == outcome * (-1) ** plies
+        ask("is the network asked where the game is over?")
         assert "s12" not in evaluate.states
+        ask("how many plies has a rollout before it is cut?")
         assert rollout(student, game, evaluate, "s6", 5) == near(-0.6)
 
 
-@pytest.mark.hint("likeliest, or drawn in proportion, and by which generator?")
+@pytest.mark.hint("which actions may a ply take, and with which chance: is the likeliest taken, or one drawn by the priors?")
 def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
     """each ply is drawn by rng in proportion to the priors, and an action with prior 0 never"""
     after, shares = {"a": -1.0, "b": 1.0, "c": 0.0, "d": -0.5, "e": 0.5, "f": 0.25}, [0.1, 0.35, 0.25, 0.0, 0.2, 0.1]
@@ -65,8 +88,10 @@ def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
     before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
     values = student.many_of(player, "rollout", [("s0", student.rng(seed))] * 400)
     again = student.many_of(player, "rollout", [("s0", student.rng(seed))] * 400)
-    assert again == values
+    ask("which generator draws the plies, and which ones belong to others?")
     assert student.global_state() == before
+    assert again == values
+    ask("which actions may a ply take, and with which chance: is the likeliest taken, or one drawn by the priors?")
     for outcome, share in zip(after.values(), shares, strict=True):
         margin = 6.2 * (400 * share * (1 - share)) ** 0.5  # one of six once in 3e8 tries
         assert abs(values.count(0.0 - outcome) - 400 * share) <= margin
@@ -112,4 +137,8 @@ def test_rollouts_in_any_game(student, edition):
         player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.9)), depth=depth)
         rng = student.rng(edition.getrandbits(30))
         got = student.many_of(player, "rollout", [(state, rng) for state, _ in right])
+        if set(game.legal_actions(game.start())) == {0, 1} and len(states_of(game)) == 31:
+            ask("whose priors choose a ply: those of the state that was reached, or of an earlier one?")
+        else:
+            ask("for whom is the value at the end of a rollout, wherever it began and however long it was?")
         assert got == near([value for _, value in right])

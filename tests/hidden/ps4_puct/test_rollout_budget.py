@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from copy import copy
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.ps4_puct.oracle import OTHELLO, PASS, Evaluate, best, fan, opinion, othello_pass, scores
 from tests.hidden.ps4_puct.test_players import choose
@@ -53,13 +54,13 @@ class Bandit:
             table[root, a, length] = (length + 1) % 2, {}, value if a in self.ends else 0.5
 
     def visits(
-        self, top: int, budget: int, c: float, worth: Callable[[float], float] = float, share: bool = False
+        self, top: int, budget: int, c: float, worth: Callable[[float], float] = float, share: bool = False, step: int = 1
     ) -> Visits | None:
         """How often PUCT visits each candidate; None where a tie decides, or where two are visited most.
 
-        Mistakes: another `worth` of a result, or priors divided by their sum (`share`).
+        Mistakes: another `worth` of a result, priors divided by their sum (`share`), or so many visits for one result (`step`).
         """
-        likeliest = sorted(self.priors, key=self.priors.__getitem__, reverse=True)[:top]
+        likeliest = self.likeliest(top)
         whole = sum(self.priors[a] for a in likeliest) if share else 1.0
         P = {a: self.priors[a] / whole for a in likeliest}
         N = dict.fromkeys(P, 0)
@@ -67,9 +68,19 @@ class Bandit:
             action = best(scores({a: worth(self.worth[a]) if N[a] else 0.0 for a in P}, N, P, c))
             if action is None:
                 return None
-            N[action] += 1
+            N[action] += step
         counts = sorted(N.values())
         return None if counts[-1:] == counts[-2:-1] else N
+
+    def likeliest(self, top: int) -> list[int]:
+        """The candidates."""
+        return sorted(self.priors, key=self.priors.__getitem__, reverse=True)[:top]
+
+    def least_likely(self, top: int, budget: int, c: float) -> Visits | None:
+        """As `visits`, over the least likely actions."""
+        others = copy(self)
+        others.priors = {a: self.priors[a] for a in self.likeliest(99)[-top:]}
+        return others.visits(99, budget, c)
 
     def right(self, fields: dict[str, float]) -> int | None:
         """The action that a player with these fields chooses; None where a tie decides."""
@@ -81,7 +92,8 @@ def chosen(visits: Visits | None) -> int | None:
     return None if visits is None else max(visits, key=visits.__getitem__)
 
 
-MISTAKES = {
+Mistake = Callable[[Bandit, int, int, int, float], Visits | None]
+MISTAKES: dict[str, Mistake] = {
     "Whose value does a rollout return, and who chooses at the root?": lambda one, top, r, b, c: one.visits(
         top, b, c, lambda w: -w
     ),
@@ -103,14 +115,42 @@ MISTAKES = {
 }
 
 
-def _best_mean(one: Bandit, visits: Visits | None) -> Visits | None:
-    return visits and {max((a for a in visits if visits[a]), key=one.worth.__getitem__): 1}
+def _best_mean(one: Bandit, visits: Visits | None, unvisited: bool = False) -> Visits | None:
+    """The one with the best mean, or where `unvisited` says so an unvisited one, whose mean is 0; None where two are best."""
+    means = {a: one.worth[a] if times else 0.0 for a, times in (visits or {}).items() if times or unvisited}
+    highest = [a for a, mean in means.items() if mean == max(means.values())]
+    return {highest[0]: 1} if len(highest) == 1 else None
 
 
 def mistaken(hint: str, one: Bandit, fields: dict[str, float]) -> int | None:
     """The action that a player with this mistake chooses; None where a tie decides."""
+    return chosen_with(MISTAKES[hint], one, fields)
+
+
+def chosen_with(mistake: Mistake, one: Bandit, fields: dict[str, float]) -> int | None:
     top, _, rollouts, budget, c = (USUAL | fields).values()
-    return chosen(MISTAKES[hint](one, top, rollouts, budget, c))
+    return chosen(mistake(one, top, rollouts, budget, c))
+
+
+# What else is recognised; the drawn cases need not tell it from what is right.
+OTHER_MISTAKES: list[tuple[str, Mistake]] = [
+    ("How many candidates are there, and which ones: the likeliest?",
+     lambda one, top, r, b, c: one.visits(99, b, c)),
+    ("How many candidates are there, and which ones: the likeliest?",
+     lambda one, top, r, b, c: one.least_likely(top, b, c)),
+    ("How many candidates are there, when top says so?",
+     lambda one, top, r, b, c: one.visits(3, b, c)),
+    ("Is each rollout a visit, or are those of one result together one?",
+     lambda one, top, r, b, c: one.visits(top, b, c, step=r)),
+    ("Mean or visits: which chooses the final move?",
+     lambda one, top, r, b, c: _best_mean(one, one.visits(top, b, c), True)),
+    ("How many results does the budget mean?",
+     lambda one, top, r, b, c: one.visits(top, b - 1, c)),
+    ("How many results does the budget mean?",
+     lambda one, top, r, b, c: one.visits(top, b + 1, c)),
+    ("Which candidate has the next result: the next in turn, or the one with the highest score?",
+     lambda one, top, r, b, c: _best_mean(one, dict.fromkeys(one.likeliest(top), 1))),
+]  # fmt: skip
 
 
 Case = tuple[dict[str, float], TableGame, dict[Any, tuple], list[tuple[Bandit, int]]]
@@ -157,21 +197,49 @@ def _case(fields: dict[str, float], roots: list[tuple[Bandit, int]]) -> Case:
     return fields, TableGame(table, start, 40, {}, IllegalMove), said, roots
 
 
-@pytest.mark.hint("which candidates, which score, whose value, how many results: at every move anew?")
+def play(student: Any, edition: Random, cases: list[Case], simulations: int | None = None, anew: bool = False) -> list[int]:
+    """What a player plays at all roots of all cases, one after another.
+
+    Args:
+        simulations: the budget of the arena, which is nothing to this player; None for any.
+        anew: with a new player at each root.
+    """
+    played = []
+    for fields, game, said, roots in cases:
+        evaluate, rng = student.answers(said, ({0: 1.0}, 0.0)), student.rng(edition.getrandbits(30))
+        budgets = [edition.choice([0, 1, 50, 200]) if simulations is None else simulations for _ in roots]
+        calls = [(root, budget, rng) for root, budget in enumerate(budgets)]
+        for some in [[call] for call in calls] if anew else [calls]:
+            played += student.many_of(student.MonteCarloPlayer(game, evaluate, **fields), "choose", some)
+    return played
+
+
+def question_about(student: Any, edition: Random, cases: list[Case], got: list[int]) -> str | None:
+    """Return the question about what was played wrongly: what it depends on, or which mistake explains every choice."""
+    wanted = [right for *_, roots in cases for _, right in roots]
+    if play(student, edition, cases, anew=True) == wanted:
+        return "does every move begin anew: with its own candidates, counts and means?"
+    own = [play(student, edition, [case], simulations=int((USUAL | case[0])["budget"])) for case in cases]
+    if sum(own, []) == wanted:
+        return "whose number is the budget: the player's own, or `simulations`?"
+    explained: dict[str, int] = {}
+    for hint, mistake in [*MISTAKES.items(), *OTHER_MISTAKES]:
+        chosen_so = [chosen_with(mistake, one, fields) for fields, *_, roots in cases for one, _ in roots]
+        told = [played == wrong for played, wrong in zip(got, chosen_so, strict=True) if wrong is not None]  # else a tie
+        if len(told) > len(got) / 2 and all(told):
+            explained[hint] = max(len(told), explained.get(hint, 0))
+    return max(explained, key=explained.__getitem__, default=None)
+
+
+@pytest.mark.hint("which candidates are there, which of them is next, what is its result worth, and to whom?")
 def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
     """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and the most visited is played"""
-    for fields, game, said, roots in drawn_cases(edition):
-        player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.0)), **fields)
-        rng = student.rng(edition.getrandbits(30))
-        got = student.many_of(player, "choose", [(root, edition.choice([0, 1, 50, 200]), rng) for root in range(len(roots))])
-        wanted = [right for _, right in roots]
-        if got != wanted:
-            known = {}
-            for hint in MISTAKES:  # where a tie decides in a mistake, it says nothing
-                row = [mistaken(hint, one, fields) for one, _ in roots]
-                known[hint] = [played if one is None else one for played, one in zip(got, row, strict=True)]
-            recognise(got, {hint: row for hint, row in known.items() if row != wanted})
-        assert got == wanted
+    cases = drawn_cases(edition)
+    got, wanted = play(student, edition, cases), [right for *_, roots in cases for _, right in roots]
+    question = question_about(student, edition, cases, got) if got != wanted else None
+    if question:
+        ask(question)
+    assert got == wanted
 
 
 @pytest.mark.hint("how many rollouts make one result, and is it their mean?")
@@ -201,8 +269,11 @@ def test_the_mean_of_all_results_counts(student, edition):
     player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=1, budget=30, c=1.0)
     before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
     taken = student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60)
+    ask("which generator draws, and which ones belong to others?")
     assert student.global_state() == before
+    ask("what is Q after several results that differ: their mean, or the last of them?")
     assert taken.count(0) >= 51  # ten of 60 that come once in 111: once in 4e9
+    ask("does the same state of rng play the same, or is something left of the moves before?")
     assert student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60) == taken
 
 
@@ -217,7 +288,7 @@ def test_the_budget_is_spent_to_the_last_result(student, edition):
         assert taken == [right] * 40
 
 
-@pytest.mark.hint("what is there to choose from when there are fewer than three?")
+@pytest.mark.hint("which are the candidates where fewer actions are legal than top allows, the pass among them?")
 def test_fewer_actions_than_candidates(student, edition):
     """with few legal actions all of them are candidates, the pass and one of prior 0 too; an end of the game at once counts"""
     states, _, ply = othello_pass(edition)
@@ -228,13 +299,14 @@ def test_fewer_actions_than_candidates(student, edition):
     likely = {"s0": ({0: 0.5 + (win - 0.5) * 0.6, 1: 0.5 - (win - 0.5) * 0.6}, 0.0)}  # the win is the unlikely one
     assert choose(student, "MonteCarloPlayer", game, Evaluate(likely), "s0") == win
     #   the two likely ones lose at once, so that 0 is the highest score: the third wins
+    ask("is an action with prior 0 a candidate, where top allows it?")
     places = edition.sample(["lost", "lost too", "won"], 3)
     game = fan({state: -1.0 if state == "won" else 1.0 for state in places})
     priors = {place: {"lost": 0.6, "lost too": 0.4, "won": 0.0}[state] for place, state in enumerate(places)}
     assert choose(student, "MonteCarloPlayer", game, Evaluate({"s0": (priors, 0.0)}), "s0") == places.index("won")
 
 
-@pytest.mark.hint("which generator decides, and which ones belong to others?")
+@pytest.mark.hint("several candidates are equal, in score or in visits: may each be taken, and who decides?")
 def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
     """among equal candidates rng decides, in the choice of the first and of the last, and no other generator is used"""
     #   with 1 result the first choice is the last; with 3 each has one visit: .6 > .5 > .4, then -.2 + .3 < .5 > .4, then
@@ -245,6 +317,10 @@ def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
         evaluate = student.answers({"s0": (dict(enumerate(priors)), 0.0)}, ({}, 0.0))
         player, seeds = student.MonteCarloPlayer(game, evaluate, budget=budget), [edition.getrandbits(30) for _ in range(50)]
         taken = student.many_of(player, "choose", [("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:4])])
+        ask("which generator decides among equal candidates, and which ones belong to others?")
+        assert student.global_state() == before
+        ask("several candidates have the same score: may each of them be tried first?" if budget == 1 else
+            "several candidates are visited most: may each be played, whatever its mean and its prior?")  # fmt: skip
         assert set(taken) == {0, 1, 2}  # one is missed once in 2e8 editions
+        ask("does the same state of rng play the same?")
         assert taken[:4] == taken[-4:]
-    assert student.global_state() == before
