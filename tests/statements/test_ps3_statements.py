@@ -295,10 +295,10 @@ def test_what_a_tactical_rollout_costs() -> None:
         for seed in range(20):
             rollout(rules, GAME.start(), random.Random(seed))
         costs.append(sum(rules.asked.values()))
-    assert 20 < costs[1] / costs[0] < 60, costs  # in questions to the rules; in seconds we measured 27
+    assert 20 < costs[1] / costs[0] < 60, costs  # in questions to the rules; 27 in seconds, on our machine
     says(PS, "one of them costs twenty to forty times as much as a random one")
-    says(PS, "the plain searcher, with thirty simulations for each of the other's, wins nine points of ten")
-    says(PS, f"| 20 simulations against {20 * 30}, about the same time | {share(1 - 0.89)} |")
+    says(PS, "the plain searcher, with thirty simulations for each of the other's, wins more than nine points of ten")
+    says(PS, f"| 20 simulations against {20 * 30}, about the same time | {share(1 - 0.93)} |")
 
 
 # ---- how many games
@@ -380,10 +380,13 @@ def test_four_times_as_many_simulations() -> None:
 
 
 @pytest.mark.parametrize("games, score, interval", [
-    (100, ".67", ".57 to .76"), (100, ".11", ".06 to .19"), (400, ".59", ".54 to .63"), (400, ".51", ".46 to .56"),
+    (100, ".67", ".57 to .76"), (100, ".07", ".03 to .14"), (400, ".59", ".54 to .63"), (400, ".51", ".46 to .56"),
 ])  # fmt: skip
 def test_intervals_of_our_long_runs(games: int, score: str, interval: str) -> None:
-    """They are over pairs, whose results are not printed: about those of as many games of their own, and four more."""
+    """
+    The runs take longer than a test may (the cells' own settings with seeds 13 and 39 give them again). Their intervals are
+    over pairs, whose results are not printed: about those of as many games of their own, and four more.
+    """
     low, high = map(float, interval.split(" to "))
     p = (float(score) * games + 2) / (games + 4)
     wide = 1.96 * math.sqrt(p * (1 - p) / (games + 4))

@@ -94,6 +94,8 @@ def test_random_games_of_othello() -> None:
 def test_two_layers_of_filters_see_five_by_five() -> None:
     body, planes = ps4.body(4).double(), torch.rand(1, 2, 6, 6, dtype=torch.double)
     assert body(planes).shape == (1, 36 * 4)
+    for weights in body.parameters():
+        weights.data.abs_()  # no filter is silent
     seen = torch.autograd.functional.jacobian(lambda x: body(x).view(4, 6, 6)[:, 2, 2].sum(), planes)[0].abs().sum(0) > 0
     says(PS, f"Two layers of 3x3 filters see patterns of up to {seen.any(dim=1).sum()}x{seen.any(dim=0).sum()} squares")
     assert ps4.PolicyNet()(planes.float()).shape == (1, OTHELLO.num_actions) == (1, 37)
