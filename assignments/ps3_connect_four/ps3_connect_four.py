@@ -1003,12 +1003,12 @@ def check_3_9():
 # | tactical against plain | score of the tactical player | 95 % interval |
 # |---|---|---|
 # | 50 simulations against 50 | .67 | .57 to .76 |
-# | 20 simulations against 600, about the same time | .11 | .06 to .19 |
+# | 20 simulations against 600, about the same time | .07 | .03 to .14 |
 #
 # *Per simulation* the tactical rollouts are clearly better: their endings are closer to what good players would reach.
 # But one of them costs twenty to forty times as much as a random one, and *per second* the plain searcher, with thirty
-# simulations for each of the other's, wins nine points of ten. Whoever says "better rollouts" must say per what. (On a
-# bitboard the threats can be read off with a few shifts; then the tactics cost far less, and the table may turn.)
+# simulations for each of the other's, wins more than nine points of ten. Whoever says "better rollouts" must say per
+# what. (On a bitboard the threats can be read off with a few shifts; then the tactics cost far less, and the table may turn.)
 
 # %% [markdown]
 # ## 3.10 How many games do you need?

@@ -358,8 +358,8 @@ def test_the_lesson_has_these_scores() -> None:
 
 def test_parts_that_sound_harmless() -> None:
     mean, bound, log = (score_of(flaw=flaw)[0] for flaw in (Flaw.FINAL_MEAN, Flaw.FINAL_BOUND, Flaw.LOG_OF_CHILD))
-    says(PS, f"a final move by the best mean scored {share(mean)}, as good as by visits ({share(score_of()[0])}), but one by the"
-             f" highest bound {share(bound)}.")
+    says(PS, f"a final move by the best mean scored {share(mean)}, as good as by visits ({share(score_of()[0])}), but one by"
+             f" the highest bound {share(bound)}.")
     says(PS, "A search that drops the sign, swaps the rewards or takes the logarithm of the child's visits scored"
              f" {share(log)} or less.")
     for words in ("no sign flip", "the sign flips before the leaf", "log of the child's visits"):
