@@ -139,7 +139,7 @@
 # | simulations a move | 1,600 | 800 | 25 | 50 |
 # | games | 4.9 million | 44 million | 600 | 650 a minute |
 # | network | 1 + 19 blocks, 256 filters | 1 + 19 blocks, 256 filters | 2 layers, 32 filters | 2 layers, 32 filters |
-# | batch, steps | 2,048; 700,000 | 4,096; 700,000 | 64; 1,500 | 256; 1,600 a minute |
+# | batch, steps | 2,048; 700,000 | 4,096; 700,000 | 64; 1,600 | 256; 1,600 a minute |
 # | learning rate | .01 to .0001, momentum .9 | .2 to .0002, momentum .9 | .002, Adam | .002, Adam |
 # | L2 | .0001 | .0001 | .0001 | .0001 |
 # | window (5.10) | 500,000 games | 1,000,000 games | 10,000 examples | 40,000 examples |

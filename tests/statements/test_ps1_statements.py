@@ -4,9 +4,12 @@ import random
 from functools import cache
 from math import sqrt
 
+import numpy as np
+import pytest
 from lesson import says, share
 
 from arena.games import ConnectFour, TicTacToe
+from solutions import ps1_games as ps1
 from solutions.ps1_games import negamax, random_playout
 
 PS, GAME = "ps1_games", TicTacToe()
@@ -56,6 +59,8 @@ def test_lines_of_three_and_of_four() -> None:
                    for row in range(height) for column in range(width) for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)))
 
     says(PS, f"There are {lines(3, 3, 3)} lines of three in Tic-Tac-Toe and {lines(6, 7, 4)} lines of four")
+    assert 6 * 4 + 7 * 3 + 2 * 3 * 4 == lines(6, 7, 4)
+    says(PS, r"($6 \cdot 4 + 7 \cdot 3 + 2 \cdot 3 \cdot 4$)")
 
 
 def by_stones(game: TicTacToe | ConnectFour, most: int) -> list[set]:
@@ -116,3 +121,121 @@ def test_alpha_beta_s_nodes() -> None:
     says(PS, f"| alpha-beta, no memo | {counts[0]} |")
     says(PS, f"| alpha-beta and a memo | {counts[1]} |")
     says(PS, f"with 549,946, {counts[0]} and {counts[1]} nodes")
+
+
+# ---- by hand
+
+def test_lines_by_hand() -> None:
+    board = ps1.read_board("XXOX../..X.../.X..../X..OOO")
+    assert ps1.has_run(board, 0, 3) and ps1.has_run(board, 1, 3)
+    rows = [ps1.has_run(board[row:row + 1], player, 3) for row, player in ((0, 0), (3, 1))]
+    assert rows == [False, True] and board[1, 2] == board[2, 1] == board[3, 0] == 1
+    says(PS, "the top row: two, a gap, one: no.")
+    says(PS, "rising: (1, 2) and (2, 1) and (3, 0): yes")
+    says(PS, "for O the bottom row: yes")
+
+
+@pytest.mark.parametrize("board, sentence", [("XXX/OO./...", "O to move: -1 "), ("XOX/XOO/OXX", "O to move: 0 "),
+                                             ("XOX/OXO/XXO", "O to move: -1, X's last stone filled the board and won")])
+def test_outcomes_by_hand(board: str, sentence: str) -> None:
+    state = GAME.parse(board)
+    assert GAME.player(state) == 1
+    says(PS, "O to move: -1 O to move: 0 O to move: -1, X's last stone filled the board and won")
+    assert sentence.startswith(f"O to move: {GAME.outcome(state):g}")
+    own = ps1.TicTacToe()
+    assert own.outcome(ps1.position(board, [])) == GAME.outcome(state)
+
+
+def test_where_the_stone_falls() -> None:
+    game = ps1.ConnectFour()
+    row, column = game.landing(ps1.read_board("......./......./......./......./.O...../.X....."), 1)
+    assert column == 1
+    says(PS, f"Column 1 has two stones, in rows 5 and 4. The next free square is row {row}.")
+    full = ps1.read_board(".X...../.O...../.X...../.O...../.X.O.../.OXX...")
+    says(PS, f"mask = [{' '.join(str(int(open_)) for open_ in game.mask(full))}]")
+    says(PS, f"Connect Four has {full.size} squares and yet only **{dict([(7, 'seven')])[game.num_actions]}** actions")
+
+
+def test_the_model_by_hand() -> None:
+    state = GAME.parse("XXO/XO./.OX")
+    following, outcome = ps1.transitions(GAME, state)
+    assert sorted(following) == [5, 6] and outcome is None
+    assert ps1.transitions(GAME, following[6]) == ({}, -1.0)
+    says(PS, "On the last board O has 2, 4 and 6, the game is over, and `transitions` there gives `({}, -1.0)`.")
+
+
+def test_a_turn_by_hand() -> None:
+    policy = np.arange(9) / 10
+    turned = np.rot90(policy.reshape(3, 3)).ravel()
+    numbers = ", ".join(share(number, 1) if number else "0" for number in turned)
+    says(PS, f"As a flat array the policy was `[0, .1, .2, .3, .4, .5, .6, .7, .8]` and is `[{numbers}]`.")
+    wrong = np.rot90(policy.reshape(3, 3), -1).ravel()
+    assert all((wrong != turned) == (np.arange(9) != 4))
+    says(PS, "looks almost right, and is wrong on every corner and edge")
+    state = ps1.position("X../.O./...", [1, 2, 3, 5, 6, 7, 8])
+    assert any(np.allclose(told, turned) and view.board[2, 0] == 1 for view, told in ps1.TicTacToe().symmetries(state, policy))
+
+
+def test_the_exact_value_by_hand() -> None:
+    state = GAME.parse("XOX/OOX/.X.")
+    draw, loss = GAME.play(state, 8), GAME.play(state, 6)
+    values = {way: negamax(GAME, way) for way in (draw, loss, GAME.play(draw, 6), GAME.play(loss, 8))}
+    assert list(values.values()) == [0, 1, 0, -1] and negamax(GAME, state) == max(-values[draw], -values[loss]) == 0
+    says(PS, "v = max(-0, -1) = 0")
+    says(PS, "v = -0 = 0 O O X v = -(-1) = +1")
+
+
+def test_sizes_of_the_table() -> None:
+    positions = 4_531_985_219_092
+    says(PS, f"| {positions:,} |")
+    says(PS, f"Connect Four has {positions / 1e12:.1f} million million")
+
+
+# ---- with a model and without
+
+def test_rock_paper_scissors_in_our_mould() -> None:
+    class Game:
+        """A state is what was chosen: (), (mine,), (mine, yours)."""
+
+        def player(self, state: tuple) -> int:
+            return len(state) % 2
+
+        def legal_actions(self, state: tuple) -> list[int]:
+            return [0, 1, 2] if len(state) < 2 else []
+
+        def play(self, state: tuple, action: int) -> tuple:
+            return *state, action
+
+        def outcome(self, state: tuple) -> float | None:
+            return None if len(state) < 2 else {0: 0.0, 1: 1.0, 2: -1.0}[(state[0] - state[1]) % 3]
+
+    assert negamax(Game(), ()) == -1
+    says(PS, "The first chooser always loses: -1.")
+
+
+@cache
+def against_perfect(state: tuple) -> float:
+    """The mean result for X, who plays at random, against an O that never errs and takes any of the best moves."""
+    outcome = GAME.outcome(state)
+    if outcome is not None:
+        return outcome if GAME.player(state) == 0 else -outcome
+    actions = GAME.legal_actions(state)
+    if GAME.player(state) == 1:
+        worth = {action: -negamax(GAME, GAME.play(state, action)) for action in actions}
+        actions = [action for action in actions if worth[action] == max(worth.values())]
+    return sum(against_perfect(GAME.play(state, action)) for action in actions) / len(actions)
+
+
+def test_three_truths_about_the_first_move() -> None:
+    first = [GAME.play(GAME.start(), action) for action in range(9)]
+    random_o = [results(state)[0] - results(state)[1] for state in first]
+    edges, corners = {1, 3, 5, 7}, {0, 2, 6, 8}
+    assert random_o[4] > max(random_o[a] for a in corners) > max(random_o[a] for a in edges)
+    says(PS, "Against a random O the middle looks best and the edges worst")
+    assert max(against_perfect(state) for state in first) < -0.3
+    says(PS, "against a perfect one all nine moves look bad")
+    assert all(negamax(GAME, state) == 0 for state in first)
+    says(PS, "with the model all nine are worth exactly 0")
+    x, o, _ = results(GAME.start())
+    assert sqrt((x + o - (x - o) ** 2) / 100) < 0.1
+    says(PS, "It took a hundred games for each move to see the first answer to within .1")

@@ -1,0 +1,49 @@
+"""What stands in all five problem sets: parts with their points and times, and how long an answer is."""
+
+import re
+from pathlib import Path
+
+import pytest
+from lesson import ROOT, says
+
+SETS = sorted(path.stem for path in (ROOT / "solutions").glob("ps*.py"))
+HOURS = dict(zip(range(4, 13), "Four Five Six Seven Eight Nine Ten Eleven Twelve".split(), strict=True))
+PART = re.compile(r"^# \| (?P<name>[^|]+) \| (?P<exercises>[^|]*) \| (?P<points>[^|]*) \| (?P<time>[^|]*)\|$", re.MULTILINE)
+EXERCISE = re.compile(r'^# %% (?:exercise|check)="(?P<id>[\d.]+|joint)"[^\n]* points=(?P<points>\d+)$', re.MULTILINE)
+SOLUTION = re.compile(r"^ *# TODO (?P<id>[\d.]+):(?P<told>.*?)### BEGIN SOLUTION (?P=id)\n(?P<code>.*?)^ *### END SOLUTION",
+                      re.MULTILINE | re.DOTALL)  # fmt: skip
+
+
+def source(ps: str) -> str:
+    return (Path(ROOT) / "solutions" / f"{ps}.py").read_text(encoding="utf-8")
+
+
+def between(first: str, last: str, ids: list[str]) -> list[str]:
+    """The exercises from `first` to `last`, in the order of the lesson."""
+    return ids[ids.index(first):ids.index(last) + 1]
+
+
+@pytest.mark.parametrize("ps", SETS)
+def test_the_parts_have_the_points_of_their_exercises_and_the_hours_add_up(ps: str) -> None:
+    points = {found["id"]: int(found["points"]) for found in EXERCISE.finditer(source(ps))}
+    assert sum(points.values()) == 100
+    graded, minutes, counted = list(points), 0, []
+    for row in PART.finditer(source(ps).partition("How to work")[0]):
+        minutes += int(found[0]) if (found := re.match(r"\d+(?= min)", row["time"])) else 0
+        if row["exercises"] == "joint check" or re.fullmatch(r"\d+", row["points"]):
+            pieces = row["exercises"].replace("joint check", "joint").split(", ")
+            part = [one for piece in pieces for one in between(piece.split(" to ")[0], piece.split(" to ")[-1], graded)]
+            assert int(row["points"]) == sum(points[one] for one in part), row[0]
+            counted += part
+    assert counted == graded, "every exercise stands in one part"
+    says(ps, f"## {HOURS[round(minutes / 60)]} hours, about")
+    assert abs(minutes - 60 * round(minutes / 60)) <= 15, minutes
+
+
+@pytest.mark.parametrize("ps", SETS)
+def test_an_answer_is_about_as_long_as_its_todo_says(ps: str) -> None:
+    for found in SOLUTION.finditer(source(ps)):
+        told = re.search(r"[Aa]bout (\d+) lines?", re.sub(r"\n *# *", " ", found["told"]))
+        if told and "math.comb" not in found["told"]:  # ours goes by logarithms, which nobody is asked to do
+            lines = [line for line in found["code"].splitlines() if line.strip() and not line.strip().startswith("#")]
+            assert abs(len(lines) - int(told[1])) <= max(2, int(told[1]) / 3), (found["id"], told[0], len(lines))
