@@ -755,3 +755,13 @@ if __name__ == "__main__":
     run = new_training(TicTacToe(), make_net(TicTacToe()), Config(games=8, simulations=25), seed=0)
     learn(run, 5, play_together, train_with_gate, lambda training: print(training.iteration, len(training.window)))
     save_weights(run.net)
+
+# %% with temperature 0 the most visited share everything
+def action_probs(game, root, temperature):
+    if not sum(root.N):
+        raise ValueError("no visits")
+    weights = np.array(root.N) / max(root.N)
+    weights = (weights == 1.0) * 1.0 if temperature == 0 else weights ** (1 / temperature)
+    policy = np.zeros(game.num_actions)
+    policy[root.actions] = weights / weights.sum()
+    return policy

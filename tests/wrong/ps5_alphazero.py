@@ -649,16 +649,6 @@ def action_probs(game, root, temperature):
     policy[root.actions] = weights / weights.sum()
     return policy
 
-# %% 5.5: temperature 0 shares between the most visited
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    weights = np.array(root.N) / max(root.N)
-    weights = (weights == 1.0) * 1.0 if temperature == 0 else weights ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
-
 # %% 5.5: a low temperature is taken for 0
 def action_probs(game, root, temperature):
     if not sum(root.N):
