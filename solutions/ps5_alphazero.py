@@ -761,8 +761,9 @@ def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
 
     Args:
         root: a node with at least one visit.
-        temperature: tau >= 0. 1 is the share of the visits. At 0 the most visited action has everything; where several
-            are tied, one of them has it, or all have equal shares. No temperature between overflows.
+        temperature: tau >= 0. 1 is the share of the visits. At 0 the most visited action has everything, and several
+            that are tied share it equally, as in 4.4; all for one of them is right here too. No temperature between
+            overflows.
 
     Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to
     N^(1 / tau), 0.0 at illegal actions, with the sum 1. `root` stays as it is.
@@ -779,7 +780,7 @@ def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
         raise ValueError("no policy: no action has a visit")
     weights = np.array(root.N) / most  # at most 1, so that a large power cannot overflow
     if temperature == 0:
-        weights = np.eye(len(weights))[root.N.index(most)]
+        weights = (weights == 1.0).astype(float)
     else:
         weights = weights ** (1 / temperature)
     policy = np.zeros(game.num_actions)

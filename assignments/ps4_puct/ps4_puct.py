@@ -746,8 +746,8 @@ def check_4_3():
 #
 # $T = 1$ plays in proportion to the visits: varied games, as training needs them. $T \to 0$ plays the most visited
 # action: the strongest move. **By hand**, visits 6, 3, 1: with $T = 1$ the probabilities are .6, .3, .1; with
-# $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Of two actions with 6 visits
-# each the formula's limit gives .5 to each; as with every tie, all for one of them is right too.
+# $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Two actions with 6 visits
+# each share it, .5 and .5: so the limit of the formula is, and so rng breaks the tie when the move is drawn.
 #
 # The tables stay between the moves of a game. When the opponent answers as expected, the state already has visits,
 # and the new simulations come on top. At the next game they are dropped: a player that remembers is another player
@@ -787,8 +787,8 @@ def visit_policy(visits: dict[int, int], temperature: float) -> Priors:
 
     Args:
         visits: {action: how often it was taken}.
-        temperature: T >= 0. At 0 the most visited action has everything; where several are tied, one of them has it, or
-            all have equal shares. It may be as small as .001, where N^(1/T) itself is too large for a float.
+        temperature: T >= 0. At 0 the most visited action has everything, and several that are tied share it equally. It
+            may be as small as .001, where N^(1/T) itself is too large for a float.
 
     Returns {action: probability} with the same keys, summing to 1.
 
@@ -833,8 +833,7 @@ def check_4_4():
         got = visit_policy(visits, temperature)
         expect(got, dict(zip(visits, wanted)), what=f"the probabilities with temperature {temperature}",
                position="visits 6, 3, 1 of actions 4, 7, 9")
-    tied = visit_policy({1: 6, 2: 6, 3: 0}, 0.0)
-    expect([tied.get(1, 0) + tied.get(2, 0), tied.get(3)], [1.0, 0.0], what="the shares of both and of the third, temperature 0",
+    expect(visit_policy({1: 6, 2: 6, 3: 0}, 0.0), {1: 0.5, 2: 0.5, 3: 0.0}, what="the probabilities with temperature 0",
            position="visits 6, 6, 0", think="who gets what when two actions are visited most?")
     expect_error(ValueError, lambda: visit_policy({1: 0, 2: 0}, 1.0), what="visit_policy", position="visits 0, 0")
     player, rng = MCTSPlayer(HAND, lambda state: SAID[state]), random.Random(44)

@@ -1493,13 +1493,3 @@ def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
 
         losses.append((optimizer.step(closure).item(), len(batch)))
     return sum(error * size for error, size in losses) / sum(size for _, size in losses)
-
-# %% with temperature 0 one of the most visited has everything
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        raise ValueError("no visits")
-    if temperature == 0:
-        top = max(visits, key=visits.get)
-        return {a: float(a == top) for a in visits}
-    w = {a: (n / max(visits.values())) ** (1 / temperature) for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}

@@ -2255,6 +2255,16 @@ def visit_policy(visits, temperature):
         w = {a: math.exp((n - most) / temperature) for a, n in visits.items()}
     return {a: x / sum(w.values()) for a, x in w.items()}
 
+# %% 4.4: with temperature 0 one of the equal ones gets everything
+def visit_policy(visits, temperature):
+    if not any(visits.values()):
+        raise ValueError("no visits")
+    if temperature == 0:
+        top = max(visits, key=visits.get)
+        return {a: float(a == top) for a in visits}
+    w = {a: (n / max(visits.values())) ** (1 / temperature) for a, n in visits.items()}
+    return {a: x / sum(w.values()) for a, x in w.items()}
+
 # %% 4.4: with temperature 0 the equal ones get 1 each
 def visit_policy(visits, temperature):
     if not any(visits.values()):
