@@ -33,7 +33,7 @@ def rows(page: str, heading: str) -> list[list[str]]:
 
 # ---- README
 
-@pytest.mark.parametrize("number, ps", enumerate(SETS, 1))
+@pytest.mark.parametrize("number, ps", [*enumerate(SETS, 1)])
 def test_readme_has_the_hours_and_points_of_the_sets(number: int, ps: str) -> None:
     row = rows("README.md", "visited most.")[number - 1]
     assert row[0].startswith(f"[{number}.") and row[0].endswith(f"(assignments/{ps})")
