@@ -1,0 +1,185 @@
+"""README and docs: their figures against the code, the files and the other pages that have them too."""
+
+import ast
+import json
+import re
+
+import numpy as np
+import pytest
+from lesson import ROOT, share, text_of
+
+from arena.games import ConnectFour
+from arena.players.book import look_up
+from autograder.challenge import quality
+from autograder.challenge.openings import quiet_draws
+from autograder.challenge.rungs import load_ladder
+from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, chances
+from scripts.flaws import CONTROLS
+
+LADDER = load_ladder()
+SETS = sorted(path.stem for path in (ROOT / "solutions").glob("ps*.py"))
+
+
+def states(page: str, sentence: str) -> None:
+    assert " ".join(sentence.split()) in text_of(page), f"{page} does not say: {sentence}"
+
+
+def rows(page: str, heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading, without its two head lines."""
+    text = (ROOT / page).read_text(encoding="utf-8").partition(heading)[2]
+    table = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)[0].strip().splitlines()
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table[2:]]
+
+
+# ---- README
+
+@pytest.mark.parametrize("number, ps", [*enumerate(SETS, 1)])
+def test_readme_has_the_hours_and_points_of_the_sets(number: int, ps: str) -> None:
+    row = rows("README.md", "visited most.")[number - 1]
+    assert row[0].startswith(f"[{number}.") and row[0].endswith(f"(assignments/{ps})")
+    words = dict(zip("Four Five Six Seven Eight Nine Ten Eleven Twelve".split(), range(4, 13)))
+    hours = re.search(r"## (\w+) hours, about", text_of(f"solutions/{ps}.py"))[1]
+    by_hand = sum(int(points) for points in re.findall(r'answer="[\d.]+" points=(\d+)', text_of(f"solutions/{ps}.py")))
+    assert row[2:] == [str(words[hours]), f"100 + {by_hand}"]
+
+
+def test_numbers_of_the_readme() -> None:
+    locked = sum("==" in line for line in (ROOT / "requirements.lock").read_text().splitlines())
+    states("README.md", f"setup: {locked} packages from requirements.lock")
+    exercises = len(re.findall(r'# %% exercise="', (ROOT / "solutions/ps2_uct.py").read_text()))
+    states("README.md", f"{30 * (exercises + 1)} changes of points in changes.csv")
+    for page in ("README.md", "docs/students.md"):
+        states(page, f"`0 of {exercises} exercises done: right for a fresh start`")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/instructors.md"])
+def test_how_many_attacks(page: str) -> None:
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tests/hostile").glob("*.py"))
+    families = [line.value for tree in trees for line in tree.body if "ATTACKS" in ast.unparse(line).partition(" = ")[0]]
+    attacks = sum(len(family.elts) for family in families)
+    states(page, f"{attacks} attacks")
+
+
+# ---- the challenge
+
+def test_the_ladder() -> None:
+    written = rows("docs/challenge.md", "simulations a move.")
+    for row, rung in zip(written, LADDER.rungs, strict=True):
+        simulations = f"{rung.simulations:,}" if rung.simulations else "none"
+        assert row == [rung.name, simulations, f"{share(rung.pass_)}, {share(rung.fail)}", f"{rung.games:,}", str(rung.points)]
+    assert sum(rung.points for rung in LADDER.rungs) + LADDER.perfect.points + LADDER.quality.points == 100
+    states("docs/challenge.md", f"at {LADDER.student_simulations} simulations a move")
+    states("docs/challenge.md", f"stops when one is {LADDER.error_odds} times as likely as the other")
+    states("docs/challenge.md", f"A move has {LADDER.move_cpu_s:g} seconds of CPU time and a game {LADDER.game_cpu_s:g}")
+    states("docs/challenge.md", f"twice what UCT can need, and a network's player `game.planes` up to"
+                                f" {2 * (LADDER.student_simulations + 1)} times")
+
+
+def test_the_exam_s_chances() -> None:
+    rung = LADDER.rung("Pebble")
+    test = SequentialTest(rung.fail, rung.pass_, rung.games, LADDER.error_odds)
+    found = {score: chances(test, score) for score in (0.5, 0.55, 0.7, 0.79)}
+    odds = {score: [round(10_000 * chance.get(verdict, 0)) for verdict in (PASSED, FAILED, UNDECIDED)]
+            for score, (chance, _) in found.items()}
+    states("docs/challenge.md", f"Of 10,000 players with a true score of .55 against Pebble {odds[0.55][0]} pass; of 10,000"
+                                f" with .70, {odds[0.7][0]:,} do and {odds[0.7][2]} are undecided; with .50 less than one in"
+                                " 100,000 does.")
+    assert 0 < found[0.5][0][PASSED] < 1e-5
+    games = [games for _, games in found.values()]
+    states("docs/challenge.md", f"It takes {round(min(games), -1):.0f} to {round(max(games), -1):.0f} games.")
+    for score, row in zip(found, rows("docs/controls.md", "## Simulated exams"), strict=True):
+        chance, mean = found[score]
+        assert row[0] == share(score, 3) and sum(int(cell.replace(",", "")) for cell in row[1:4]) == 20_000
+        assert row[5:] == [f"{20_000 * chance[PASSED]:,.1f}", f"{20_000 * chance.get(UNDECIDED, 0):,.1f}", f"{mean:.1f}"]
+
+
+def test_the_controls() -> None:
+    states("docs/challenge.md", f"and {len(CONTROLS)} broken players that we sent in")
+    reference, *broken = rows("docs/controls.md", "The reference had 200 exams.")
+    assert sorted(row[0] for row in broken) == sorted(one.words for one in CONTROLS)
+    assert reference[3:6] == ["200", "0", "0"] and all(sum(map(int, row[3:6])) == 50 for row in broken)
+    hopeless = [row for row in broken if float(row[1]) <= 0.5]
+    assert len(hopeless) >= 20 and all(row[3] == "0" for row in hopeless)
+    assert [float(row[1]) for row in broken] == sorted(float(row[1]) for row in broken)
+    passed = {row[0]: row[3] for row in broken if row[3] != "0"}
+    caught = rows("docs/controls.md", "which the last column tells.")
+    assert {row[0]: row[2] for row in caught} == {words: f"{number} of 50" for words, number in passed.items()}
+    assert all(row[3] and row[4] == "no" for row in caught)
+
+
+def test_move_quality() -> None:
+    kinds = [row[0] for row in rows("docs/challenge.md", "A slower win is none.")]
+    assert kinds == list(LADDER.quality.random)
+    for kind in kinds:
+        frozen = [one for one in quality.positions() if one.stratum == kind]
+        assert len(frozen) == 1000
+        assert all(quality.stratum_of(one.state, max(filter(legal, one.scores))) == kind for one in frozen)
+        shares = [np.mean([one.is_mistake(column) for column in range(7) if legal(one.scores[column])]) for one in frozen]
+        assert LADDER.quality.random[kind] == round(np.mean(shares), 2)
+    states("docs/challenge.md", "We have 1,000 of each")
+    states("docs/challenge.md", f"at {LADDER.quality.each * len(kinds)} positions, {LADDER.quality.each} of each of six kinds")
+    states("docs/challenge.md", f"The points are {LADDER.quality.points} times the mean of the six marks")
+
+
+def legal(score: int | None) -> bool:
+    return score is not None
+
+
+def test_quiet_openings() -> None:
+    game, drawn = ConnectFour(), quiet_draws()
+    assert all(look_up(state) == 0 and game.text(state).count("X") == 4 for state in drawn[::97])
+    states("docs/challenge.md", f"positions of 8 plies that are drawn and quiet, {len(drawn):,} of them")
+
+
+# ---- training
+
+def log_of(name: str) -> list[dict]:
+    return [json.loads(line) for line in (ROOT / f"assets/nets/{name}.log.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("heading, name", [("## What 30 minutes on two cores give", "Connect Four, 30 minutes from nothing"),
+                                           ("## The network that ships", "Connect Four")])
+def test_the_tables_of_training(heading: str, name: str) -> None:
+    measured = (ROOT / "assets/nets/README.md").read_text().partition(f"## {name}\n")[2].partition("\n## ")[0]
+    for row, simulations in zip(rows("docs/training.md", heading), (0, 100, 600), strict=True):
+        assert f"{simulations} simulations | {' | '.join(row[1:])}\n" in measured
+    page = (ROOT / "docs/training.md").read_text(encoding="utf-8")
+    for row in rows("docs/training.md", page.partition(heading)[2].partition("| score")[0][-40:]):
+        for cell, simulations in zip(row[1:], (0, 100, 600), strict=True):
+            bot = row[0].split(" ")[0]
+            score = rf"^ *{simulations} simulations against {bot}: score ([\d.]+) \(([\d.]+) to ([\d.]+)\)"
+            found = map(float, re.search(score, measured, re.MULTILINE).groups())
+            assert all(abs(float(one) - other) < 0.0051 for one, other in zip(re.findall(r"[\d.]+", cell), found, strict=True))
+
+
+def test_the_run_of_training() -> None:
+    log = log_of("connect_four_30_minutes")
+    last = log[-1]
+    per_core = sum(one["simulations"] for one in log) / sum(one["core_s"] for one in log)
+    states("docs/training.md", f"{last['iteration']} iterations, {round(last['games so far'], -2):,} games,"
+                               f" {last['simulations so far'] / 1e6:.0f} million simulations, {round(per_core, -3):,.0f} a"
+                               " second of a core.")
+    shipped = log_of("connect_four")[-1]
+    states("docs/training.md", f"In {shipped['minutes']:.0f} minutes on two cores of another server")
+    states("docs/training.md", f"it played {round(shipped['games so far'], -3):,} games with"
+                               f" {shipped['simulations so far'] / 1e6:.0f} million simulations")
+
+
+def test_othello_s_start() -> None:
+    worth = r"(\d+) simulations against itself: \S+ the start is worth ([+-])0([.\d]+)"
+    told = {simulations: sign + value for simulations, sign, value in re.findall(worth, text_of("assets/nets/README.md"))}
+    states("docs/training.md", f"it says {told['0']} for the start, a draw, and {told['600']} with a search of 600 simulations")
+
+
+# ---- mutants
+
+def test_the_sums_of_the_mutants() -> None:
+    table = rows("docs/mutants.md", "type hints.")
+    numbers = [[int(cell) for cell in row[1:6]] for row in table]
+    assert [sum(column) for column in zip(*numbers[:-1])] == numbers[-1]
+    for row, (made, killed, same, survivors, luck) in zip(table, numbers):
+        assert made == killed + same + survivors and luck <= survivors
+        assert row[6] == f"{100 * killed / (made - same):.1f} %"
+    for row, counts in zip(table[:-1], numbers):
+        parts = rows("docs/mutants.md", f"## {row[0]}\n")
+        assert [sum(int(part[column]) for part in parts) for column in range(1, 6)] == counts, row[0]
