@@ -904,7 +904,7 @@ def evaluate_leaf(game, net, state):
     return priors, float(v[0])
 
 # %% 4.2: illegal actions stay
-# hint: What becomes of the illegal ones
+# hint: What becomes of the illegal actions
 def evaluate_leaf(game, net, state):
     net.eval()
     with torch.no_grad():

@@ -55,7 +55,7 @@ def test_a_player_through_whole_games(student, edition):
             for turn, (state, budget, N) in enumerate(way):
                 action = player.choose(state, budget, rng)
                 if turn:
-                    ask("what does the player know at its next move, and with which c does it search on?")
+                    ask("what does the player know at its next move, and which c has it where nothing is said?")
                 else:
                     ask("how many simulations has a move, and with which c where nothing is said?")
                 assert player.mcts.N == N
