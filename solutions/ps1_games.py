@@ -95,6 +95,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from arena.check import check, expect, expect_error, expect_true, run_all
+from arena.games import ToyGame
 
 State: TypeAlias = Hashable
 Pair: TypeAlias = "tuple[BoardState, np.ndarray]"  # a state and a policy, (num_actions,) floats
@@ -282,12 +283,17 @@ class ConnectFour(BoardGame):
 @check("1.1", "start")
 def check_1_1():
     """a game begins with an empty board, player 0 to move, and every action legal"""
-    expect(TicTacToe().num_actions, 9, what="num_actions of Tic-Tac-Toe")
+    expect(TicTacToe().num_actions, 9, what="num_actions of Tic-Tac-Toe", think="what does a player choose?")
     expect(ConnectFour().num_actions, 7, what="num_actions of Connect Four", think="what does a player choose?")
     empty = "/".join(["......."] * 6)
-    expect(TicTacToe().start(), position(".../.../...", list(range(9))), what="start()", position="Tic-Tac-Toe")
-    expect(ConnectFour().start(), position(empty, list(range(7))), what="start()", position="Connect Four")
-    expect(TicTacToe().player(position("XO./.X./...", [2, 3, 5, 6, 7, 8])), 1, what="player", position="XO./.X./...")
+    for game, start in [(TicTacToe(), position(".../.../...", list(range(9)))), (ConnectFour(), position(empty, list(range(7))))]:
+        expect(game.start(), start, what="start()", position=type(game).__name__,
+               think="how many rows and columns, who begins, and what is legal?")
+    expect(TicTacToe().player(position("XO./.X./...", [2, 3, 5, 6, 7, 8])), 1, what="player", position="XO./.X./...",
+           think="what does the state say?")
+    passed = BoardState(0, read_board("XO./.X./..."), np.ones(9))
+    expect(TicTacToe().player(passed), 0, what="player", position="XO./.X./..., in a state that says: player 0 is to move",
+           think="do you count stones, or ask the state?")
 
 # %% [markdown]
 # ## 1.2 What is allowed
@@ -356,17 +362,19 @@ def check_1_2():
     mask = TicTacToe().mask(read_board(board))
     expect((np.shape(mask), np.asarray(mask).dtype), ((9,), np.dtype(bool)), what="the shape and the dtype of the mask",
            position=board, think="one entry for each action, or one for each square?")
-    expect(actions(TicTacToe().mask(read_board(board))), [1, 3, 5, 6, 7], what="the actions that mask allows", position=board)
+    expect(actions(mask), [1, 3, 5, 6, 7], what="the actions that mask allows", position=board, think="which squares are empty?")
     empty = "/".join(["......."] * 6)
     expect(actions(ConnectFour().mask(read_board(empty))), list(range(7)), what="the actions that mask allows",
-           position="the empty board of Connect Four")
+           position="the empty board of Connect Four", think="is an action a square, or a column?")
     board = ".O...../.X...../.O...../.X...../.O.O.../.XXX..."
-    expect(actions(ConnectFour().mask(read_board(board))), [0, 2, 3, 4, 5, 6], what="the actions that mask allows",
-           position=board.replace("/", "\n"), think="which row is the last to fill, and does it matter whose stone is there?")
-    expect(len(ConnectFour().mask(read_board(board))), 7, what="the length of the mask")
+    mask = ConnectFour().mask(read_board(board))
+    expect(actions(mask), [0, 2, 3, 4, 5, 6], what="the actions that mask allows", position=board.replace("/", "\n"),
+           think="which row is the last to fill, and does it matter whose stone is there?")
+    expect(len(mask), 7, what="the length of the mask", think="one entry for each action, or one for each square?")
     expect(TicTacToe().legal_actions(position("XO./.../...", [4, 2, 8])), [2, 4, 8], what="legal_actions",
-           position="a state whose mask allows 2, 4 and 8", think="where does legal_actions look?")
-    expect(ConnectFour().legal_actions(position(empty, [])), [], what="legal_actions", position="a mask that allows nothing")
+           position="a state whose mask allows 2, 4 and 8", think="where does legal_actions look, and what does it list?")
+    expect(ConnectFour().legal_actions(position(empty, [])), [], what="legal_actions", position="a mask that allows nothing",
+           think="where does legal_actions look?")
 
 # %% tags=["experiment"] active="ipynb"
 # game = ConnectFour()
@@ -452,9 +460,11 @@ def check_1_3():
                             board[r, c] = -1
                         found += 1
                         expect_true(has_run(board, 1, n), what=f"O has {n} in a row", yours=False,
-                                    position="\n".join("".join(".XO"[s] for s in line) for line in board))
-                        expect(has_run(board, 0, n), False, what="has_run for X, who has no stone there")
-        expect(found, number, what="the number of lines tried")  # a check of the check
+                                    position="\n".join("".join(".XO"[s] for s in line) for line in board),
+                                    think="whose stones are -1, and do you look in all four directions, up to every edge?")
+                        expect(has_run(board, 0, n), False, what="has_run for X, who has no stone there",
+                               think="whose stones do you count?")
+        expect(found, number, what="the number of lines tried", think="is this line ours?")  # a check of the check
     cases = [  # board, player, n, answer, question
         ("XX.X...", 0, 3, False, "what does a gap do to the counting?"),
         ("XXOX...", 0, 3, False, "what does a stone of the other do to the counting?"),
@@ -525,7 +535,8 @@ def check_1_4():
     cases = [  # board, legal actions, outcome, question
         ("XXX/OO./...", [], -1.0, "who is to move, and who has the line?"),
         ("OOO/XX./X..", [], -1.0, "is it different when O has won?"),
-        ("XOX/XOO/OXX", [], 0.0, "the board is full and nobody has a line"),
+        ("XXX/OO./...", [5, 6, 7, 8], -1.0, "who tells that the game is won, the stones or the mask?"),
+        ("XOX/XOO/OXX", [], 0.0, "what is it when the board is full and nobody has a line?"),
         ("XOX/OXO/XXO", [], -1.0, "the last stone wins and fills the board: which counts?"),
         ("XO./.X./...", [2, 3, 5, 6, 7, 8], None, "is a game that goes on a draw?"),
     ]
@@ -536,7 +547,8 @@ def check_1_4():
     expect(ConnectFour().outcome(position(three, list(range(7)))), None, what="outcome", position=three.replace("/", "\n"),
            think="how many in a row does Connect Four want?")
     four = "......./......./......./......./OOO..../XXXX..."
-    expect(ConnectFour().outcome(position(four, [])), -1.0, what="outcome", position=four.replace("/", "\n"))
+    expect(ConnectFour().outcome(position(four, [])), -1.0, what="outcome", position=four.replace("/", "\n"),
+           think="who is to move, and who has the line?")
 
 # %% [markdown]
 # ## 1.5 A move
@@ -613,7 +625,8 @@ def check_1_5():
     """a move gives a new state: one stone more, the other player to move, and a mask that follows the board"""
     game = TicTacToe()
     before = position("XO./.../...", [2, 3, 4, 5, 6, 7, 8])
-    expect(game.play(before, 5), position("XO./..X/...", [2, 3, 4, 6, 7, 8]), what="play 5", position="XO./.../...")
+    expect(game.play(before, 5), position("XO./..X/...", [2, 3, 4, 6, 7, 8]), what="play 5", position="XO./.../...",
+           think="whose stone lands in which row and column, who is next, and what is legal then?")
     expect(before, position("XO./.../...", [2, 3, 4, 5, 6, 7, 8]), what="the state before", position="after play",
            think="on whose board did you put the stone?")
     won = position("XXX/OO./...", [])
@@ -621,14 +634,16 @@ def check_1_5():
            think="what is legal when the game is over?")
     for state, action, why in [(before, 0, "a stone is there"), (won, 5, "the game is over"), (before, 9, "there is no square 9"),
                                (before, -1, "there is no square -1")]:
-        expect_error(IllegalMove, lambda: game.play(state, action), what=f"play {action}", position=f"{state!r}: {why}")
+        expect_error(IllegalMove, lambda: game.play(state, action), what=f"play {action}", position=f"{state!r}: {why}",
+                     think="which actions does the mask of this state allow, and which error is asked for?")
     four, rows = ConnectFour(), ["......."] * 4
     before = position("/".join([*rows, ".O.....", ".X....."]), list(range(7)))
     after = position("/".join([*rows[1:], ".X.....", ".O.....", ".X....."]), list(range(7)))
     expect(four.play(before, 1), after, what="play 1", position="Connect Four, column 1 holds X and O",
-           think="which row is the bottom, and whose stone lies under the new one?")
+           think="which row is the bottom, is the stone below still there, and does the column stay open?")
     high = position(".O...../.X...../.O...../.X...../.O...../.X.....", [0, 2, 3, 4, 5, 6])
-    expect_error(IllegalMove, lambda: four.play(high, 1), what="play 1", position="Connect Four, column 1 is full")
+    expect_error(IllegalMove, lambda: four.play(high, 1), what="play 1", position="Connect Four, column 1 is full",
+                 think="which actions does the mask of this state allow?")
     last = position("......./.X...../.O...../.X...../.O...../.XO....", list(range(7)))
     expect(four.legal_actions(four.play(last, 1)), [0, 2, 3, 4, 5, 6], what="legal_actions after play 1",
            position="Connect Four, column 1 has room for one stone", think="does the mask follow the new board?")
@@ -695,13 +710,15 @@ def check_1_6():
     board = position("XXO/XO./.OX", [5, 6])
     wanted = {5: position("XXO/XOO/.OX", [6]), 6: position("XXO/XO./OOX", [])}
     expect(transitions(game, board), (wanted, None), what="transitions", position="XXO/XO./.OX",
-           think="from which state is each action played?")
-    expect(transitions(game, wanted[6]), ({}, -1.0), what="transitions", position="XXO/XO./OOX, where O has won")
+           think="which action leads to which state, and from which state is each one played?")
+    expect(transitions(game, wanted[6]), ({}, -1.0), what="transitions", position="XXO/XO./OOX, where O has won",
+           think="what can happen after the end?")
     draw = position("XOX/XOO/OXX", [])
     expect(transitions(game, draw), ({}, 0.0), what="transitions", position="XOX/XOO/OXX, a draw",
            think="is 0.0 an outcome?")
-    expect(sorted(transitions(ConnectFour(), ConnectFour().start())[0]), list(range(7)), what="the actions",
-           position="the start of Connect Four")
+    toy = ToyGame({"s0": ["s1", "s2"]}, {"s1": -1.0})  # from arena; its states are names, into which nobody can look
+    expect(transitions(toy, "s0"), ({0: "s1", 1: "s2"}, None), what="transitions", position="a toy game: s0 -> s1, s2",
+           think="do you ask the game, or the state?")
 
 # %% [markdown]
 # ## 1.7 As the player to move sees it
@@ -744,11 +761,14 @@ def check_1_7():
     expect(seen.board.tolist(), [[-1, 1, 0], [0, -1, 0], [0, 0, 0]], what="the board", position="XO./.X./..., O to move",
            think="whose stones are 1 in the canonical form?")
     expect(seen.player, 0, what="the player", position="XO./.X./..., O to move", think="under which name does the mover move?")
-    expect(seen.action_mask.tolist(), state.action_mask.tolist(), what="the mask", position="XO./.X./...")
+    won = position("XXX/OO./...", [])
+    for one, where in [(state, "XO./.X./..."), (won, "XXX/OO./..., where the game is over")]:
+        expect(canonical(one).action_mask.tolist(), one.action_mask.tolist(), what="the mask", position=where,
+               think="does another colour of the stones change what is legal?")
     expect(canonical(seen), seen, what="canonical twice", position="XO./.X./...", think="who is to move in the canonical form?")
-    expect(state, position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="the state before")
+    expect(state, position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="the state before", think="on whose board do you write?")
     first = position("XO./.../...", [2, 3, 4, 5, 6, 7, 8])
-    expect(canonical(first), first, what="canonical", position="XO./.../..., X to move")
+    expect(canonical(first), first, what="canonical", position="XO./.../..., X to move", think="which colour has the mover here?")
 
 # %% [markdown]
 # ## 1.8 The same position eight times
@@ -838,14 +858,17 @@ def check_1_8():
     game, policy = TicTacToe(), np.arange(9) / 10
     state = position("X../.O./...", [1, 2, 3, 5, 6, 7, 8])
     pairs = game.symmetries(state, policy)
-    expect(len(pairs), 8, what="the number of views", position="X../.O./... with the policy 0, .1, ... .8")
-    expect_true(pairs[0][0] == state and np.array_equal(pairs[0][1], policy), what="the pair as given comes first")
+    expect(len(pairs), 8, what="the number of views", position="X../.O./... with the policy 0, .1, ... .8",
+           think="turned and mirrored: how many are that, and are two pairs the same when only their boards are?")
+    expect_true(pairs[0][0] == state and np.array_equal(pairs[0][1], policy), what="the pair as given comes first",
+                think="in which order are the views, and which of two equal pairs stays?")
     for turned, moved in pairs:
         where = f"the view {turned!r}"
         corner = int(np.flatnonzero(turned.board == 1)[0])
         expect(moved[corner], 0.0, what="the policy where the X stands", position=where,
                think="does the policy turn the same way as the board?")
-        expect(moved[8 - corner], 0.8, what="the policy in the corner across", position=where)
+        expect(moved[8 - corner], 0.8, what="the policy in the corner across", position=where,
+               think="does the policy turn the same way as the board?")
         expect(np.flatnonzero(turned.action_mask).tolist(), np.flatnonzero(turned.board == 0).tolist(),
                what="the legal actions", position=where, think="does the mask turn with the board?")
     flat = np.full(9, 1 / 9)
@@ -860,10 +883,17 @@ def check_1_8():
     four = ConnectFour()
     board = position("......./......./......./......./......./X.O....", [0, 1, 2, 3, 4, 5])
     mirror = position("......./......./......./......./......./....O.X", [1, 2, 3, 4, 5, 6])
-    pairs = four.symmetries(board, np.arange(7))
-    expect([state for state, _ in pairs], [board, mirror], what="the states", position="Connect Four, X.O.... at the bottom")
-    expect(pairs[1][1].tolist(), [6, 5, 4, 3, 2, 1, 0], what="the policy of the mirror image")
-    expect(len(four.symmetries(four.start(), np.ones(7) / 7)), 1, what="the number of views", position="the empty board")
+    columns = np.arange(7.0)
+    pairs = four.symmetries(board, columns)
+    where = "Connect Four, X.O.... at the bottom"
+    expect([state for state, _ in pairs], [board, mirror], what="the states", position=where,
+           think="gravity stays: what can be exchanged, and which arrays go with it?")
+    columns[:] = 9.0
+    expect([moved.tolist() for _, moved in pairs], [[0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]], what="the two policies",
+           position=f"{where}; the array passed in, 0 to 6, was changed afterwards",
+           think="is the policy mirrored, and is it a view or a copy?")
+    expect(len(four.symmetries(four.start(), np.ones(7) / 7)), 1, what="the number of views", position="the empty board",
+           think="how many of the two are different?")
 
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
@@ -933,13 +963,16 @@ def check_1_9():
     game, rng = TicTacToe(), random.Random(19)
     cases = [  # board, legal actions, the results that can come out, question
         ("XOX/OXO/OX.", [8], [1.0], "X has one move, and it wins: is that good for X?"),
-        ("XOX/OOX/.X.", [6, 8], [-1.0, 0.0], "O is to move, and at the end O again"),
+        ("XOX/OOX/.X.", [6, 8], [-1.0, 0.0], "O is to move, and at the end O again: whose results are these? Are both there?"),
         ("XXX/OO./...", [], [-1.0], "the game is over: is there anything to play?"),
         ("XOX/XOO/OX.", [8], [0.0], "is a draw worth anything to anybody?"),
     ]
     for board, legal, values, question in cases:
         seen = {random_playout(game, position(board, legal), rng) for _ in range(60)}
         expect(sorted(seen), values, what="the results of 60 playouts", position=board, think=question)
+    again = [[random_playout(game, game.start(), random.Random(seed)) for seed in range(20)] for _ in range(2)]
+    expect(again[1], again[0], what="the results of 20 playouts, made twice with the same seeds", position="the empty board",
+           think="is rng the only source of chance?")
     results = [random_playout(game, game.start(), rng) for _ in range(2000)]
     # the mean is +.297, one result deviates by .89, the mean of 2,000 by .02: .10 is five times that
     expect(sum(results) / 2000, 0.2968, tolerance=0.10, what="the mean of 2,000 playouts", position="the empty board",
@@ -1059,8 +1092,9 @@ def check_1_10():
            think="who chooses at the second ply, and in whose view is the value there?")
     where = "XOX/OOX/.X. and all that can follow"
     expect(len(memo), 5, what="the number of positions in memo", position=where,
-           think="is every state entered, the first and the finished ones too?")
-    expect(memo.get(position("XOX/OOX/OX.", [8])), 1.0, what="the value of XOX/OOX/OX. in memo", position="X to move wins")
+           think="is every state entered, the first and the finished ones too, and into the caller's memo?")
+    expect(memo.get(position("XOX/OOX/OX.", [8])), 1.0, what="the value of XOX/OOX/OX. in memo", position="X to move wins",
+           think="whose value is that of the state after a move, and whose do you want?")
     cases = [  # board, legal actions, value
         ("XX./OO./...", [2, 5, 6, 7, 8], 1.0, "X can win at once"),
         ("X.X/OO./X..", [1, 5, 7, 8], 1.0, "O is to move and can win at once"),
@@ -1069,10 +1103,19 @@ def check_1_10():
         ("XXX/OO./...", [], -1.0, "over: O, who is to move, has lost"),
     ]
     for text, legal, value, why in cases:
-        expect(negamax(game, position(text, legal)), value, what="negamax", position=f"{text}: {why}")
+        expect(negamax(game, position(text, legal)), value, what="negamax", position=f"{text}: {why}",
+               think="who chooses at each ply, and in whose view is each value?")
     memo = {game.play(board, 8): 0.5}
     expect(negamax(game, board, memo), -0.5, what="negamax",
            position="XOX/OOX/.X., and memo says that move 8 leads to 0.5 for X", think="where does negamax look first?")
+    rules, memo = {"s0": ["won", "s1"], "s1": ["s2"]}, {}
+    negamax(ToyGame(rules, {"won": -1.0}), "s0", memo)
+    expect(memo, {"s0": 1.0, "won": -1.0, "s1": 0.0, "s2": 0.0}, what="memo",
+           position="a toy game: s0 -> won, s1; s1 -> s2, a draw",
+           think="what lies beside a move that wins already, and is each value for the player to move there?")
+    expect([negamax(ToyGame(rules, {"won": value}), "s0") for value in (-1.0, 1.0)], [1.0, 0.0], what="negamax without a memo",
+           position="the same, and then a game of the same names in which `won` is lost for s0's mover",
+           think="does every call without a memo begin with an empty one?")
 
 # %% tags=["experiment"] active="ipynb"
 # game, memo, started = TicTacToe(), {}, time.perf_counter()
@@ -1243,16 +1286,19 @@ def check_1_11():
         return {"observation": planes, "action_mask": np.array(mask, dtype=np.int8)}
 
     seen = observe(".X./.../...", "X../.X./...", [0, 0, 1, 1, 0, 1, 1, 1, 1])
-    expect(to_game_state(seen), position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="to_game_state",
-           position="mine .X./.../..., the other's X../.X./...",
-           think="I have one stone less: who am I, and which sign do my stones have?")
+    planes, where = seen["observation"].tolist(), "mine .X./.../..., the other's X../.X./..."
+    expect(to_game_state(seen).player, 1, what="the player", position=where, think="I have one stone less: who am I?")
+    expect(to_game_state(seen), position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="to_game_state", position=where,
+           think="which sign do my stones have, and which of the three indices is the plane, the row, the column?")
+    expect(seen["observation"].tolist(), planes, what="the observation afterwards", position=where,
+           think="into whose array do you write?")
     seen = observe("X../.../...", ".../.X./...", [0, 1, 1, 1, 0, 1, 1, 1, 1])
     expect(to_game_state(seen), position("X../.O./...", [1, 2, 3, 5, 6, 7, 8]), what="to_game_state",
-           position="mine X../.../..., the other's .../.X./...")
+           position="mine X../.../..., the other's .../.X./...", think="we have as many stones: who am I?")
     rows = "/".join(["......."] * 5)
     seen = observe(f"{rows}/.......", f"{rows}/...X...", [1] * 7)
     expect(to_game_state(seen), position(f"{rows}/...X...", list(range(7))), what="to_game_state",
-           position="Connect Four, the other has a stone in column 3")
+           position="Connect Four, the other has a stone in column 3", think="do the sizes come from the observation?")
 
 # %% [markdown]
 # ## Everything together
@@ -1264,17 +1310,20 @@ def check_1_11():
 def check_joint():
     """your rules, your views and your exact values agree with each other"""
     game, rng, memo = TicTacToe(), random.Random(1), {}
-    expect(negamax(game, game.start(), memo), 0.0, what="the exact value", position="the empty board")
+    expect(negamax(game, game.start(), memo), 0.0, what="the exact value", position="the empty board",
+           think="do the checks above pass, from 1.1 on?")
     expect(len(memo), 5478, what="the number of positions", think="which positions are counted twice, or never?")
     for _ in range(20):
         state = rng.choice(list(memo))
         for turned, _ in game.symmetries(state, np.zeros(9)):
-            expect(memo.get(turned), memo[state], what="the value of a turned position", position=f"{state!r}")
-        expect(negamax(game, canonical(state)), memo[state], what="the value of the canonical form", position=f"{state!r}")
+            expect(memo.get(turned), memo[state], what="the value of a turned position", position=f"{state!r}",
+                   think="do the board and its mask turn together?")
+        expect(negamax(game, canonical(state)), memo[state], what="the value of the canonical form", position=f"{state!r}",
+               think="for whom is a value?")
     four = ConnectFour()
     results = {random_playout(four, four.start(), rng) for _ in range(30)}
     expect_true(results <= {1.0, 0.0, -1.0} and len(results) > 1, what="30 playouts of Connect Four: wins and losses",
-                yours=sorted(results))
+                yours=sorted(results), think="whose result is it, and does every game end?")
 
 # %% [markdown]
 # ## 1.12 Which games fit?

@@ -218,7 +218,7 @@ def check_3_1():
     ]
     for board, rewards, where in cases:
         expect(default_policy(game, game.parse(board), rng), rewards, what="(r0, r1)", position=f"{board}\n{where}",
-               think="outcome speaks of the player to move at the end: which of the two players is that?")
+               think="two rewards, and outcome speaks of the player to move at the end: which of the two players is that?")
     line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": -1.0})
     for state in ("s0", "s1", "s2", "s3"):
         expect(default_policy(line, state, rng), (1.0, -1.0), what="(r0, r1)",
@@ -294,11 +294,13 @@ def check_3_2():
         child = root.children[action] = Node(game, game.play("s0", action), root, action)
         child.num_visits, child.q = visits, q
     where = "three children with n = 5, 4, 1 and q = 2, 3, 0; N = 10"
+    expect(bound(root.children[1], 0.0), 0.75, what="bound of child 1 with c = 0", position=where,
+           think="sum or mean? Whose rewards does q hold, and who chooses?")
     for action, wanted in enumerate([1.0786, 1.5087, 1.5174]):
         expect(bound(root.children[action], C), wanted, what=f"bound of child {action} with c = 1/sqrt 2",
                position=where, tolerance=1e-4, think="which logarithm, of whose visits, and what stands under the root?")
-    expect(bound(root.children[1], 0.0), 0.75, what="bound of child 1 with c = 0", position=where,
-           think="whose rewards does q hold, and who chooses?")
+    expect_true(best_child(root, 0.5) in root.children.values(), what="best_child is one of the children", position=where,
+                think="is it the child that you return, or its action, or its bound?")
     for c, action in [(C, 2), (0.5, 1), (0.0, 1)]:
         expect(best_child(root, c).action, action, what=f"the best child's action with c = {c:.3f}", position=where,
                think="does the bound get the c that you were given?")
@@ -306,7 +308,7 @@ def check_3_2():
     expect(best_child(root, 0.0).action, 0, what="the best child's action with c = 0",
            position="the same, but child 0 has no visit", think="what is known about a child without a visit?")
     expect_error(ValueError, lambda: best_child(Node(game, "a"), C), what="best_child",
-                 position="a node without children")
+                 position="a node without children", think="which is the best of none?")
 
 # %% [markdown]
 # ## 3.3 Expand
@@ -354,16 +356,23 @@ def check_3_3():
     for calls in range(1, 7):
         child = expand(game, node, rng)
         expect(len(node.children), calls, what=f"number of children after {calls} calls", position=where,
-               think="can the same action be drawn twice?")
+               think="does the child stand in the tree, only this one, and can the same action be drawn twice?")
         expect_true(node.children.get(child.action) is child, position=where,
-                    what="the new child stands in node.children, under its action")
-        expect_true(child.parent is node, what="child.parent is the node", position=where)
-        expect(child.state, game.play(node.state, child.action), what="child.state", position=where)
-        expect(child.num_visits, 0, what="num_visits of the new child", position=where)
-    expect_error(ValueError, lambda: expand(game, node, rng), what="a seventh call", position=where)
+                    what="the new child stands in node.children, under its action", think="which action led to the child?")
+        expect_true(child.parent is node, what="child.parent is the node", position=where,
+                    think="how will the rewards find their way up?")
+        expect_true(child.state == game.play(node.state, child.action), what="child.state is the state after child.action",
+                    yours=game.text(child.state), position=where, think="what does playing the action give?")
+        expect((child.num_visits, child.children), (0, {}), what="num_visits and children of the new child", position=where,
+               think="which function counts visits, and what is below a node that is new?")
+    expect_error(ValueError, lambda: expand(game, node, rng), what="a seventh call", position=where,
+                 think="what if nothing is left to try?")
+    actions = {expand(game, Node(game, node.state), rng).action for _ in range(100)}
+    expect(sorted(actions), node.legal, what="the actions of the first child in 100 new nodes", position=where,
+           think="what decides which action comes first?")
     over = "......./......./......./......./OOO..../XXXX..."
     expect_error(ValueError, lambda: expand(game, Node(game, game.parse(over)), rng), what="expand",
-                 position=f"{over}, where the game is over")
+                 position=f"{over}, where the game is over", think="what if nothing is left to try?")
 
 # %% [markdown]
 # ## 3.4 The tree policy
@@ -419,8 +428,11 @@ def check_3_4():
     second = tree_policy(game, root, C, rng)
     where = "a game with top -> left, right and right -> end, other end"
     expect(sorted([first.state, second.state]), ["left", "right"], what="the states returned by two calls",
-           position=where, think="is there an untried action at the root?")
+           position=where, think="is an action untried at the root, and is it the new child that you return?")
     told(root, 4, 0.0), told(root.children[0], 1, -1.0), told(root.children[1], 3, 2.0)
+    expect(tree_policy(game, root, 10.0, rng).state, "left", what="the state returned with c = 10; `left` is a draw",
+           position=where + "; left has n = 1, q = -1, right n = 3, q = 2",
+           think="is a draw an end, and does best_child get the c that you were given?")
     new = tree_policy(game, root, C, rng)
     expect_true(new.parent is root.children[1], what="the third call grows the tree below `right`", yours=new.state,
                 position=where + "; left has n = 1, q = -1, right n = 3, q = 2",
@@ -481,10 +493,10 @@ def check_3_5():
 
     def look(visits, sums, where):
         expect([node.num_visits for node in (root, child, leaf)], visits, what="num_visits of root, child, leaf",
-               position=where, think="where does the way up begin, and where does it end?")
+               position=where, think="where does the way up begin, where does it end, and does every result count?")
         expect([node.q for node in (root, child, leaf)], sums, what="q of root, child, leaf", position=where,
                think="who moved into each of these nodes?")
-        expect(aside.num_visits, 0, what="num_visits of a node beside the way", position=where)
+        expect(aside.num_visits, 0, what="num_visits of a node beside the way", position=where, think="which way leads up?")
 
     backup(leaf, (1.0, -1.0))
     look([1, 1, 1], [-1.0, 1.0, -1.0], "player 0, who is to move at the root, has won below the leaf")
@@ -610,20 +622,33 @@ def check_3_6():
         return now[0]
 
     action, root = uct(game, game.start(), rng, simulations=50)
-    expect(root.num_visits, 50, what="the root's visits with simulations=50", position="the empty board")
-    action, root = uct(game, game.start(), rng, seconds=10.0, clock=ticking)
-    expect_true(1 <= root.num_visits <= 34, yours=root.num_visits, position="the empty board",
-                what="between 1 and 34 simulations in 10 seconds, when every look at the clock takes 0.3 of them",
-                think="is it the given clock that you look at, and after which simulations?")
+    expect(root.num_visits, 50, what="the root's visits with simulations=50", position="the empty board",
+           think="after which simulation is the budget used up?")
+    action, root = uct(game, game.start(), rng, seconds=3.0, clock=ticking)
+    expect_true(2 <= root.num_visits <= 11, yours=root.num_visits, position="the empty board; at the call the clock says 50",
+                what="between 2 and 11 simulations in 3 seconds, when every look at the clock takes 0.3 of them",
+                think="is it the given clock that you look at, after each simulation, and when did it start?")
     action, root = uct(game, game.start(), rng, seconds=0.0, clock=ticking)
     expect(root.num_visits, 1, what="the root's visits with seconds=0", position="the empty board",
            think="is there a move to play when the time was up before it began?")
     last = "OXO.XOX/XOXXXOO/OXOOOXX/XOOXXXO/OXXXOOO/OXOOXXX"
-    action, root = uct(game, game.parse(last), rng, seconds=3600.0)
-    expect([action, root.num_visits], [3, 0], what="[the action, the root's visits] with an hour to think",
+    action, root = uct(game, game.parse(last), rng, seconds=30.0, clock=ticking)
+    expect([action, root.num_visits], [3, 0], what="[the action, the root's visits] with 30 seconds to think",
            position=f"{last}, where only column 3 is open", think="what is there to choose?")
     for budget in ({}, {"simulations": 10, "seconds": 1.0}, {"simulations": 0}, {"seconds": -1.0}):
-        expect_error(ValueError, lambda: uct(game, game.start(), rng, **budget), what=f"uct with {budget or 'no budget'}")
+        for board in (game.start(), game.parse(last)):
+            expect_error(ValueError, lambda: uct(game, board, rng, **budget), what=f"uct with {budget or 'no budget'}",
+                         position=game.text(board), think="one budget, at least 1 simulation or 0 seconds: is that asked first?")
+    ends = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0})
+    _, root = uct(ends, "s0", rng, simulations=20)
+    expect([child.q / child.num_visits for _, child in sorted(root.children.items())], [1.0, -1.0],
+           what="q/n of the two children", position="a game of one move: action 0 wins, action 1 loses",
+           think="does the rollout begin at the leaf, or at the root?")
+    for seed in range(20):
+        action, root = uct(game, game.start(), random.Random(seed), simulations=30)
+        expect(root.children[action].num_visits, max(child.num_visits for child in root.children.values()),
+               what="the visits of the action that is played", position="the empty board, 30 simulations",
+               think="which child is played: with most visits, the best mean or the highest bound?")
     for board, right, number, question in NEAR_ENDS:
         action, _ = uct(game, game.parse(board), rng, simulations=number)
         expect(action, right, what=f"the action after {number} simulations", position=board, think=question)
@@ -763,9 +788,10 @@ def check_3_7():
     state = game.start()
     mine = searcher.choose(state, 200, rng)
     old = searcher.root
-    expect(old.num_visits, 200, what="the root's visits", position="the empty board, 200 simulations")
+    expect(old.num_visits, 200, what="the root's visits", position="the empty board, 200 simulations",
+           think="how many simulations, and who follows the move: choose or observe?")
     expect_true(old.children[mine].num_visits == max(child.num_visits for child in old.children.values()),
-                what="the action is one with most visits", yours=mine, position="the empty board")
+                what="the action is one with most visits", yours=mine, position="the empty board", think="which child is played?")
     answer = max(old.children[mine].children, key=lambda action: old.children[mine].children[action].num_visits)
     kept = old.children[mine].children[answer].num_visits
     for action in (mine, answer):
@@ -778,8 +804,10 @@ def check_3_7():
     expect(searcher.root.parent, None, what="the root's parent", position=where,
            think="where would the next backup end?")
     searcher.choose(state, 50, rng)
-    expect(searcher.root.num_visits, kept + 50, what="the root's visits", position=where + " and 50 simulations")
-    expect(old.num_visits, 200, what="the old root's visits", position=where + " and 50 simulations")
+    expect(searcher.root.num_visits, kept + 50, what="the root's visits", position=where + " and 50 simulations",
+           think="are the simulations added to what is there?")
+    expect(old.num_visits, 200, what="the old root's visits", position=where + " and 50 simulations",
+           think="where does the backup end?")
     searcher.choose(game.start(), 30, rng)
     expect(searcher.root.num_visits, 30, what="the root's visits", position="then a new game, 30 simulations",
            think="does the tree belong to the state that you are asked about?")
@@ -787,11 +815,24 @@ def check_3_7():
     single.choose(game.start(), 1, rng)
     unseen = next(action for action in range(7) if action not in single.root.children)
     single.observe(unseen)
+    expect(single.root, None, what="the root", position="after a move that the tree had never tried",
+           think="what is there to keep?")
     single.choose(after(game, [unseen]), 20, rng)
-    expect(single.root.num_visits, 20, what="the root's visits", position="after a move that the tree had never tried")
+    expect(single.root.num_visits, 20, what="the root's visits", position="after that and 20 simulations",
+           think="is the tree a new one?")
     over = "......./......./......./......./OOO..../XXXX..."
     expect_error(ValueError, lambda: searcher.choose(game.parse(over), 10, rng), what="choose",
-                 position=f"{over}, where the game is over")
+                 position=f"{over}, where the game is over", think="is there anything to search?")
+    told = []
+    Searcher(game, lambda game, state, rng: told.append(state) or (0.0, 0.0)).choose(game.start(), 10, rng)
+    expect(len(told), 10, what="how often the given rollout is asked", position="the empty board, 10 simulations",
+           think="which rollout does choose call?")
+    ends = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0})
+    curious = Searcher(ends, c=1000.0)
+    curious.choose("s0", 20, rng)
+    expect([child.num_visits for child in curious.root.children.values()], [10, 10], what="the visits of the two moves",
+           position="a game of one move: one wins, one loses; 20 simulations with c = 1000",
+           think="which c does the tree policy get?")
 
 # %% [markdown]
 # **How much is kept?** A game of a searcher against itself, 200 simulations a move. At each move, how many visits has
@@ -957,6 +998,15 @@ def check_3_8():
     prove(end)
     expect([end.proven, top.proven], [None, None], what="proven of the leaf and of its parent",
            position="the game ended in a draw", think="who is proven to win?")
+    ends = ToyGame({"s0": ["draw", "won"]}, {"won": -1.0})
+    expect({solve(ends, "s0", 20, random.Random(seed))[0] for seed in range(20)}, {1}, what="the actions of 20 searches",
+           position="a game of one move: action 0 draws, action 1 wins",
+           think="whose loss is a child proven -1, and does it need most visits?")
+    long = ToyGame({"s0": ["lost", "on"], "lost": ["end"], "on": ["draw"]}, {"end": -1.0})
+    _, root = solve(long, "s0", 200, random.Random(37))
+    expect_true(root.children[0].num_visits <= 2, what="`lost` has 2 visits at most", yours=root.children[0].num_visits,
+                position="s0 -> lost, on; in `lost` the other player wins at once, `on` is a draw; 200 simulations",
+                think="does a child that is proven deserve another visit?")
     board, rng = ConnectFour(), random.Random(38)
     for text, right, number, question in NEAR_ENDS:
         action, root = solve(board, board.parse(text), number, rng)
@@ -1067,16 +1117,25 @@ def check_3_9():
         seen = {tactical_action(game, game.parse(board), rng) for _ in range(200)}
         expect(sorted(seen), right, what="the actions seen in 200 calls", position=board, think=question)
     expect(tactical_rollout(game, game.parse("......./......./......./......./OOO..../XXX...."), rng), (1.0, -1.0),
-           what="(r0, r1)", position="X, to move, can win at once", think="whose rewards come first?")
+           what="(r0, r1)", position="X, to move, can win at once",
+           think="does the rollout take the win, and whose reward comes first?")
     expect(tactical_rollout(game, game.parse("......./......./......./O....../OX...../OX..X.X"), rng), (-1.0, 1.0),
-           what="(r0, r1)", position="O, to move, can win at once", think="whose rewards come first?")
+           what="(r0, r1)", position="O, to move, can win at once",
+           think="does the rollout take the win, and whose reward comes first?")
     threat = game.parse("......./......./......./......./OOO..../XXX....")
     expect({tuple(tactical_rollout(game, threat, rng)) for _ in range(50)}, {(1.0, -1.0)}, what="(r0, r1) in 50 rollouts",
            position="X, to move, can win at once", think="which moves does the rollout play?")
+    fork = game.parse("......./......./......./......./.OO..../.XXX...")
+    expect({tuple(tactical_rollout(game, fork, rng)) for _ in range(50)}, {(1.0, -1.0)}, what="(r0, r1) in 50 rollouts",
+           position="O to move; X threatens both ends and wins next", think="do both players move by tactical_action?")
+    drawn = ToyGame({"s0": ["draw", "s1"], "s1": ["end"]}, {})
+    expect({tactical_action(drawn, "s0", rng) for _ in range(50)}, {0, 1}, what="the actions seen in 50 calls",
+           position="a toy game: action 0 ends it in a draw, action 1 does not", think="is a draw a win?")
     over = game.parse("......./......./......./......./OOO..../XXXX...")
-    expect(tactical_rollout(game, over, rng), (1.0, -1.0), what="(r0, r1)", position="X has won already")
+    expect(tactical_rollout(game, over, rng), (1.0, -1.0), what="(r0, r1)", position="X has won already",
+           think="is any move made?")
     expect_error(ValueError, lambda: tactical_action(game, over, rng), what="tactical_action",
-                 position="X has won already")
+                 position="X has won already", think="what is there to choose?")
 
 # %% [markdown]
 # **What does it cost, and what does it give?** First the price of one rollout of each kind; then two searchers with the
@@ -1211,13 +1270,19 @@ def smallest_exam(weak: float, strong: float, error: float) -> tuple[int, int]:
 def check_3_10():
     """the exact sum, the simulated share, and the smallest exam agree with a pencil"""
     expect(pass_probability(0.5, 2, 1), 0.75, what="the probability of at least 1 win", position="2 games, p = .5",
-           think="is one win enough, or exactly one?")
+           think="from which number of wins to which does the sum go?")
     expect(pass_probability(0.79, 10, 9), 0.3464, what="the probability of at least 9 wins", tolerance=1e-4,
            position="10 games, p = .79", think="which numbers of wins pass?")
-    expect(pass_probability(0.3, 5, 0), 1.0, what="the probability of at least 0 wins", position="5 games, p = .3")
+    for needed, wanted in [(0, 1.0), (-2, 1.0), (6, 0.0)]:
+        expect(pass_probability(0.3, 5, needed), wanted, what=f"the probability of at least {needed} wins",
+               position="5 games, p = .3", think="which numbers of wins can occur at all?")
     rate = simulated_pass_rate(0.79, 0.0, 10, 9, 4000, random.Random(310))
     expect_true(abs(rate - 0.3464) < 0.04, what="simulated_pass_rate is within .04 of .346", yours=rate,
-                position="4,000 exams: 9 of 10 games, p = .79, no draws")
+                position="4,000 exams: 9 of 10 games, p = .79, no draws",
+                think="what share of the exams reaches 9, and is 9 enough?")
+    rate = simulated_pass_rate(0.5, 0.5, 10, 5.0, 200, random.Random(313))
+    expect(rate, 1.0, what="simulated_pass_rate", position="a game is won or drawn, half and half; 5 of 10 points are asked for",
+           think="can one random number decide each game, so that win, draw and loss have their probabilities?")
     rate = simulated_pass_rate(0.0, 1.0, 10, 5.0, 10, random.Random(311))
     expect(rate, 1.0, what="simulated_pass_rate", position="every game is a draw, and 5 of 10 points are asked for",
            think="what does a draw count?")
@@ -1284,7 +1349,8 @@ def check_joint():
         searcher.observe(action)
         state = game.play(state, action)
         played += 1
-    expect_true(7 <= played <= 42, what="a game against itself ends after 7 to 42 moves", yours=played)
+    expect_true(7 <= played <= 42, what="a game against itself ends after 7 to 42 moves", yours=played,
+                think="does every move get to the board?")
 
 # %% [markdown]
 # ## 3.11 Experiments: what makes it strong?

@@ -76,6 +76,8 @@
 import math
 import random
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
 
 from arena.check import check, expect, expect_error, expect_true, run_all
 from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
@@ -165,26 +167,29 @@ def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random
 def check_2_0():
     """each rule pulls the arm that a pencil finds"""
     rng = random.Random(20)
+    arm = epsilon_greedy([10, 2], [6.0, 1.8], 0.0, rng)
+    expect_true(arm in (0, 1), what="epsilon_greedy returns an arm", yours=arm, think="a mean, or the number of an arm?")
+    arms = {epsilon_greedy([10, 2], [6.0, 1.8], 0.0, rng) for _ in range(100)}
+    expect(sorted(arms), [1], what="the arms that epsilon_greedy pulls with epsilon 0", position="pulls 10, 2; rewards 6, 1.8",
+           think="does epsilon 0 explore? And is it the largest sum, or the best mean?")
     arm = epsilon_greedy([10, 10, 0], [4.0, 6.0, 0.0], 0.0, rng)
     expect(arm, 1, what="epsilon_greedy with epsilon 0", position="pulls 10, 10, 0; rewards 4, 6, 0",
            think="what is the mean of an arm that was never pulled?")
-    expect(epsilon_greedy([10, 2], [6.0, 1.8], 0.0, rng), 1, what="epsilon_greedy with epsilon 0",
-           position="pulls 10, 2; rewards 6, 1.8", think="the largest sum, or the best mean?")
     arms = {epsilon_greedy([2, 2, 2], [1.0, 1.0, 0.0], 0.0, rng) for _ in range(100)}
     expect(sorted(arms), [0, 1], what="the arms that epsilon_greedy pulls with epsilon 0",
            position="pulls 2, 2, 2; rewards 1, 1, 0; 100 draws", think="what decides between equal means?")
     arms = {epsilon_greedy([5, 5, 5], [5.0, 0.0, 0.0], 1.0, rng) for _ in range(200)}
     expect(sorted(arms), [0, 1, 2], what="the arms that epsilon_greedy pulls with epsilon 1",
-           position="pulls 5, 5, 5; rewards 5, 0, 0; 200 draws")
+           position="pulls 5, 5, 5; rewards 5, 0, 0; 200 draws", think="any arm: is that the best one and the last one too?")
     arm = ucb1([5, 0, 3], [5.0, 0.0, 3.0], 0.0, rng)
     expect(arm, 1, what="ucb1 with an untried arm", position="pulls 5, 0, 3; c = 0",
            think="does an untried arm wait until it has a bound, or does it come first?")
     where = "pulls 100, 4; rewards 60, 2"  # ln 104 = 4.644: bounds .6 + .216 and .5 + 1.078
     expect(ucb1([100, 4], [60.0, 2.0], 1.0, rng), 1, what="ucb1 with c = 1", position=where,
-           think="which of the two arms is less known?")
-    expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0", position=where)
+           think="sum or mean? And which of the two arms is less known?")
+    expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0", position=where, think="what does c multiply?")
     expect(ucb1([100, 4], [60.0, 0.0], 1.0, rng), 1, what="ucb1 with c = 1",  # .6 + .216 and 0 + 1.078
-           position="pulls 100, 4; rewards 60, 0", think="which logarithm is it?")
+           position="pulls 100, 4; rewards 60, 0", think="which logarithm is it, of what, and does the root go over the n_i too?")
     expect(ucb1([100, 4], [60.0, 1.0], 0.25, rng), 0, what="ucb1 with c = .25",  # .6 + .054 and .25 + .269
            position="pulls 100, 4; rewards 60, 1", think="does c stand under the root?")
     arms = {ucb1([0, 3, 0], [0.0, 1.0, 0.0], 1.0, rng) for _ in range(100)}
@@ -192,7 +197,11 @@ def check_2_0():
            think="does the first of them always come first?")
     arms = {ucb1([3, 3], [1.0, 1.0], 1.0, rng) for _ in range(100)}
     expect(sorted(arms), [0, 1], what="the arms that ucb1 pulls when all is equal",
-           position="pulls 3, 3; rewards 1, 1; 100 draws")
+           position="pulls 3, 3; rewards 1, 1; 100 draws", think="what decides between equal bounds?")
+    again = [[rule([2, 2], [1.0, 1.0], 0.5, random.Random(seed)) for rule in (epsilon_greedy, ucb1) for seed in range(20)]
+             for _ in range(2)]
+    expect(again[1], again[0], what="20 choices of each, made twice with the same seeds", position="pulls 2, 2; rewards 1, 1",
+           think="is rng the only source of chance?")
 
 # %% [markdown]
 # **Now let them play**, each rule 200 times. On an axis that counts $n = 10, 100, 1000, \dots$ a multiple of $\ln
@@ -285,9 +294,13 @@ def check_2_1():
     game, rng = TicTacToe(), random.Random(21)
     board, over = "O../.X./..X", "XXX/OO./..."
     seen = {random_policy(game, game.parse(board), rng) for _ in range(300)}
-    expect(sorted(seen), [1, 2, 3, 5, 6, 7], what="the actions seen in 300 draws", position=board)
-    expect_error(ValueError, lambda: random_policy(game, game.parse(over), rng),
-                 what="random_policy", position=f"{over}, where the game is over")
+    expect(sorted(seen), [1, 2, 3, 5, 6, 7], what="the actions seen in 300 draws", position=board,
+           think="which actions are legal, and does every one of them have a chance?")
+    again = [[random_policy(game, game.start(), random.Random(seed)) for seed in range(20)] for _ in range(2)]
+    expect(again[1], again[0], what="20 draws, made twice with the same seeds", position="the empty board",
+           think="is rng the only source of chance?")
+    expect_error(ValueError, lambda: random_policy(game, game.parse(over), rng), what="random_policy",
+                 position=f"{over}, where the game is over", think="what is there to choose when no action is legal?")
 
 # %% [markdown]
 # ## 2.2 One random game is a measurement
@@ -348,15 +361,17 @@ def check_2_2():
         ("OXO/OXX/.OX", 0.0, "X to move"),
         ("XXX/OO./...", -1.0, "over: O, who is to move, has lost"),
     ]
-    for board, value, mover in cases:
-        expect(simulate(game, game.parse(board), highest, rng), value, what="the value",
-               position=f"{board} ({mover}); both players take the highest free square",
-               think="who is to move at the end, and who was at the beginning?")
-    for plies, value in [(6, 0.0), (7, 1.0)]:
-        got = simulate(game, game.start(), highest, rng, max_plies=plies)
-        expect(got, value, what=f"the value with max_plies={plies}",
-               position="the empty board; with the highest free square the game is over after 7 moves",
-               think="does a game count that ends with the very last move allowed?")
+    with redirect_stdout(StringIO()) as printed:
+        for board, value, mover in cases:
+            expect(simulate(game, game.parse(board), highest, rng), value, what="the value",
+                   position=f"{board} ({mover}); both players take the highest free square",
+                   think="do both players follow the policy? Who is to move at the end, and who was at the beginning?")
+        for plies, value in [(7, 1.0), (6, 0.0), (0, 0.0)]:
+            got = simulate(game, game.start(), highest, rng, max_plies=plies)
+            expect(got, value, what=f"the value with max_plies={plies}",
+                   position="the empty board; with the highest free square the game is over after 7 moves",
+                   think="how many moves are allowed? Does a game count that ends with the very last of them? Is 0 a limit?")
+    expect(printed.getvalue(), "", what="what is printed without verbose", think="who asked for a trace?")
 
 # %% tags=["experiment"] active="ipynb"
 # game = TicTacToe()
@@ -460,14 +475,20 @@ def check_2_3():
     bare = "OX./XXO/OOX, X to move, only square 2 is free; the node has no children yet"
     expect(node.is_terminal(game), False, what="is_terminal", position=bare,
            think="does a node without children mean that the game is over?")
-    expect(node.is_fully_expanded(game), False, what="is_fully_expanded", position=bare)
+    expect(node.is_fully_expanded(game), False, what="is_fully_expanded", position=bare, think="which action has no child?")
     child = node.children[2] = TreeNode(game.play(node.state, 2), node, 2)
-    grown = "the same board; child 2 is there"
-    expect(node.is_fully_expanded(game), True, what="is_fully_expanded", position=grown)
-    expect(node.is_terminal(game), False, what="is_terminal", position=grown)
+    grown = "the same board; child 2 is there, and was not visited yet"
+    expect(node.is_fully_expanded(game), True, what="is_fully_expanded", position=grown,
+           think="how many actions are legal here, and does each of them have its child?")
+    expect(node.is_terminal(game), False, what="is_terminal", position=grown, think="do you ask the game?")
     full = "OXX/XXO/OOX, a full board: a draw"
     expect(child.is_terminal(game), True, what="is_terminal", position=full, think="is a draw an outcome?")
-    expect(child.is_fully_expanded(game), True, what="is_fully_expanded", position=full)
+    expect(child.is_fully_expanded(game), True, what="is_fully_expanded", position=full,
+           think="no action is legal: is any child missing?")
+    opening = TreeNode(game.start())
+    opening.children[4] = TreeNode(game.play(game.start(), 4), opening, 4)
+    expect(opening.is_fully_expanded(game), False, what="is_fully_expanded", position="the empty board; child 4 is there",
+           think="is one child enough?")
 
 # %% [markdown]
 # ## The four phases
@@ -530,20 +551,23 @@ def check_2_4():
     for calls in range(1, 5):
         child = expand(game, node, rng)
         expect(len(node.children), calls, what=f"number of children after {calls} calls", position=where,
-               think="can the same action be drawn twice?")
+               think="does the child stand in the tree, only this one, and can the same action be drawn twice?")
         expect_true(node.children.get(child.action) is child, position=where,
-                    what="the new child stands in node.children, under its action")
-        expect_true(child.parent is node, what="child.parent is the node", position=where)
-        expect(child.state, game.play(node.state, child.action), what="child.state", position=where)
-        expect(child.num_visits, 0, what="num_visits of the new child", position=where,
-               think="which phase counts visits?")
-    expect_error(ValueError, lambda: expand(game, node, rng), what="a fifth call", position=where)
+                    what="the new child stands in node.children, under its action", think="which action led to the child?")
+        expect_true(child.parent is node, what="child.parent is the node", position=where,
+                    think="how will a result find its way up?")
+        expect_true(child.state == game.play(node.state, child.action), what="child.state is the state after child.action",
+                    yours=game.text(child.state), position=where, think="what does playing the action give?")
+        expect((child.num_visits, child.children), (0, {}), what="num_visits and children of the new child", position=where,
+               think="which phase counts visits, and what is below a node that is new?")
+    expect_error(ValueError, lambda: expand(game, node, rng), what="a fifth call", position=where,
+                 think="what if nothing is left to try?")
     actions = {expand(game, TreeNode(node.state), rng).action for _ in range(100)}
     expect(sorted(actions), game.legal_actions(node.state), what="the actions of the first child in 100 new nodes",
            position=where, think="what decides which action comes first?")
     over = TreeNode(game.parse("XXX/OO./..."))
     expect_error(ValueError, lambda: expand(game, over, rng), what="expand",
-                 position="XXX/OO./..., where the game is over")
+                 position="XXX/OO./..., where the game is over", think="what if nothing is left to try?")
 
 # %% [markdown]
 # **Look at what you have grown:** five children, and four grandchildren under move 5. The yellow square is the last
@@ -604,18 +628,22 @@ def check_2_5():
     leaf = child.children[1] = TreeNode("leaf", child, 1)
     sibling = root.children[1] = TreeNode("sibling", root, 1)
 
-    def look(visits, totals, where):
+    def look(visits, totals, where, think):
         chain = (root, child, leaf)
         expect([node.num_visits for node in chain], visits, what="num_visits of root, child, leaf",
-               position=where, think="where does the way up begin, and where does it end?")
+               position=where, think="where does the way up begin, where does it end, and does every result count?")
         expect([node.total_value for node in chain], totals, what="total_value of root, child, leaf",
-               position=where, think="who is to move at each node on the way up?")
-        expect(sibling.num_visits, 0, what="num_visits of a node beside the way", position=where)
+               position=where, think=think)
+        expect(sibling.num_visits, 0, what="num_visits of a node beside the way", position=where, think="which way leads up?")
 
     backpropagate(leaf, 1.0)
-    look([1, 1, 1], [1.0, -1.0, 1.0], "two plies below the root the player to move wins")
+    look([1, 1, 1], [1.0, -1.0, 1.0], "two plies below the root the player to move wins",
+         "who is to move at each node on the way up?")
     backpropagate(child, 0.5)
-    look([2, 2, 1], [0.5, -0.5, 1.0], "then a simulation from the child is worth 0.5 there")
+    look([2, 2, 1], [0.5, -0.5, 1.0], "then a simulation from the child is worth 0.5 there",
+         "is it the sum of the results, their mean, or the last one?")
+    backpropagate(leaf, 0.0)
+    look([3, 3, 2], [0.5, -0.5, 1.0], "then a draw at the leaf", "what does a draw change?")
 
 # %% [markdown]
 # **The same tree, after nine results.** They are made up, so that you can check every number: a random game from
@@ -680,14 +708,16 @@ def check_2_6():
     """the bound is the mean, as the parent's player sees it, plus the bonus"""
     parent = TreeNode("parent")
     node = parent.children[0] = TreeNode("node", parent, 0)
-    expect(ucb(node, 1.0), math.inf, what="ucb", position="n = 0")
+    for c in (1.0, 0.0):
+        expect(ucb(node, c), math.inf, what=f"ucb with c = {c:g}", position="n = 0",
+               think="what is known of a node without a visit, whatever c is?")
     parent.num_visits, node.num_visits, node.total_value = 20, 4, 3.0
     where = "n = 4, W = 3, N = 20"
     expect(ucb(node, 0.0), -0.75, what="ucb with c = 0", position=where,
-           think="whose success is W, and who chooses?")
+           think="sum or mean? Whose success is W, and who chooses?")
     # ln 20 = 2.9957 and sqrt(2.9957 / 4) = .8654
     expect(ucb(node, 1.0), 0.1154, what="ucb with c = 1", position=where, tolerance=1e-4,
-           think="which logarithm, of whose visits, divided by what?")
+           think="which logarithm, of whose visits, divided by what, and is all of it under the root?")
     expect(ucb(node, 2.0), 0.9808, what="ucb with c = 2", position=where, tolerance=1e-4,
            think="what does c multiply: the bonus, or what is under the root?")
     parent.num_visits, node.num_visits = 1, 1
@@ -742,17 +772,19 @@ def check_2_7():
         child = parent.children[action] = TreeNode(f"child {action}", parent, action)
         child.num_visits, child.total_value = visits, total
     where = "children 0, 1, 2 with n = 3, 1, 2 and W = -1.5, 0, 1; N = 6"
-    expect(best_child(parent, 0.0, rng).action, 0, what="the best child's action with c = 0",
-           position=where, think="is a high W good for the player who chooses?")
+    expect_true(best_child(parent, 0.0, rng) in parent.children.values(), what="best_child is one of the children",
+                position=where, think="is it the child that you return, or its action, or its bound?")
+    expect(best_child(parent, 0.0, rng).action, 0, what="the best child's action with c = 0", position=where,
+           think="is a high W good for the player who chooses, and does ucb get the c that you were given?")
     # ln 6 = 1.792: .5 + .773 = 1.273, 0 + 1.339 = 1.339, -.5 + .947 = .447
     expect(best_child(parent, 1.0, rng).action, 1, what="the best child's action with c = 1", position=where,
-           think="which child is least known, and does ucb get the c that you were given?")
+           think="visits, means or bounds: which do you compare, and does ucb get the c that you were given?")
     parent.children[2].num_visits, parent.children[2].total_value = 1, 0.0
     actions = {best_child(parent, 1.0, rng).action for _ in range(100)}
     expect(sorted(actions), [1, 2], what="the best child's actions in 100 calls with c = 1",
            position="the same, but now child 2 has n = 1, W = 0 like child 1", think="what does rng decide?")
     expect_error(ValueError, lambda: best_child(TreeNode("alone"), 1.0, rng), what="best_child",
-                 position="a node without children")
+                 position="a node without children", think="which is the best of none?")
 
 # %% [markdown]
 # ## 2.8 Select
@@ -805,7 +837,7 @@ def check_2_8():
     reach("right", "top, left, right", "which child has the higher bound, and what is left to try there?")
     grow(right, 0, 1, -1.0)
     grow(right, 1, 1, 0.0)
-    reach("end", "top, left, right, end, other end", "can one go on from a finished game?")
+    reach("end", "top, left, right, end, other end", "does the walk go on from `right`, and can it go on from a finished game?")
 
 # %% tags=["experiment"] active="ipynb"
 # for c in (0.5, 1.0):
@@ -891,16 +923,22 @@ def check_2_9():
     action, root = search(game, "s0", 5, 1.0, rng, evaluate)
     nodes = (root, root.children[0], root.children[1])
     where = "the toy game above, five simulations, c = 1"
-    expect([node.num_visits for node in nodes], [5, 1, 4], what="num_visits of s0, s1, s2", position=where,
-           think="which child has the higher bound, for the player who chooses at s0?")
+    expect(root.num_visits, 5, what="num_visits of s0", position=where,
+           think="how many rounds, and does one that ends at a finished state count?")
+    expect([node.num_visits for node in nodes[1:]], [1, 4], what="num_visits of s1, s2", position=where,
+           think="at which node does the result begin its way up, for whom is it, and which child has the higher bound?")
     expect([node.total_value for node in nodes], [-58.0, 20.0, 38.0], what="total_value of s0, s1, s2",
-           position=where, think="in which row does your tree leave the table? +2 at s0: a sign that never flips")
+           position=where, think="in which row does your tree leave the table, and does a sign never flip (+2 at s0)?")
     expect(sorted(asked), ["s1", "s2"], what="the states at which evaluate was asked", position=where,
            think="what is the value where the game is over?")
     expect(action, 1, what="the action", position=where, think="which child of the root has most visits?")
     for state, number in [("s5", 5), ("s0", 0)]:
         expect_error(ValueError, lambda: search(game, state, number, 1.0, rng, evaluate), what="search",
-                     position=f"the toy game from {state} with {number} simulations")
+                     position=f"the toy game from {state} with {number} simulations", think="is there anything to search?")
+    late = ToyGame({"s0": ["s1", "s2"], "s1": ["s3"], "s2": ["s4"]}, {"s1": -0.5, "s3": -1.0})
+    expect(search(late, "s0", 3, 1.0, rng, late.evaluate)[0], 0, what="the action after 3 simulations",
+           position="s1 looks good (-.5 for its mover) and is visited again, which ends badly: n = 2, 1 and -W/n = -.25, 0",
+           think="which child is played: with most visits, the best mean or the highest bound?")
     board = TicTacToe()
     action, _ = search(board, board.parse("XO./XO./..."), 100, 1.0, rng)
     expect(action, 6, what="the action after 100 simulations", position="XO./XO./..., X to move",
@@ -1089,12 +1127,13 @@ def check_2_10():
     """one simulation: the outcome, a new entry, or one edge that learns"""
     game, rng, Q, N = FIVE_SIMULATIONS, random.Random(30), {}, {}
     value = recursive_search(game, "s5", Q, N, 1.0, rng, game.evaluate)
-    expect(value, -14.0, what="the value", position="s5, where the game is over")
+    expect(value, -14.0, what="the value", position="s5, where the game is over", think="for whom is an outcome?")
     expect(N, {}, what="N", position="after that", think="does a finished game get an entry?")
     value = recursive_search(game, "s2", Q, N, 1.0, rng, game.evaluate)
     expect(value, 10.0, what="the value", position="s2, which is new and worth 10 to its mover",
            think="for whom is evaluate(state), and for whom is the value that you return?")
-    expect([Q, N], [{"s2": {0: 0.0, 1: 0.0}}, {"s2": {0: 0, 1: 0}}], what="[Q, N]", position="after that")
+    expect([Q, N], [{"s2": {0: 0.0, 1: 0.0}}, {"s2": {0: 0, 1: 0}}], what="[Q, N]", position="after that",
+           think="is any action taken at a state that is new?")
     Q, N = {"s0": {0: -20.0, 1: 0.0}}, {"s0": {0: 1, 1: 0}}
     where = "s0 with N = {0: 1, 1: 0} and Q = {0: -20, 1: 0}; s2, after action 1, is new"
     value = recursive_search(game, "s0", Q, N, 1.0, rng, game.evaluate)
@@ -1104,7 +1143,8 @@ def check_2_10():
            position=where, think="whose view is Q[s][a]?")
     _, Q, N = search_with_tables(game, "s0", 6, 1.0, rng, game.evaluate)
     expect([N["s0"], Q["s0"]], [{0: 1, 1: 4}, {0: -20.0, 1: -9.5}], what="[N[s0], Q[s0]]",
-           position="six simulations, as in the table above", think="is Q the mean of all results so far?")
+           position="six simulations, as in the table above",
+           think="is Q the mean of all results so far, and for whom: does the bound need another sign?")
 
 # %% [markdown]
 # **Predict first:** after 3,000 simulations from the empty board, at most how many nodes has your tree? How many
@@ -1167,15 +1207,19 @@ def check_2_11():
 
     actions = self_play(game, 30, 1.0, random.Random(31), on_move)
     where = "Tic-Tac-Toe, 30 simulations a move"
-    expect(told, actions, what="the actions told to on_move", position=where)
+    expect(told, actions, what="the actions told to on_move", position=where,
+           think="on_move(root, action): is every action reported, and do you return the same?")
     end = after(game, actions)
     expect_true(game.outcome(end) is not None, what="the game is over after these actions", yours=actions,
-                position=where)
+                position=where, think="when does the loop end?")
     for ply, root in enumerate(trees):
         expect(root.state, after(game, actions[:ply]), what=f"root.state at move {ply + 1}", position=where,
                think="is on_move called before or after the move is played?")
-        expect(root.num_visits, 30, what=f"root.num_visits at move {ply + 1}", position=where)
-    self_play(game, 5, 1.0, random.Random(32))  # without on_move it plays as well
+        expect(root.num_visits, 30, what=f"root.num_visits at move {ply + 1}", position=where,
+               think="does every move get a tree of its own?")
+    drawn = ToyGame({"s0": ["s1"], "s1": ["s2"]}, {"s2": 0.0})
+    expect(self_play(drawn, 2, 1.0, random.Random(32)), [0, 0], what="the actions, without on_move",
+           position="a toy game of two forced moves, which ends in a draw", think="is 0 the same as None?")
 
 # %% tags=["experiment"] active="ipynb"
 # record = []
@@ -1214,7 +1258,7 @@ def check_joint():
         action, root = search(game, game.parse(board), number, 1.0, random.Random(seed))
         expect_true(action in right, what=f"the action is one of {right}", yours=action, think=question,
                     position=f"{board}, {number} simulations")
-        expect(root.num_visits, number, what="the root's visits", position=board)
+        expect(root.num_visits, number, what="the root's visits", position=board, think="do the checks above pass?")
 
 # %% [markdown]
 # ## 2.12 Experiments: measure it

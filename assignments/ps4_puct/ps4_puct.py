@@ -261,28 +261,45 @@ def check_4_0():
     game = TicTacToe()
     told = examples(game, [0, 3, 1, 4, 2])
     where = "Tic-Tac-Toe, moves 0 3 1 4 2: X wins"
-    expect([action for _, action, _ in told], [0, 3, 1, 4, 2], what="the actions", position=where)
-    expect([result for _, _, result in told], [1.0, -1.0, 1.0, -1.0, 1.0], what="the results", position=where,
-           think="who is to move in each position, and who has won?")
+    expect([action for _, action, _ in told], [0, 3, 1, 4, 2], what="the actions", position=where,
+           think="one example for each action, in order?")
     expect(told[2][0], after(game, [0, 3]), what="the third state", position=where,
            think="is it the state before or after the action?")
+    expect([result for _, _, result in told], [1.0, -1.0, 1.0, -1.0, 1.0], what="the results", position=where,
+           think="who is to move in each position, and who has won?")
     expect([result for _, _, result in examples(game, [0, 1, 2, 4, 3, 5, 7, 6, 8])], [0.0] * 9,
-           what="the results", position="moves 0 1 2 4 3 5 7 6 8: a draw")
-    expect_error(ValueError, lambda: examples(game, [0, 3]), what="examples", position="a game that is not over")
+           what="the results", position="moves 0 1 2 4 3 5 7 6 8: a draw", think="how did this game end?")
+    expect([result for _, _, result in examples(game, [0, 3, 1, 4, 8, 5])], [-1.0, 1.0] * 3, what="the results",
+           position="moves 0 3 1 4 8 5: O wins", think="has the one who began always won?")
+    expect_error(ValueError, lambda: examples(game, [0, 3]), what="examples", position="a game that is not over",
+                 think="whose result is that of a game that goes on?")
     logits = torch.tensor([[0.0, 0.0, 0.0, math.log(5)], [0.0, 0.0, 0.0, 0.0]])
     expect(policy_loss(logits, torch.tensor([3, 1])).item(), (math.log(1.6) + math.log(4)) / 2, tolerance=1e-5,
            what="policy_loss", position="logits 0 0 0 ln 5, played 3; logits 0 0 0 0, played 1",
            think="logits or probabilities? The mean or the sum over the batch?")
-    expect(value_loss(torch.tensor([0.5, -0.5]), torch.tensor([1.0, -1.0])).item(), 0.25, tolerance=1e-6,
-           what="value_loss", position="values .5 and -.5, results 1 and -1")
+    expect(policy_loss(torch.tensor([[0.0, 300.0]]), torch.tensor([0])).item(), 300.0, what="policy_loss", tolerance=1e-5,
+           position="logits 0 and 300, played the first", think="how large is e to the power of 300?")
+    values = torch.tensor([0.5, -0.5], requires_grad=True)
+    off = value_loss(values, torch.tensor([1.0, -1.0]))
+    expect(off.item(), 0.25, tolerance=1e-6, what="value_loss", position="values .5 and -.5, results 1 and -1",
+           think="the square of each difference, and which is subtracted from which? The mean over what?")
+    expect_true(off.requires_grad, what="value_loss carries a gradient", think="can backward() begin there?")
     net = nn.Sequential(nn.Linear(5, 1, bias=False), nn.Flatten(0))
-    nn.init.zeros_(net[0].weight)
-    steps = torch.optim.SGD(net.parameters(), lr=1.0)
-    mean = train_epoch(net, value_loss, torch.eye(5), torch.ones(5), steps, 2, random.Random(40))
-    where = "5 examples, each with a weight of its own that begins at 0 and should be 1; batches of 2; SGD with rate 1"
-    expect(sorted(net[0].weight.detach().flatten().tolist()), [1.0, 1.0, 1.0, 1.0, 2.0], what="the weights after one epoch",
-           position=where, tolerance=1e-5, think="is every example used once, the last too, and is the old gradient forgotten?")
-    expect(mean, 1.0, what="the mean loss", position=where, tolerance=1e-6)
+    steps, results = torch.optim.SGD(net.parameters(), lr=1.0), torch.arange(1.0, 6.0)
+    where = "5 examples, each with a weight of its own that begins at 0; results 1 to 5; batches of 2; SGD with rate 1"
+    last = set()
+    for seed in range(10):
+        nn.init.zeros_(net.eval()[0].weight)
+        mean = train_epoch(net, value_loss, torch.eye(5), results, steps, 2, random.Random(seed))
+        share = (net[0].weight.detach().flatten() / results).tolist()
+        last.add(share.index(max(share)))
+        expect(sorted(share), [1.0, 1.0, 1.0, 1.0, 2.0], what="weight / result after one epoch", position=where, tolerance=1e-5,
+               think="is every example used once, the last too, with its own result? And is the old gradient forgotten?")
+        expect(mean, 11.0, what="the mean loss", position=where, tolerance=1e-5,
+               think="(1 + 4 + 9 + 16 + 25)/5 = 11: the mean over the examples, or over the batches?")
+    expect(net.training, True, what="net.training afterwards", position=where, think="in which mode does a network learn?")
+    expect_true(len(last) > 1, what="another rng leaves another example for the last batch", yours=sorted(last), position=where,
+                think="what is rng for?")
 
 # %% [markdown]
 # **Train them.** The repository ships games of a plain UCT player against itself (problem set 2's search, with some
@@ -398,11 +415,14 @@ def check_4_1():
     where = "the table above"
     wanted = {0: 0.835410, 1: 0.303115, 2: 0.670820}
     expect(puct(Q, N, P), wanted, what="the scores", position=where, tolerance=1e-6,
-           think="what stands under the root, and what outside it?")
-    expect(best_action(puct(Q, N, P, 3.0), random.Random(41)), 2, what="the best action with c = 3", position=where)
+           think="which sign has Q, what stands under the root, and what outside it?")
+    expect(best_action(puct(Q, N, P, 3.0), random.Random(41)), 2, what="the best action with c = 3", position=where,
+           think="an action or its score? And what does c multiply?")
     new = puct({5: 0.0, 9: 0.0}, {5: 0, 9: 0}, {5: 0.9, 9: 0.1})
     expect(new, {5: 1.35, 9: 0.15}, what="the scores", position="a new state, priors .9 and .1",
            think="what is the square root of 0, and what does the max do?")
+    expect(puct({5: 0.0}, {5: 0}, {5: 0.2}), {5: 0.3}, what="the scores", position="a new state, one action with the prior .2",
+           think="are the priors taken as they are?")
     rng = random.Random(42)
     taken = {best_action({3: -0.5, 4: -1.0, 8: -0.5}, rng) for _ in range(100)}
     expect(sorted(taken), [3, 8], what="the best actions in 100 calls", position="scores -.5, -1, -.5 of actions 3, 4, 8",
@@ -490,24 +510,28 @@ def check_4_2():
             self.probabilities, self.asked = torch.tensor([probabilities]), []
 
         def forward(self, planes):
-            self.asked.append((tuple(planes.shape), planes.dtype, self.training))
+            self.asked.append((tuple(planes.shape), planes.dtype, self.training, torch.is_grad_enabled()))
             return self.probabilities, (planes[:, 0] - planes[:, 1]).sum(dim=(1, 2)) / 10
 
     board = "XOX/OXO/.X."  # six and eight are free, and O is to move
     net = Scripted([0.2, 0.0, 0.1, 0.0, 0.0, 0.1, 0.45, 0.0, 0.15])
     priors, value = evaluate_leaf(game, net, game.parse(board))
-    expect(priors, {6: 0.75, 8: 0.25}, what="the priors", tolerance=1e-6, think="what do the legal ones sum to?",
+    expect(priors, {6: 0.75, 8: 0.25}, what="the priors", tolerance=1e-6,
+           think="which actions are legal, what do theirs sum to, and are they probabilities already?",
            position=f"{board}, O to move; the network gives 6 and 8 the probabilities .45 and .15")
+    expect_true(all(isinstance(number, float) for number in (value, *priors.values())), what="priors and value are plain floats",
+                yours=(priors, value), position=board, think="a number, or a tensor?")
     expect(value, -0.1, what="the value", position=f"{board}; O, to move, has 3 stones, X 4", tolerance=1e-6,
            think="in which plane are the stones of the player to move?")
-    expect(net.asked, [((1, 2, 3, 3), torch.float32, False)], what="shape, dtype and training mode when the network was asked",
-           position=board)
+    expect(net.asked, [((1, 2, 3, 3), torch.float32, False, False)], position=board,
+           what="[shape, dtype, training mode, gradients on] each time when the network was asked",
+           think="once, in which mode, and does anybody want a gradient here?")
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         priors, _ = evaluate_leaf(game, Scripted([1.0] + [0.0] * 8), game.parse(board))
     where = f"{board}; the network gives square 0, which is taken, all its probability"
     expect(priors, {6: 0.5, 8: 0.5}, what="the priors", position=where, think="what is 0 divided by 0?")
-    expect(len(warned), 1, what="how many warnings were given", position=where)
+    expect(len(warned), 1, what="how many warnings were given", position=where, think="who learns that this network is broken?")
 
 # %% [markdown]
 # Now the shipped networks, as an evaluator, look at a position. Each legal square shows its prior in percent, and the
@@ -668,19 +692,29 @@ def check_4_3():
         asked.append(state)
         return SAID[state]
 
-    mcts, rng = MCTS(HAND, evaluate), random.Random(43)
-    where = "the toy game above"
-    values = [mcts.search("s0", rng) for _ in range(5)]
+    class Watched(ToyGame):
+        def outcome(self, state):
+            met.append(state)
+            return super().outcome(state)
+
+    met, where = [], "the toy game above"
+    mcts, rng = MCTS(Watched.from_data(HAND.data()), evaluate), random.Random(43)
+    first = mcts.search("s0", rng)
+    expect(mcts.Q["s0"], {0: 0.0, 1: 0.0}, what="Q[s0] after one simulation", position=where, think="what is Q before any visit?")
+    values = [first] + [mcts.search("s0", rng) for _ in range(4)]
     expect(values, [0.1, -0.4, 0.2, 1.0, -1.0], what="the values of five simulations from s0", position=where,
            think="whose value comes back from the state below?")
-    expect(mcts.N["s0"], {0: 1, 1: 3}, what="N[s0]", position=where)
+    expect(mcts.N["s0"], {0: 1, 1: 3}, what="N[s0]", position=where, think="which simulations take an action at s0?")
     expect(mcts.Q["s0"], {0: -0.4, 1: 0.2 / 3}, what="Q[s0]", position=where,
-           think="is the count raised before or after the mean moves?")
+           think="a mean or a sum? Is the count raised before or after the mean moves?")
+    expect(sorted(met), sorted(set(met)), what="the states whose outcome the game was asked", position=f"{where}, 5 simulations",
+           think="what are `outcomes` for?")
     expect(asked, ["s0", "s1", "s2"], what="the states that were evaluated", position=where,
            think="what is the value where the game is over?")
     for _ in range(20):
         mcts.search("s1", rng)
-    expect(mcts.outcomes.get("s3"), 0.0, what="outcomes[s3]", position=f"{where}, 20 simulations from s1; s3 is a draw")
+    expect(mcts.outcomes.get("s3"), 0.0, what="outcomes[s3]", position=f"{where}, 20 simulations from s1; s3 is a draw",
+           think="is 0 the same as None?")
     expect(sorted(set(asked)), ["s0", "s1", "s2"], what="the states that were evaluated", position=where,
            think="is 0 the same as None?")
     curious = MCTS(HAND, evaluate, c=1000.0)
@@ -832,23 +866,37 @@ def check_4_4():
     for temperature, wanted in [(1.0, [0.6, 0.3, 0.1]), (0.5, [36 / 46, 9 / 46, 1 / 46]), (0.0, [1.0, 0.0, 0.0])]:
         got = visit_policy(visits, temperature)
         expect(got, dict(zip(visits, wanted)), what=f"the probabilities with temperature {temperature}",
-               position="visits 6, 3, 1 of actions 4, 7, 9")
+               position="visits 6, 3, 1 of actions 4, 7, 9", think="N to which power, and divided by what?")
     expect(visit_policy({1: 6, 2: 6, 3: 0}, 0.0), {1: 0.5, 2: 0.5, 3: 0.0}, what="the probabilities with temperature 0",
            position="visits 6, 6, 0", think="who gets what when two actions are visited most?")
-    expect_error(ValueError, lambda: visit_policy({1: 0, 2: 0}, 1.0), what="visit_policy", position="visits 0, 0")
+    expect(visit_policy({1: 1000, 2: 2000}, 0.001), {1: 0.0, 2: 1.0}, what="the probabilities with temperature .001",
+           position="visits 1000, 2000", think="how large is 2000 to the power of 1000?")
+    expect_error(ValueError, lambda: visit_policy({1: 0, 2: 0}, 1.0), what="visit_policy", position="visits 0, 0",
+                 think="what do no visits say?")
     player, rng = MCTSPlayer(HAND, lambda state: SAID[state]), random.Random(44)
     action = player.choose("s0", 6, rng)
     where = "the toy game of 4.3, 6 simulations"
     expect(action, max(player.mcts.N["s0"], key=player.mcts.N["s0"].get), what="the action", position=where,
            think="is the action drawn from the visits with temperature 0?")
     expect(sum(player.mcts.N["s0"].values()), 5, what="the sum of N[s0]", position=where,
-           think="what does the first simulation of a new state do?")
+           think="how many searches, and what does the first one at a new state do?")
     player.choose("s0", 6, rng)
     expect(sum(player.mcts.N["s0"].values()), 11, what="the sum of N[s0] after choosing once more", position=where,
-           think="do the tables stay?")
+           think="do the tables stay, and do the simulations come on top?")
     player.new_game()
     player.choose("s0", 6, rng)
-    expect(sum(player.mcts.N["s0"].values()), 5, what="the sum of N[s0] in a new game", position=where)
+    expect(sum(player.mcts.N["s0"].values()), 5, what="the sum of N[s0] in a new game", position=where,
+           think="what does a player remember of the last game?")
+    varied, taken = MCTSPlayer(HAND, lambda state: SAID[state], temperature=1.0), set()
+    for _ in range(50):
+        varied.new_game()
+        taken.add(varied.choose("s0", 6, rng))
+    expect(sorted(taken), [0, 1], what="the actions in 50 new games with temperature 1", position=f"{where}: visits 2, 3",
+           think="is the action drawn from the probabilities?")
+    forced = MCTSPlayer(ToyGame({"s0": ["s1"]}, {}), lambda state: ({0: 1.0}, 0.0))
+    forced.choose("s0", 4, rng)
+    expect(forced.mcts.N.get("s0"), {0: 3}, what="N[s0]", position="one legal action, 4 simulations",
+           think="are there simulations where one action is legal?")
 
 # %% [markdown]
 # ## 4.5 The value network alone
@@ -886,12 +934,13 @@ def check_4_5():
 
     def evaluate(state):
         asked.append(state)
-        return {0: 1.0}, {"a": 0.3, "b": -0.1}[state]
+        return {0: 1.0}, {"a": 0.3, "b": -0.1}.get(state, 0.0)
 
     action = ValuePlayer(game, evaluate).choose("s0", 0, random.Random(45))
     where = "three actions: a, worth +.3 to its player to move, b worth -.1, and c, a draw that ends the game"
+    expect(sorted(asked), ["a", "b"], what="the states that were evaluated", position=where,
+           think="the state before or after the action? And who knows how a finished game ended, a draw too?")
     expect(action, 1, what="the action", position=where, think="who is to move after the action, and whose value is it?")
-    expect(sorted(asked), ["a", "b"], what="the states that were evaluated", position=where)
     won = ToyGame({"s0": ["a", "c"], "a": ["end a"]}, {"c": -1.0})
     expect(ValuePlayer(won, evaluate).choose("s0", 0, random.Random(45)), 1, what="the action",
            position="two actions: a, worth +.3 to its player to move, and c, which wins at once", think="for whom is an outcome?")
@@ -922,10 +971,12 @@ def check_4_6():
     game, rng = TicTacToe(), random.Random(46)
     likes = {3: 0.1, 5: 0.5, 8: 0.4}
     action = PolicyPlayer(game, lambda state: (likes, -1.0)).choose(game.start(), 0, rng)
-    expect(action, 5, what="the action", position="priors .1, .5, .4 of actions 3, 5, 8")
+    expect(action, 5, what="the action", position="priors .1, .5, .4 of actions 3, 5, 8",
+           think="is it an action, and the likeliest, or one drawn?")
     player = PolicyPlayer(game, lambda state: ({2: 0.5, 6: 0.5}, 0.0))
     taken = {player.choose(game.start(), 0, rng) for _ in range(100)}
-    expect(sorted(taken), [2, 6], what="the actions in 100 calls", position="priors .5, .5 of actions 2, 6")
+    expect(sorted(taken), [2, 6], what="the actions in 100 calls", position="priors .5, .5 of actions 2, 6",
+           think="what decides between equal priors?")
 
 # %% [markdown]
 # ## 4.7 Rollouts again, but better ones
@@ -992,7 +1043,8 @@ def check_4_7():
     rng = random.Random(47)
     for depth, begin, wanted in [(2, "s0", 0.3), (3, "s0", -0.3), (3, "s5", 1.0), (3, "s6", -1.0), (3, "s8", -1.0)]:
         value = MonteCarloPlayer(line, evaluate, depth=depth).rollout(begin, rng)
-        expect(value, wanted, what=f"the value of a rollout with depth {depth} from {begin}", think="who is to move at the cut?",
+        expect(value, wanted, what=f"the value of a rollout with depth {depth} from {begin}",
+               think="how many plies, who is to move where it stops, and is the game over there?",
                position="eight forced plies, s0 to s8, lost for the player to move at s8; the network says +.3 everywhere")
     game = ToyGame({"s0": ["a", "b", "c", "d"], "a": ["w"], "b": ["x"], "c": ["y"], "d": ["z"]}, {"w": 1.0, "x": -1.0, "z": 1.0})
     priors = {"s0": {0: 0.3, 1: 0.4, 2: 0.2, 3: 0.1}}
@@ -1000,6 +1052,24 @@ def check_4_7():
     taken = player.choose("s0", 0, rng)
     expect(taken, 0, what="the action", think="whose value does a rollout return, and which actions are candidates?",
            position="four actions with priors .3, .4, .2, .1; two plies later the one who chose has won, lost, drawn, won")
+    sure = MonteCarloPlayer(ToyGame({"s0": ["lost", "won"]}, {"lost": 1.0, "won": -1.0}), lambda state: ({0: 0.0, 1: 1.0}, 0.0))
+    expect({sure.rollout("s0", rng) for _ in range(20)}, {1.0}, what="the values of 20 rollouts",
+           position="action 0 loses and has the prior 0, action 1 wins and has the prior 1", think="how likely is each action?")
+
+    class Told(MonteCarloPlayer):  # its rollouts are written down: the first ones of a, then nothing but draws
+        def rollout(self, state, rng):
+            told.append(state)
+            return said.pop(0) if state == "a" and said else 0.0
+
+    told, said = [], []
+    Told(game, lambda state: (priors["s0"], 0.0)).choose("s0", 3, rng)
+    expect((len(told), sorted(set(told))), (50, ["a", "b", "c"]), what="(the number of rollouts, the states where they began)",
+           position="ten results of five rollouts each, all of them draws; priors .3, .4, .2, .1 of a, b, c, d",
+           think="which three are candidates, and whose budget is it?")
+    said = [-0.5, 1.0]  # for the player to move at a: so the one who chooses a gets .5, then -1
+    late = Told(game, lambda state: ({0: 0.6, 1: 0.4, 2: 0.0, 3: 0.0}, 0.0), top=2, rollouts=1, budget=3)
+    expect(late.choose("s0", 0, rng), 0, what="the action", think="which candidate is played: by visits, or by its mean?",
+           position="three results of one rollout each: after them a and b have 2 and 1 visits, and the means -.25 and 0")
 
 # %% [markdown]
 # ## 4.8 The arena: comparing players honestly
@@ -1103,14 +1173,31 @@ class Arena:
 def check_4_8():
     """each opening is played with both colours, and every game counts for the right player"""
     low, high = wilson(0.7, 10)
-    expect([round(low, 3), round(high, 3)], [0.397, 0.892], what="wilson(0.7, 10), rounded", position="7 of 10")
-    game, seen, bar = TicTacToe(), {"first": [], "second": []}, []
+    expect([round(low, 3), round(high, 3)], [0.397, 0.892], what="wilson(0.7, 10), rounded", position="7 of 10",
+           think="the formula for p = .7: what is under its root, and what is below the line?")
+    game, seen, dice, bar = TicTacToe(), {"first": [], "second": []}, {"first": set(), "second": set()}, []
 
     def lowest(name):
         def choose(state, simulations, rng):
             seen[name].append(state)
+            dice[name].add(rng)
             return game.legal_actions(state)[0]
         return choose
+
+    asked = []
+    one, other = (FunctionPlayer(lambda state, simulations, rng, name=name: asked.append((name, state, rng)) or 0,
+                                 lambda name=name: asked.append(name)) for name in ("one", "other"))
+    forced = Arena(ToyGame({"s0": ["s1"], "s1": ["s2"]}, {"s2": -1.0}), one, other)
+    result = forced.play_game((one, other), "s1", ("one's rng", "other's rng"))
+    where = "one game from s1, where player 1 is to move; after that move player 0 is, and has lost"
+    expect(sorted(asked[:2]), ["one", "other"], what="the players who were told of a new game", position=where,
+           think="what does a player forget before a game?")
+    expect(asked[2:], [("other", "s1", "other's rng")], what="(who was asked, the state, the rng)", position=where,
+           think="who says whose turn it is, and which generator is whose?")
+    expect(result, -1.0, what="the result", position=where, think="for whom is the outcome, and for whom the result?")
+    result = Arena(ToyGame({"s0": ["s1"]}, {"s1": -1.0}), one, other).play_game((one, other), "s0", (None, None))
+    expect(result, 1.0, what="the result", position="one game of one move, which wins",
+           think="for whom is the outcome, and for whom the result?")
 
     arena = Arena(game, FunctionPlayer(lowest("first")), FunctionPlayer(lowest("second")), plies=2,
                   progress=lambda done, n: bar.append((done, n)))
@@ -1119,19 +1206,24 @@ def check_4_8():
     wins, draws, losses = score[:3]
     expect(wins, losses, what="wins of the first player", position=where,
            think="the same opening with colours swapped, between equal players: what must come out?")
-    expect(wins + draws + losses, 6, what="wins, draws and losses together", position=where)
+    expect(wins + draws + losses, 6, what="wins, draws and losses together", position=where, think="is every game counted once?")
     expect(score[3], 0.5, what="the score", position=where, think="for whom is the outcome, and who has which colour?")
-    expect(bar, [(done, 6) for done in range(1, 7)], what="what progress was told", position=where)
+    expect(bar, [(done, 6) for done in range(1, 7)], what="what progress was told", position=where,
+           think="after which games is progress called?")
     openings = [[state for state in seen[name] if game.text(state).count(".") == 7] for name in ("first", "second")]
-    expect(sorted(openings[0]), sorted(openings[1]), what="the openings in which the first player moves first", position=where)
+    expect(sorted(openings[0]), sorted(openings[1]), what="the openings in which the first player moves first", position=where,
+           think="in how many games is each opening played, and by whom?")
+    expect_true(not dice["first"] & dice["second"], what="no generator is handed to both players", position=where,
+                think="does a player who draws more change the other's luck?")
     bad = Arena(game, FunctionPlayer(lambda state, simulations, rng: 99), FunctionPlayer(lowest("second")), plies=2)
     expect(bad.play_games(4, seed=49)[:3], (0, 0, 4), what="wins, draws, losses", position="the first player plays action 99",
            think="who loses when an action is not legal?")
     drawn = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"]}, {"c": 0.0, "d": 0.0})
     first = FunctionPlayer(lambda state, simulations, rng: 0)
-    expect(Arena(drawn, first, first, plies=1).play_games(4, seed=50)[:3], (0, 4, 0), what="wins, draws, losses",
-           position="a game that is always drawn", think="is 0 the same as None?")
-    expect_error(ValueError, lambda: arena.play_games(5, 1), what="play_games", position="n = 5")
+    expect(Arena(drawn, first, first, plies=1).play_games(4, seed=50)[:4], (0, 4, 0, 0.5), what="wins, draws, losses, score",
+           position="a game that is always drawn", think="is 0 the same as None, and what does a draw count?")
+    expect_error(ValueError, lambda: arena.play_games(5, 1), what="play_games", position="n = 5",
+                 think="who would play the last opening with the other colour?")
 
 # %% [markdown]
 # **The table to beat.** Published with an exercise like this one: over 20 games at 50 simulations, a search with two

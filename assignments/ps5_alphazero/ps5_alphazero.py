@@ -167,7 +167,7 @@ import torch
 from torch import Tensor, nn
 
 from arena.check import check, expect, expect_error, expect_true, run_all
-from arena.games import Game, State, TicTacToe, ToyGame, after
+from arena.games import Game, IllegalMove, State, TicTacToe, ToyGame, after
 
 torch.set_num_threads(1)  # for nets this small a second thread costs more than it brings
 
@@ -327,25 +327,31 @@ def make_net(game: Game, channels: int = 32, hidden: int = 64) -> Policy:
 def check_5_1():
     """the shapes are right, the mask comes before the softmax, and the value stays in [-1, 1]"""
     torch.manual_seed(51)
-    net = Policy(3, 3, 4, channels=2, hidden=5).eval()
+    net = Policy(3, 5, 4, channels=2, hidden=5).eval()
     legal = torch.tensor([[True, True, False, True], [False, False, True, False]])
     with torch.no_grad():
-        log_p, value = net(torch.rand(2, 2, 3, 3), legal)
-    where = "two boards of 3 x 3, four actions; legal: 0, 1, 3 and 2"
-    expect((tuple(log_p.shape), tuple(value.shape)), ((2, 4), (2,)), what="the shapes of log_p and value", position=where)
+        log_p, value = net(torch.rand(2, 2, 3, 5), legal)
+        alone = net(torch.rand(1, 2, 3, 5), legal[:1])
+    where = "two boards of 3 x 5, four actions; legal: 0, 1, 3 and 2"
+    expect((tuple(log_p.shape), tuple(value.shape)), ((2, 4), (2,)), what="the shapes of log_p and value", position=where,
+           think="one value for each board: which dimension is too many?")
+    expect([tuple(answer.shape) for answer in alone], [(1, 4), (1,)], what="the shapes of log_p and value", position="one board",
+           think="is a batch of one a batch?")
     expect_true(bool(torch.isfinite(log_p).all() and (log_p[~legal] <= -1e9).all()), yours=log_p.tolist(), position=where,
-                what="log_p of illegal actions is finite and at most -1e9", think="what becomes of -inf times 0 in the loss?")
+                what="log_p of illegal actions is finite and at most -1e9",
+                think="p or log p? And what becomes of -inf times 0 in the loss?")
     expect(log_p.exp().sum(1).tolist(), [1.0, 1.0], what="the sum of the probabilities", position=where, tolerance=1e-5,
            think="over which actions does the softmax go, and along which dimension?")
     with torch.no_grad():
         for weights in [*net.policy_head.parameters(), *net.value_head.parameters()]:
             weights.zero_()
-        net.policy_head.bias.copy_(torch.tensor([0.0, 1.0, 5.0, 0.0]))  # e^0, e^1, e^0 among the legal ones
-        net.value_head.bias.fill_(9.0)
-        log_p, value = net(torch.rand(2, 2, 3, 3), legal)
-    expect(log_p[0].exp().tolist(), [0.2119, 0.5761, 0.0, 0.2119], what="the probabilities of the first board",
-           position="head weights 0, policy_head.bias 0, 1, 5, 0", tolerance=1e-4, think="does a logit that is illegal count?")
-    expect(value.tolist(), [1.0, 1.0], what="the values", position="head weights 0, value_head.bias 9", tolerance=1e-5,
+        net.policy_head.bias.copy_(torch.tensor([0.0, 1.0, 5.0, -1.0]))  # e^0, e^1, e^-1 among the legal ones
+        net.value_head.bias.fill_(-9.0)
+        log_p, value = net(torch.rand(2, 2, 3, 5), legal)
+    expect(log_p[0].exp().tolist(), [0.2447, 0.6652, 0.0, 0.0900], what="the probabilities of the first board", tolerance=1e-4,
+           position="head weights 0, policy_head.bias 0, 1, 5, -1",
+           think="does a logit that is illegal count, and are the logits the head's outputs as they are?")
+    expect(value.tolist(), [-1.0, -1.0], what="the values", position="head weights 0, value_head.bias -9", tolerance=1e-5,
            think="what keeps the value in [-1, 1]?")
 
 # %% tags=["experiment"] active="ipynb"
@@ -419,14 +425,19 @@ def check_5_2():
     pi, z = torch.tensor([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]), torch.tensor([1.0, -1.0])
     where = "p = 1/2, 1/2, 0 and 1/4, 1/4, 1/2; pi = 1, 0, 0 and 0, 1/2, 1/2; v = .5, -1; z = 1, -1"
     got = loss(log_p, value, pi, z)
+    expect_true(isinstance(got, Tensor) and got.requires_grad, what="the loss is a tensor that carries a gradient", yours=got,
+                think="can backward() begin there?")
     # (.25 + ln 2) and (0 + (ln 4 + ln 2) / 2); ln 2 = .6931
     expect(got.item(), (0.25 + 2.5 * math.log(2)) / 2, what="the loss", position=where, tolerance=1e-5,
-           think="a sum over what, and a mean over what?")
+           think="which sign has each term, is log_p a logarithm already, a sum over what, and a mean over what?")
     got.backward()
-    expect(value.grad.tolist(), [-0.5, 0.0], what="its gradient with respect to v", position=where, tolerance=1e-5)
+    expect_true(value.grad is not None and log_p.grad is not None, what="backward() reaches v and log_p", position=where,
+                think="where is the gradient cut off?")
+    expect(value.grad.tolist(), [-0.5, 0.0], what="its gradient with respect to v", position=where, tolerance=1e-5,
+           think="what is the slope of a square?")
     slope = log_p.grad - log_p.detach().exp() * log_p.grad.sum(1, keepdim=True)  # (p - pi) / 2
     expect(slope.tolist(), [[-0.25, 0.25, 0.0], [0.125, -0.125, 0.0]], what="its gradient with respect to the logits",
-           position=where, tolerance=1e-5)
+           position=where, tolerance=1e-5, think="which of p and pi stands under the logarithm?")
 
 # %% tags=["experiment"] active="ipynb"
 # def losses(log_p, value, pi, z):
@@ -531,17 +542,24 @@ def check_5_3():
     game = ToyGame({"s0": ["s1", "s2", "s3"]}, {"s1": -1.0})
     net = TableNet(game, {"s0": ([0.5, 0.2, 0.3], -0.25), "s1": ([0.0, 0.0, 0.0], 0.75)})
     net.train()
+    gradients = []
+    net.register_forward_pre_hook(lambda *_: gradients.append(torch.is_grad_enabled()))
     node = Node(game, "s0")
     where = "a toy game; the network says P = .5, .2, .3 and v = -.25"
     expect(evaluate(game, net, node), -0.25, what="the value", position=where, tolerance=1e-6,
            think="for which player is the network's value, and for which is yours?")
-    expect(node.P, [0.5, 0.2, 0.3], what="node.P", position=where, tolerance=1e-6)
+    expect(node.P, [0.5, 0.2, 0.3], what="node.P", position=where, tolerance=1e-6, think="p or log p, and of which actions?")
+    expect_true(isinstance(node.P, (list, tuple)), what="node.P is a list", yours=node.P, position=where,
+                think="what does `while node.P` in select make of a tensor or an array?")
+    expect(gradients, [False], what="whether gradients were recorded when the network was asked", position=where,
+           think="does anybody want to differentiate through this answer?")
     expect(net.modes, [False], what="net.training when it was asked", position=where,
            think="in which mode must a network be asked?")
     over = Node(game, "s1")
     expect(evaluate(game, net, over), -1.0, what="the value", position="a finished game that the mover has lost",
            think="who knows better there, the network or the rules?")
-    expect(net.batches, [1], what="the batches that the network was asked", position="one node that goes on, one that does not")
+    expect((net.batches, over.P), ([1], []), what="(the batches that the network was asked, P of the finished node)",
+           position="one node that goes on, one that does not", think="is a finished game asked about, or given priors?")
     draw = ToyGame({"s0": ["s1", "s2"]}, {"s1": 0.0})
     expect(evaluate(draw, TableNet(draw, {"s1": ([0.5, 0.5], 0.75)}), Node(draw, "s1")), 0.0, what="the value",
            position="a finished game that is drawn; the network says .75", think="is 0 the same as None?")
@@ -621,14 +639,14 @@ def check_5_4():
     node = Node(ToyGame({"s0": ["s1", "s2", "s3"]}, {}), "s0")
     node.P = [0.5, 0.2, 0.3]
     expect(ucb(node, 2.0), [1.0, 0.4, 0.6], what="the bounds", position="P = .5, .2, .3, no visits, c = 2",
-           think="what is the square root before the first visit?")
+           think="one bound for each action? And what is the square root before the first visit?")
     expect(isinstance(ucb(node, 2.0), (list, tuple)), True, what="whether the bounds are a list",
            think="best_index below counts in the bounds: can one count in an array?")
     node.N, node.Q = [3, 1, 0], [0.5, -1.0, 0.0]
     where = "P = .5, .2, .3; N = 3, 1, 0; Q = .5, -1, 0; c = 2"  # sqrt 4 = 2
     expect(ucb(node, 2.0), [1.0, -0.6, 1.2], what="the bounds", position=where,
-           think="what stands under the root, and what below the line?")
-    expect(ucb(node, 0.0), [0.5, -1.0, 0.0], what="the bounds with c = 0", position=where)
+           think="whose view is Q, what stands under the root, and what below the line?")
+    expect(ucb(node, 0.0), [0.5, -1.0, 0.0], what="the bounds with c = 0", position=where, think="what does c multiply?")
 
 # %% [markdown]
 # Given: the rest of a simulation. `select` goes down by your `ucb` and adds one node, `evaluate` asks for its value,
@@ -753,13 +771,15 @@ def check_5_5():
     game = TicTacToe()
     node = Node(game, game.parse("XOX/.O./.X."))  # O may play 3, 5, 6 and 8
     where = "Tic-Tac-Toe, actions 3, 5, 6, 8 with N = 1, 6, 3, 0"
-    expect_error(ValueError, lambda: action_probs(game, node, 1.0), what="action_probs", position="no visit at all")
+    expect_error(ValueError, lambda: action_probs(game, node, 1.0), what="action_probs", position="no visit at all",
+                 think="what do no visits say?")
     node.N = [1, 6, 3, 0]
     expect(list(action_probs(game, node, 1.0)), [0, 0, 0, 0.1, 0, 0.6, 0.3, 0, 0], what="the policy at temperature 1",
            position=where, think="how many actions has the game, and how many has the node?")
     expect(isinstance(action_probs(game, node, 1.0), np.ndarray), True, what="whether the policy is an array of numpy",
            position=where, think="in 5.8 the policy is asked for its argmax: has a list one?")
-    expect(list(action_probs(game, node, 0.0)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature 0", position=where)
+    expect(list(action_probs(game, node, 0.0)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature 0", position=where,
+           think="most visits, or the best mean?")
     expect(list(action_probs(game, node, 0.5)), [0, 0, 0, 1 / 46, 0, 36 / 46, 9 / 46, 0, 0], what="the policy at temperature 1/2",
            position=where, think="is it N to the power of tau, or of 1 / tau?")
     node.N = [1000, 2000, 0, 0]
@@ -824,15 +844,22 @@ def check_5_6():
     """the child of the action that was played becomes the root, and keeps what it knows"""
     game = TicTacToe()
     root = Node(game, game.parse("XO./.X./..."))  # O may play 2, 3, 5, 6, 7, 8
-    search(game, TableNet(game, {}), root, 8, 1.5, random.Random(56))
+    search(game, TableNet(game, {}), root, 60, 1.5, random.Random(56))
     child = root.children[root.actions.index(5)]
+    known = list(child.P), list(child.N), list(child.Q)
     expect_true(swap_root(game, root, 5) is child, what="swap_root(game, root, 5) is the child after action 5",
-                position="O played 5, a move that was searched", think="is 5 an action or an index?")
+                position="O played 5, a move that was searched", think="is 5 an action or an index, and is the tree kept?")
+    expect((child.P, child.N, child.Q), known, what="the child's P, N and Q", position="O played 5", think="what is kept?")
     root.children[root.actions.index(8)] = None
-    new = swap_root(game, root, 8)
-    expect(new.state, game.play(root.state, 8), what="the new root's state", position="O played 8, where no simulation has been")
-    expect(new.N, [0] * 5, what="the new root's N", position="O played 8, where no simulation has been")
-    expect_error(ValueError, lambda: swap_root(game, root, 0), what="swap_root to a taken square")
+    new, where = swap_root(game, root, 8), "O played 8, where no simulation has been"
+    expect_true(isinstance(new, Node), what="swap_root gives a node", yours=new, position=where,
+                think="what if no child is there?")
+    expect_true(new.state == game.play(root.state, 8), what="the new root's state is the one after 8", position=where,
+                yours=game.text(new.state), think="which move was played?")
+    expect(new.N, [0] * 5, what="the new root's N", position=where, think="what is known of a state that no simulation met?")
+    expect(root.children[root.actions.index(8)], None, what="root's child after 8", position=where, think="does `root` change?")
+    expect_error(IllegalMove, lambda: swap_root(game, root, 0), what="swap_root to a taken square",
+                 think="who knows what is legal?")
 
 # %% [markdown]
 # ## 5.7 Noise at the root
@@ -883,18 +910,28 @@ def check_5_7():
     """the priors move by their share of the noise, once, and their sum stays 1"""
     game, rng = ToyGame({"s0": ["s1", "s2", "s3"]}, {}), random.Random(57)
     node = Node(game, "s0")
-    expect_error(ValueError, lambda: add_dirichlet_noise(node, rng), what="add_dirichlet_noise before the node has priors")
+    expect_error(ValueError, lambda: add_dirichlet_noise(node, rng), what="add_dirichlet_noise before the node has priors",
+                 think="what is there to mix the noise into?")
     seen = []
     for _ in range(200):
         node.P, node.noisy = [0.6, 0.4, 0.0], False
         add_dirichlet_noise(node, rng)
         seen.append(node.P)
     where = "P = .6, .4, 0 before; 200 draws"
-    expect([sum(p) for p in seen], [1.0] * 200, what="the sums of P", position=where)
+    expect_true(all(abs(sum(p) - 1) < 1e-6 for p in seen), what="the sum of P is 1", yours=sum(seen[0]), position=where,
+                think="what are the gamma draws divided by?")
     expect_true(all(p[0] >= 0.45 and p[1] >= 0.3 and p[2] >= 0 for p in seen), yours=seen[0], position=where,
-                what="at least 3/4 of each prior is left")
+                what="at least 3/4 of each prior is left", think="epsilon or 1 - epsilon: whose share is it?")
     expect(sum(p[2] for p in seen) / 200, 0.25 / 3, what="the mean of the last P", position=where, tolerance=0.015,
-           think="does each action have its own draw?")
+           think="does each action have its own draw, and is it added?")
+    # eta of one of three actions deviates by .142 from 1/3 when alpha is 10/3, and the mean of 200 squares is known to 10 %
+    expect((sum((p[2] - 0.25 / 3) ** 2 for p in seen) / 200) ** 0.5, 0.0355, what="how far the last P deviates from its mean",
+           position=where, tolerance=0.01, think="what is alpha with three legal actions?")
+    twins = [Node(game, "s0"), Node(game, "s0")]
+    for twin in twins:
+        twin.P = [0.6, 0.4, 0.0]
+        add_dirichlet_noise(twin, random.Random(1))
+    expect(twins[1].P, twins[0].P, what="P, made twice with the same seed", think="is rng the only source of chance?")
     kept = list(node.P)
     add_dirichlet_noise(node, rng)
     expect(node.P, kept, what="P after a second call", position="the node is noisy already", think="what is node.noisy for?")
@@ -1031,7 +1068,12 @@ def check_5_8():
     game, rng = TicTacToe(), random.Random(58)
     lengths = [sum(stones.bit_count() for stones in opening(game, rng)) for _ in range(400)]
     expect_true(150 <= lengths.count(0) <= 250 and set(lengths) == {0, 1, 2, 3, 4}, yours=[lengths.count(n) for n in range(5)],
-                what="about half of 400 openings are the start, the others have 1 to 4 stones")
+                what="about half of 400 openings are the start, the others have 1 to 4 stones",
+                think="a coin, and which numbers?")
+    risky = ToyGame({f"s{ply}": [f"end{ply}", f"s{ply + 1}"] for ply in range(6)}, {})
+    begins = {opening(risky, rng) for _ in range(200)}
+    expect(sorted(state for state in begins if risky.outcome(state) is not None), [], what="the openings that are finished games",
+           position="a toy game in which action 0 ends the game, at every state", think="where can no episode begin?")
     states = [game.parse("XO./XO./..."), game.parse("XO./XO./X..")]  # X is to move and wins with 6
     policy = np.array([0, 0, 0.25, 0, 0, 0.25, 0.5, 0, 0])
     examples = make_examples(game, [(states[0], policy)], states[1])
@@ -1044,13 +1086,41 @@ def check_5_8():
         winning = int(np.argmax(moved))
         expect(game.outcome(game.play(state, winning)), -1.0, what="the outcome after the policy's favourite",
                position=game.text(state), think="was the policy turned with the board?")
+    class Again(ToyGame):
+        def player(self, state):
+            return int(state == "s2")  # player 0 moves twice
+
+    twice = Again({"s0": ["s1"], "s1": ["s2"]}, {"s2": -1.0})
+    got = make_examples(twice, [("s0", np.ones(1)), ("s1", np.ones(1))], "s2")
+    expect(sorted((state, value) for state, _, value in got), [("s0", 1.0), ("s1", 1.0)], what="the states and their values",
+           position="player 0 moves at s0 and at s1, player 1 would at s2 and has lost", think="does every move pass the turn?")
+    fork, drawn = ToyGame({"s0": ["s1", "s2"]}, {}), []
+    for exploring in (1, 0):
+        for _ in range(60):
+            root, history = Node(fork, "s0"), []
+            root.P, root.N, root.children = [0.5, 0.5], [3, 1], [Node(fork, "s1"), Node(fork, "s2")]
+            root_after = play_move(fork, root, history, Config(exploring_plies=exploring), rng)
+            expect([(state, list(pi)) for state, pi in history], [("s0", [0.75, 0.25])], what="the history",
+                   position="one move from s0, where N = 3, 1",
+                   think="which state, and which policy is learned however one plays?")
+            expect_true(any(root_after is child for child in root.children), what="the next root is a child of this one",
+                        position="one move from s0", think="what becomes of the tree below the move?")
+            drawn.append((exploring, root_after.state))
+    expect(sorted(set(drawn)), [(0, "s1"), (1, "s1"), (1, "s2")], what="(exploring_plies, the state after the first move)",
+           position="s0 with N = 3, 1", think="which plies are drawn, and is the first one ply 0 or ply 1?")
+    sure = TableNet(fork, {"s0": ([1.0, 0.0], 0.0)})  # its priors hide action 1
+    policies = [pi for _ in range(20) for state, pi, _ in execute_episode(fork, sure, Config(simulations=50), rng)]
+    expect_true(any(pi[1] > 0 for pi in policies), what="action 1, with the prior 0, gets visits in some of 20 episodes",
+                think="when is the noise mixed in: with priors there, and before the simulations?")
     line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": -1.0})
     net, config = TableNet(line, {}), Config(simulations=4)
-    told = []
-    while [state for state, _, _ in told][:1] != ["s0"]:  # not every opening is the start
-        told = sorted((state, list(pi), z) for state, pi, z in execute_episode(line, net, config, rng))
-    expect(told, [("s0", [1.0], 1.0), ("s1", [1.0], -1.0), ("s2", [1.0], 1.0)], what="the examples",
-           position="a toy game with three forced moves; the last mover wins")
+    episodes = [sorted((state, list(pi), z) for state, pi, z in execute_episode(line, net, config, rng)) for _ in range(40)]
+    wanted = [("s0", [1.0], 1.0), ("s1", [1.0], -1.0), ("s2", [1.0], 1.0)]
+    where = "a toy game with three forced moves; the last mover wins"
+    expect(max(episodes, key=len), wanted, what="the examples of an episode from the start", position=where,
+           think="every position once, and whose result is it?")
+    expect_true(any(len(told) < 3 for told in episodes), what="some of 40 episodes begin later than at s0", position=where,
+                think="does an episode begin at the start, or at `opening`?")
 
 # %% [markdown]
 # **Look at a game.** A network that knows nothing plays Tic-Tac-Toe against itself, with 100 simulations a move. The
@@ -1128,27 +1198,43 @@ def check_5_9():
     game = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s2": ["s5", "s6"]}, {})
     examples = [("s0", np.array([1.0, 0.0]), 0.5), ("s1", np.array([0.5, 0.5]), -1.0), ("s2", np.array([0.0, 1.0]), 0.25)]
 
-    def trained(**settings):
-        net = PencilNet(1, 7, 2)
-        optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
-        return net, train_policy(game, net, optimizer, examples, Config(**settings), random.Random(59))
+    def trained(net=None, rate=1.0, seed=59, **settings):
+        net = net or PencilNet(1, 7, 2)
+        net.zero_grad()
+        optimizer = torch.optim.SGD(net.parameters(), lr=rate)
+        return net, train_policy(game, net.eval(), optimizer, examples, Config(**settings), random.Random(seed))
 
     net, mean = trained(epochs=1, batch_size=3)
     where = "PencilNet on a toy game: three examples in one batch, one step with learning rate 1"
+    expect([state for state, _, _ in examples], ["s0", "s1", "s2"], what="the caller's examples afterwards", position=where,
+           think="whose list do you shuffle?")
     # every p is 1/2 and every v 0, so the loss is ln 2 + (.25 + 1 + .0625) / 3
-    expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position=where, tolerance=1e-5)
+    expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position=where, tolerance=1e-5,
+           think="the loss before the step or after it, and a mean over what?")
     # the gradient of a logit is (p - pi) / 3, that of v is 2 (v - z) / 3; the planes are 1 at the state's number
     places = [int(game.planes(state).argmax()) for state, _, _ in examples]
     expect(net.policy_head.weight[:, places].tolist(), [[1 / 6, 0.0, -1 / 6], [-1 / 6, 0.0, 1 / 6]],
-           what="policy_head.weight for s0, s1, s2", position=where, tolerance=1e-5)
+           what="policy_head.weight for s0, s1, s2", position=where, tolerance=1e-5,
+           think="how many steps, and which way is p from pi?")
     expect(net.value_head.weight[0, places].tolist(), [1 / 3, -2 / 3, 1 / 6], what="value_head.weight for s0, s1, s2",
            position=where, tolerance=1e-5, think="how far, and in which direction, is v from z?")
-    expect(net.training, True, what="net.training", position=where)
+    expect(net.training, True, what="net.training", position=where, think="in which mode does a network learn?")
+    net, mean = trained(net, epochs=1, batch_size=3)
+    both, last = trained(epochs=2, batch_size=3)
+    expect(both.value_head.weight[0, places].tolist(), net.value_head.weight[0, places].tolist(),
+           what="value_head.weight for s0, s1, s2", position="two epochs in one call, as after two calls with one each",
+           tolerance=1e-5, think="how many epochs, and is the gradient of the first one forgotten?")
+    expect(last, mean, what="the mean loss", position="two epochs in one call", tolerance=1e-5, think="the loss of which epoch?")
+    _, mean = trained(rate=0.0, epochs=1, batch_size=2)
+    expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position="batches of 2 and 1, learning rate 0", tolerance=1e-5,
+           think="the mean over the batches, or over the examples?")
+    ends = {round(trained(seed=seed, epochs=1, batch_size=1)[0].value_head.bias.item(), 5) for seed in range(10)}
+    expect_true(len(ends) > 1, what="another rng trains in another order, and ends with other weights", yours=sorted(ends),
+                position="batches of 1, ten seeds", think="what is rng for?")
     net, mean = trained(epochs=1, batch_size=2)
     moved = [weight != 0.0 for weight in net.value_head.weight[0, places].tolist()]
     expect(moved, [True, True, True], what="whether value_head.weight has moved for s0, s1, s2",
            position="the same with batches of 2", think="what happens to the last batch?")
-    expect([state for state, _, _ in examples], ["s0", "s1", "s2"], what="the caller's examples afterwards")
 
 # %% [markdown]
 # **Learning by heart.** Ten games of a network that knows nothing are trained on again and again. Beside the loss on
@@ -1279,13 +1365,17 @@ def check_5_10():
 
     learn(training, 3, self_play, train, lambda training: told.append(training.iteration))
     where = "examples 0, 1 from the first iteration, 2, 3 from the second, and so on; a window of 5"
-    expect(seen, [[0, 1], [0, 1, 2, 3], [1, 2, 3, 4, 5]], what="the examples that train was given", position=where,
-           think="where do the examples live between two iterations?")
-    expect(told, [1, 2, 3], what="training.iteration when on_iteration was called", position=where)
+    expect(seen[:2], [[0, 1], [0, 1, 2, 3]], what="the examples that train was given", position=where,
+           think="where do the examples live between two iterations, and which of them are trained on?")
+    expect(seen[2:], [[1, 2, 3, 4, 5]], what="the examples that train was given in the third iteration", position=where,
+           think="which example leaves, the oldest or the newest, and does it leave before the training?")
+    expect(told, [1, 2, 3], what="training.iteration when on_iteration was called", position=where,
+           think="is the iteration counted before or after it is reported?")
     learn(training, 1, self_play, train)
+    expect(training.iteration, 4, what="training.iteration", position="after 3 and 1 iterations",
+           think="is num_iterations how many more, or how many in all?")
     expect(seen[3:], [[3, 4, 5, 6, 7]], what="the examples that train was given", position="one iteration in a second call",
-           think="does a second call begin with an empty window?")
-    expect(training.iteration, 4, what="training.iteration", position="after 3 and 1 iterations")
+           think="does a second call begin with an empty window, and how many examples must leave?")
 
 # %% [markdown]
 # ## 5.11 Is the new one better?
@@ -1361,21 +1451,32 @@ def check_5_11():
     game = ToyGame({"s0": ["draw", "won"]}, {"draw": 0.0, "won": -1.0})
     where = "a toy game of one move: action 0 draws, action 1 wins"
     expect(pit(game, highest, lowest, ["s0"]), 0.75, what="the score of the player who wins when it begins", position=where,
-           think="which of the two games is a draw, and what does it count?")
-    expect(pit(game, lowest, highest, ["s0"]), 0.25, what="the score of the player who draws when it begins", position=where)
-    expect(pit(game, lowest, lowest, ["s0"]), 0.5, what="the score of equal players", position=where)
+           think="who begins in each of the two games, for whom is the outcome, what does a draw count, in how many games?")
+    expect(pit(game, lowest, highest, ["s0"]), 0.25, what="the score of the player who draws when it begins", position=where,
+           think="who begins in each of the two games, and for whom is the outcome?")
+    expect(pit(game, lowest, lowest, ["s0"]), 0.5, what="the score of equal players", position=where,
+           think="what does a draw count?")
     game = TicTacToe()
-    expect(pit(game, lowest, lowest, [game.start()]), 0.5, what="the score of a player against itself", position="Tic-Tac-Toe")
-    expect_error(ValueError, lambda: pit(game, lowest, highest, []), what="pit without openings")
+    expect(pit(game, lowest, lowest, [game.start()]), 0.5, what="the score of a player against itself", position="Tic-Tac-Toe",
+           think="does each of them begin once?")
+    expect_error(ValueError, lambda: pit(game, lowest, highest, []), what="pit without openings", think="what is 0 divided by 0?")
     training = new_training(ToyGame({"s0": ["s1", "s2"]}, {}), PencilNet(1, 3, 2), Config(gate=0.5), seed=511)
     for score, kept in ((0.5, True), (0.25, False)):
         before = take_snapshot(training)
         examples = [("s0", np.array([1.0, 0.0]), 1.0)]
         train_policy(training.game, training.net, training.optimizer, examples, training.config, training.rng)
         expect(keep_or_restore(training, before, score), kept, what="whether the new network is kept",
-               position=f"gate .5, score {score}")
+               position=f"gate .5, score {score}", think="is the gate itself enough, and what is returned?")
         same = torch.equal(before[0]["value_head.weight"], training.net.state_dict()["value_head.weight"])
-        expect(same, not kept, what="whether the old weights are back", position=f"gate .5, score {score}")
+        expect(same, not kept, what="whether the old weights are back", position=f"gate .5, score {score}",
+               think="which network makes the next games?")
+    moments = [state["exp_avg"].tolist() for _, state in sorted(training.optimizer.state_dict()["state"].items())]
+    expect(moments, [state["exp_avg"].tolist() for _, state in sorted(before[1]["state"].items())],
+           what="the optimizer's moments", position="gate .5, score .25",
+           think="what would pull the old weights off at the next step?")
+    free = new_training(training.game, PencilNet(1, 3, 2), Config(), seed=511)
+    expect(keep_or_restore(free, take_snapshot(free), 0.0), True, what="whether the new network is kept",
+           position="no gate, score 0", think="does None reject anything?")
 
 # %% tags=["experiment"] active="ipynb"
 # def passes(true_score, games, gate=0.55):
@@ -1517,15 +1618,29 @@ def check_5_12():
     net = TableNet(game, {"s0": ([0.9, 0.1], 0.5), "s1": ([0.2, 0.8], -0.5)})
     fresh, first, second = (Node(game, "s0") for _ in range(3))
     first.P, second.P = [0.9, 0.1], [0.1, 0.9]  # the first walks to s1, the second to s2, where the game is over
+    gradients = []
+    net.train().register_forward_pre_hook(lambda *_: gradients.append(torch.is_grad_enabled()))
     walks, log_p, value = collect(game, net, [second, first, fresh], 1.5, rng)
     where = "three trees, whose leaves are s2 (finished), s1 and s0"
-    expect([leaf.state for _, leaf in walks], ["s2", "s1", "s0"], what="the leaves", position=where)
+    expect([leaf.state for _, leaf in walks], ["s2", "s1", "s0"], what="the leaves", position=where,
+           think="does every tree have its walk, a finished leaf too?")
     expect(net.batches, [2], what="the batches that the network was asked", position=where,
            think="how often is the network asked, and about which leaves?")
-    expect(value.tolist(), [-0.5, 0.5], what="the values", position=where, tolerance=1e-6)
-    expect(log_p.exp().tolist(), [[0.2, 0.8], [0.9, 0.1]], what="the probabilities", position=where, tolerance=1e-6)
+    expect((net.modes, gradients), ([False], [False]), what="(training mode, gradients on) when it was asked", position=where,
+           think="in which mode is a network asked, and does anybody want a gradient here?")
+    expect(value.tolist(), [-0.5, 0.5], what="the values", position=where, tolerance=1e-6,
+           think="in whose order are the answers?")
+    expect(log_p.exp().tolist(), [[0.2, 0.8], [0.9, 0.1]], what="the probabilities", position=where, tolerance=1e-6,
+           think="p or log p, and in whose order?")
+    expect([walks[1][1].P, walks[2][1].P], [[], []], what="P of s1 and of s0", position=where,
+           think="who gives a leaf its priors?")
     collect(game, net, [second], 1.5, rng)
     expect(net.batches, [2], what="the batches", position="then one tree whose leaf is finished", think="what is there to ask?")
+    drawn = ToyGame({"s0": ["s1"]}, {})
+    net, root = TableNet(drawn, {}), Node(drawn, "s0")
+    root.P = [1.0]
+    collect(drawn, net, [root], 1.5, rng)
+    expect(net.batches, [], what="the batches", position="one tree whose leaf is a draw", think="is 0 the same as None?")
 
 # %% [markdown]
 # ## 5.13 Every answer to its tree
@@ -1566,11 +1681,17 @@ def check_5_13():
     walks = [select(game, root, 1.5, random.Random(0)) for root in roots]  # to s2, which is finished, and to s1
     scatter(walks, torch.tensor([[0.2, 0.8]]).log(), torch.tensor([-0.5]))
     where = "two trees with the leaves s2 (finished, -1) and s1 (the network says P = .2, .8 and v = -.5)"
-    expect([root.N for root in roots], [[0, 1], [1, 0]], what="N of the two roots", position=where)
+    expect([root.N for root in roots], [[0, 1], [1, 0]], what="N of the two roots", position=where,
+           think="is a visit counted in each of the trees?")
     expect([root.Q for root in roots], [[0.0, 1.0], [0.5, 0.0]], what="Q of the two roots", position=where, tolerance=1e-6,
            think="which answer belongs to which leaf, and whose view does a path turn it into?")
-    expect(walks[1][1].P, [0.2, 0.8], what="P of s1", position=where, tolerance=1e-6)
-    expect(walks[0][1].P, [], what="P of s2", position=where)
+    expect(walks[1][1].P, [0.2, 0.8], what="P of s1", position=where, tolerance=1e-6, think="p or log p?")
+    expect(walks[0][1].P, [], what="P of s2", position=where, think="is there an answer about a finished leaf?")
+    board, drawn = Node(TicTacToe(), after(TicTacToe(), [4])), Node(ToyGame({"s0": ["s1"]}, {}), "s1")
+    scatter([([], drawn), ([], board)], torch.arange(1.0, 10.0)[None].log(), torch.tensor([0.5]))
+    expect((drawn.P, board.P), ([], [1.0, 2.0, 3.0, 4.0, 6.0, 7.0, 8.0, 9.0]), what="P of the two leaves", tolerance=1e-5,
+           position="a drawn game, and Tic-Tac-Toe with a stone in the centre; one answer: 1 to 9 (not normalised)",
+           think="is 0 the same as None, and which of the nine are the leaf's own actions?")
 
 # %% [markdown]
 # Given: a search in many trees, and self-play with it.
@@ -1652,7 +1773,8 @@ def check_joint():
         where = f"a toy game: after action 1 the mover's answer is forced and loses; six iterations by {self_play.__name__}"
         expect_true(log_p[0, 1].exp().item() > 0.8, what="the probability of action 1 is above .8", position=where,
                     yours=log_p[0, 1].exp().item(), think="whose win is the outcome at the end of the game?")
-        expect_true(value.item() > 0.3, what="the value of the start is above .3", yours=value.item(), position=where)
+        expect_true(value.item() > 0.3, what="the value of the start is above .3", yours=value.item(), position=where,
+                    think="for whom is z?")
 
 # %% [markdown]
 # ## 5.14 Experiments: what it learns, and what it does not
