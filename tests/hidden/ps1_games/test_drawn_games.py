@@ -199,7 +199,7 @@ def test_memo_after_any_game(student, edition):
             value = exact(game, start, wanted)
             memo = student.keep(known)
             ask("memo holds other values now: does the answer follow from them, or from an earlier call?" if known else
-                "does each call fill memo with every state that can be reached, whatever an earlier call has seen?")  # fmt: skip
+                "does each call fill memo with every state that is reached, whatever an earlier call has seen?")  # fmt: skip
             assert student.negamax(game, start, memo) == near(value)
             found = student.read(memo)
             assert type(found) is dict and set(found) == set(wanted)
