@@ -2205,3 +2205,16 @@ def random_playout(game, state, rng):
         state = game.play(state, rng.choice(game.legal_actions(state)))
         sign = -sign
     return sign * (game.outcome(state) or 0.0)
+
+# %% 1.5: the error keeps a drawing of the board instead of the state
+# hint: keeps the state
+@method_of(BoardGame)
+def play(self, state, action):
+    if not 0 <= action < self.num_actions or not state.action_mask[action]:
+        raise IllegalMove(action, self.text(state))
+    board = state.board.copy()
+    board[self.landing(board, action)] = 1 if state.player == 0 else -1
+    mask = self.mask(board)
+    if has_run(board, state.player, self.run):
+        mask = np.zeros_like(mask)
+    return BoardState(1 - state.player, board, mask)

@@ -3,7 +3,6 @@
 The rules here are `arena`'s, which the submission does not have; nothing that came out of it is used.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
@@ -133,16 +132,15 @@ def ask_of_all(wrong: list[Any], questions: Mapping[str, Callable[[Any], Any]]) 
 
 
 @contextmanager
-def refused(action: int) -> Iterator[None]:
-    """Expect IllegalMove: a ValueError of the submission's own class, which names this action, and no accident of numpy's."""
+def refused(student: Any, position: Facts, action: int) -> Iterator[None]:
+    """Expect IllegalMove, a ValueError of the submission's own class, which keeps this action and a state that is `position`."""
     try:
         yield
     except Raised as error:
         if error.names[0] not in ("", "IllegalMove") or "ValueError" not in error.names:
             raise
-        named = re.search(rf"action (np\.\w+\()?{action}\b\)? is not legal at (?!None\s*$|<[\w.]+ object at )", error.staff)
-        if not named:
-            ask("IllegalMove keeps the action and the state: are they those of this move, and in this order?")
-        assert named, "IllegalMove keeps the action and the state, in this order"
+        ask("IllegalMove keeps the action and the state: are they those of this move, and in this order?")
+        [(kept, state)] = student.both([student.last_error()], "action", "state")
+        assert kept == action and read(student, [state]) == [position]
     else:
         raise DidNotRaise("no IllegalMove was raised")

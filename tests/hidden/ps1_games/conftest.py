@@ -2,12 +2,32 @@
 
 from typing import Any
 
-from autograder.grading.types import anything, array, boolean, integer, listof, mapping, node, optional, pair, real
+from autograder.grading.types import (
+    Handle,
+    WrongType,
+    anything,
+    array,
+    boolean,
+    integer,
+    listof,
+    mapping,
+    node,
+    optional,
+    pair,
+    real,
+)
 
 
 def player(value: Any) -> int:
     """Who is to move, 0 or 1; False and True are equal to these, and STONE[True] is a stone."""
     return int(value) if type(value) is bool else integer(value)
+
+
+def refused_state(value: Any) -> Handle:
+    """The state that an IllegalMove keeps: an object over there."""
+    if not isinstance(value, Handle):
+        raise WrongType("that IllegalMove keeps the state", value)
+    return value
 
 
 TYPES = {
@@ -27,6 +47,9 @@ TYPES = {
     ".play": node,
     ".landing": pair(integer, integer),
     ".symmetries": listof(pair(node, array("f", (None,)))),
+    # of an IllegalMove
+    ".action": anything,
+    ".state": refused_state,
     # of a dict over there
     ".get": optional(real),
     ".pop": real,

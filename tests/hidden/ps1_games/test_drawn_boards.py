@@ -404,7 +404,7 @@ def test_a_refused_move_leaves_nothing_behind(student, edition):
         legal, theirs, position = game.legal_actions(state), getattr(student, name)(), facts(game, state)
         sent = send(student, [position])[0]
         for action in (next(action for action in range(game.num_actions) if action not in legal), game.num_actions):
-            with refused(action):
+            with refused(student, position, action):
                 theirs.play(sent, action)
         try:
             after = student.many_of(theirs, "play", [(sent, action) for action in legal])

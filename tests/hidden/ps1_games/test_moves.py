@@ -177,12 +177,12 @@ def test_a_taken_place_is_refused(student, edition):
     state = edition.choice(line[1:-1])[0]
     position = facts(TTT, state)
     for action in (action for action, open in enumerate(position.mask) if not open):
-        with refused(action):
+        with refused(student, position, action):
             small.play(send(student, [position])[0], action)
     line = [state for state, _ in replay(FOUR, edition.choice(DRAWN))[:-1] if len(FOUR.legal_actions(state)) < 6]
     position = facts(FOUR, edition.choice(line))
     for action in (action for action, open in enumerate(position.mask) if not open):
-        with refused(action):
+        with refused(student, position, action):
             wide.play(send(student, [position])[0], action)
 
 
@@ -194,7 +194,7 @@ def test_an_action_that_does_not_exist_is_refused(student, edition):
         theirs, position = getattr(student, name)(), facts(game, game.start())
         number = game.num_actions
         for action in (-1, -number, number, 2 * number, edition.randint(10, 99), edition.randint(-99, -10)):
-            with refused(action):
+            with refused(student, position, action):
                 theirs.play(send(student, [position])[0], action)
 
 
@@ -209,7 +209,7 @@ def test_no_move_after_the_end(student, edition):
             room = [sign == 0 for row in position.board for sign in row]
             free = [action for action in range(game.num_actions) if room[action]]  # squares, or the top row
             for action in (free or [0])[:3]:
-                with refused(action):
+                with refused(student, position, action):
                     theirs.play(send(student, [position])[0], action)
 
 
