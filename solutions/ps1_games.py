@@ -973,9 +973,9 @@ def check_1_9():
     again = [[random_playout(game, game.start(), random.Random(seed)) for seed in range(20)] for _ in range(2)]
     expect(again[1], again[0], what="the results of 20 playouts, made twice with the same seeds", position="the empty board",
            think="is rng the only source of chance?")
-    results = [random_playout(game, game.start(), rng) for _ in range(2000)]
-    # the mean is +.297, one result deviates by .89, the mean of 2,000 by .02: .10 is five times that
-    expect(sum(results) / 2000, 0.2968, tolerance=0.10, what="the mean of 2,000 playouts", position="the empty board",
+    results = [random_playout(game, game.start(), rng) for _ in range(400)]
+    # the mean is +.297, one result deviates by .89, the mean of 400 by .045: .22 is five times that
+    expect(sum(results) / 400, 0.2968, tolerance=0.22, what="the mean of 400 playouts", position="the empty board",
            think="is every legal action equally likely, for both players?")
 
 # %% [markdown]
@@ -1108,10 +1108,10 @@ def check_1_10():
     memo = {game.play(board, 8): 0.5}
     expect(negamax(game, board, memo), -0.5, what="negamax",
            position="XOX/OOX/.X., and memo says that move 8 leads to 0.5 for X", think="where does negamax look first?")
-    rules, memo = {"s0": ["won", "s1"], "s1": ["s2"]}, {}
+    rules, memo = {"s0": ["won", "s1"], "s1": ["s2", "s3"]}, {}
     negamax(ToyGame(rules, {"won": -1.0}), "s0", memo)
-    expect(memo, {"s0": 1.0, "won": -1.0, "s1": 0.0, "s2": 0.0}, what="memo",
-           position="a toy game: s0 -> won, s1; s1 -> s2, a draw",
+    expect(memo, {"s0": 1.0, "won": -1.0, "s1": 0.0, "s2": 0.0, "s3": 0.0}, what="memo",
+           position="a toy game: s0 -> won, s1; s1 -> s2, s3, which are draws",
            think="what lies beside a move that wins already, and is each value for the player to move there?")
     expect([negamax(ToyGame(rules, {"won": value}), "s0") for value in (-1.0, 1.0)], [1.0, 0.0], what="negamax without a memo",
            position="the same, and then a game of the same names in which `won` is lost for s0's mover",

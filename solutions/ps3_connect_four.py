@@ -224,6 +224,9 @@ def check_3_1():
         expect(default_policy(line, state, rng), (1.0, -1.0), what="(r0, r1)",
                position=f"a game of three forced moves, won by the last one, which player 0 makes; from {state}",
                think="does it matter who is to move where the rollout begins?")
+    again = [[default_policy(game, game.start(), random.Random(seed)) for seed in range(20)] for _ in range(2)]
+    expect(again[1], again[0], what="20 rollouts, made twice with the same seeds", position="the empty board",
+           think="is rng the only source of chance?")
 
 # %% [markdown]
 # ## 3.2 The best child
@@ -365,6 +368,7 @@ def check_3_3():
                     yours=game.text(child.state), position=where, think="what does playing the action give?")
         expect((child.num_visits, child.children), (0, {}), what="num_visits and children of the new child", position=where,
                think="which function counts visits, and what is below a node that is new?")
+    expect(node.num_visits, 0, what="num_visits of the node itself", position=where, think="which function counts visits?")
     expect_error(ValueError, lambda: expand(game, node, rng), what="a seventh call", position=where,
                  think="what if nothing is left to try?")
     actions = {expand(game, Node(game, node.state), rng).action for _ in range(100)}
@@ -640,14 +644,18 @@ def check_3_6():
             expect_error(ValueError, lambda: uct(game, board, rng, **budget), what=f"uct with {budget or 'no budget'}",
                          position=game.text(board), think="one budget, at least 1 simulation or 0 seconds: is that asked first?")
     ends = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0})
+    expect_error(ValueError, lambda: uct(ends, "won", rng, simulations=5), what="uct", position="a finished game",
+                 think="is there anything to search?")
     _, root = uct(ends, "s0", rng, simulations=20)
-    expect([child.q / child.num_visits for _, child in sorted(root.children.items())], [1.0, -1.0],
-           what="q/n of the two children", position="a game of one move: action 0 wins, action 1 loses",
-           think="does the rollout begin at the leaf, or at the root?")
+    # the winning move gets 19 of the 20 visits, the other one 1; q at the root is the other player's
+    expect(root.q, -18.0, what="q of the root after 20 simulations", position="a game of one move: action 0 wins, action 1 loses",
+           think="does the rollout begin at the leaf, or at the root, and which c does tree_policy get?")
     for seed in range(20):
         action, root = uct(game, game.start(), random.Random(seed), simulations=30)
-        expect(root.children[action].num_visits, max(child.num_visits for child in root.children.values()),
-               what="the visits of the action that is played", position="the empty board, 30 simulations",
+        children = root.children.values() if isinstance(root.children, dict) else root.children
+        visits = {child.action: child.num_visits for child in children}
+        expect(visits[action], max(visits.values()), what="the visits of the action that is played",
+               position="the empty board, 30 simulations",
                think="which child is played: with most visits, the best mean or the highest bound?")
     for board, right, number, question in NEAR_ENDS:
         action, _ = uct(game, game.parse(board), rng, simulations=number)
@@ -820,6 +828,9 @@ def check_3_7():
     single.choose(after(game, [unseen]), 20, rng)
     expect(single.root.num_visits, 20, what="the root's visits", position="after that and 20 simulations",
            think="is the tree a new one?")
+    fresh = Searcher(game)
+    fresh.observe(3)
+    expect(fresh.root, None, what="the root", position="a move is observed before the first search", think="is there a tree yet?")
     over = "......./......./......./......./OOO..../XXXX..."
     expect_error(ValueError, lambda: searcher.choose(game.parse(over), 10, rng), what="choose",
                  position=f"{over}, where the game is over", think="is there anything to search?")
@@ -1007,6 +1018,11 @@ def check_3_8():
     expect_true(root.children[0].num_visits <= 2, what="`lost` has 2 visits at most", yours=root.children[0].num_visits,
                 position="s0 -> lost, on; in `lost` the other player wins at once, `on` is a draw; 200 simulations",
                 think="does a child that is proven deserve another visit?")
+    hopeless = ToyGame({"s0": ["a", "b"], "a": ["a1"], "b": ["b1"]}, {"a1": -1.0, "b1": -1.0})
+    action, root = solve(hopeless, "s0", 200, random.Random(36))
+    expect((root.proven, action in (0, 1)), (-1.0, True), what="(proven of the root, whether the action is legal)",
+           position="s0 -> a, b, and after both the other player wins at once",
+           think="when does the loop end, and what is left to play?")
     board, rng = ConnectFour(), random.Random(38)
     for text, right, number, question in NEAR_ENDS:
         action, root = solve(board, board.parse(text), number, rng)

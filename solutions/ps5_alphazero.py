@@ -989,6 +989,10 @@ def check_5_7():
         twin.P = [0.6, 0.4, 0.0]
         add_dirichlet_noise(twin, random.Random(1))
     expect(twins[1].P, twins[0].P, what="P, made twice with the same seed", think="is rng the only source of chance?")
+    whole = Node(game, "s0")
+    whole.P = [0.6, 0.4, 0.0]
+    add_dirichlet_noise(whole, rng, 0.0)
+    expect(whole.P, [0.6, 0.4, 0.0], what="P with epsilon 0", position="P = .6, .4, 0 before", think="whose share is epsilon?")
     kept = list(node.P)
     add_dirichlet_noise(node, rng)
     expect(node.P, kept, what="P after a second call", position="the node is noisy already", think="what is node.noisy for?")
@@ -1321,6 +1325,9 @@ def check_5_9():
     expect(net.value_head.weight[0, places].tolist(), [1 / 3, -2 / 3, 1 / 6], what="value_head.weight for s0, s1, s2",
            position=where, tolerance=1e-5, think="how far, and in which direction, is v from z?")
     expect(net.training, True, what="net.training", position=where, think="in which mode does a network learn?")
+    optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+    expect_error(ValueError, lambda: train_policy(game, net, optimizer, [], Config(), random.Random(0)),
+                 what="train_policy without examples", think="what is the mean of nothing?")
     net, mean = trained(net, epochs=1, batch_size=3)
     both, last = trained(epochs=2, batch_size=3)
     expect(both.value_head.weight[0, places].tolist(), net.value_head.weight[0, places].tolist(),
@@ -1773,6 +1780,8 @@ def check_5_12():
            think="p or log p, and in whose order?")
     expect([walks[1][1].P, walks[2][1].P], [[], []], what="P of s1 and of s0", position=where,
            think="who gives a leaf its priors?")
+    expect([root.N for root in (second, first)], [[0, 0], [0, 0]], what="N of the roots", position=where,
+           think="who counts visits?")
     collect(game, net, [second], 1.5, rng)
     expect(net.batches, [2], what="the batches", position="then one tree whose leaf is finished", think="what is there to ask?")
     drawn = ToyGame({"s0": ["s1"]}, {})

@@ -565,6 +565,9 @@ def check_2_4():
     actions = {expand(game, TreeNode(node.state), rng).action for _ in range(100)}
     expect(sorted(actions), game.legal_actions(node.state), what="the actions of the first child in 100 new nodes",
            position=where, think="what decides which action comes first?")
+    again = [[expand(game, TreeNode(node.state), random.Random(seed)).action for seed in range(20)] for _ in range(2)]
+    expect(again[1], again[0], what="the actions of 20 first children, made twice with the same seeds", position=where,
+           think="is rng the only source of chance?")
     over = TreeNode(game.parse("XXX/OO./..."))
     expect_error(ValueError, lambda: expand(game, over, rng), what="expand",
                  position="XXX/OO./..., where the game is over", think="what if nothing is left to try?")
@@ -783,6 +786,9 @@ def check_2_7():
     actions = {best_child(parent, 1.0, rng).action for _ in range(100)}
     expect(sorted(actions), [1, 2], what="the best child's actions in 100 calls with c = 1",
            position="the same, but now child 2 has n = 1, W = 0 like child 1", think="what does rng decide?")
+    again = [[best_child(parent, 1.0, random.Random(seed)).action for seed in range(20)] for _ in range(2)]
+    expect(again[1], again[0], what="20 choices, made twice with the same seeds", position="the same",
+           think="is rng the only source of chance?")
     expect_error(ValueError, lambda: best_child(TreeNode("alone"), 1.0, rng), what="best_child",
                  position="a node without children", think="which is the best of none?")
 
@@ -835,6 +841,8 @@ def check_2_8():
     reach("top", "top, left", "is every action of the root tried?")
     right = grow(root, 1, 3, -2.0)
     reach("right", "top, left, right", "which child has the higher bound, and what is left to try there?")
+    expect(select(game, root, 10.0, rng).state, "left", what="the state reached with c = 10",
+           position="the same: top, left, right", think="does best_child get the c that you were given?")
     grow(right, 0, 1, -1.0)
     grow(right, 1, 1, 0.0)
     reach("end", "top, left, right, end, other end", "does the walk go on from `right`, and can it go on from a finished game?")
@@ -935,6 +943,9 @@ def check_2_9():
     for state, number in [("s5", 5), ("s0", 0)]:
         expect_error(ValueError, lambda: search(game, state, number, 1.0, rng, evaluate), what="search",
                      position=f"the toy game from {state} with {number} simulations", think="is there anything to search?")
+    _, root = search(game, "s0", 6, 1000.0, rng, evaluate)
+    expect([root.children[action].num_visits for action in (0, 1)], [3, 3], what="num_visits of s1, s2 after 6 simulations",
+           position="the toy game above, c = 1000", think="which c does the selection get?")
     late = ToyGame({"s0": ["s1", "s2"], "s1": ["s3"], "s2": ["s4"]}, {"s1": -0.5, "s3": -1.0})
     expect(search(late, "s0", 3, 1.0, rng, late.evaluate)[0], 0, what="the action after 3 simulations",
            position="s1 looks good (-.5 for its mover) and is visited again, which ends badly: n = 2, 1 and -W/n = -.25, 0",
@@ -1145,6 +1156,12 @@ def check_2_10():
     expect([N["s0"], Q["s0"]], [{0: 1, 1: 4}, {0: -20.0, 1: -9.5}], what="[N[s0], Q[s0]]",
            position="six simulations, as in the table above",
            think="is Q the mean of all results so far, and for whom: does the bound need another sign?")
+    _, Q, N = search_with_tables(game, "s0", 7, 1000.0, rng, game.evaluate)
+    expect(N["s0"], {0: 3, 1: 3}, what="N[s0] after 7 simulations with c = 1000", position="the toy game above",
+           think="whose visits stand under the logarithm, and which c counts?")
+    taken = {search_with_tables(game, "s0", 2, 1.0, random.Random(seed), game.evaluate)[0] for seed in range(20)}
+    expect(sorted(taken), [0, 1], what="the first actions of 20 searches", position="the toy game above, 2 simulations",
+           think="what decides between untried actions?")
 
 # %% [markdown]
 # **Predict first:** after 3,000 simulations from the empty board, at most how many nodes has your tree? How many

@@ -287,7 +287,8 @@ def check_4_0():
     net = nn.Sequential(nn.Linear(5, 1, bias=False), nn.Flatten(0))
     steps, results = torch.optim.SGD(net.parameters(), lr=1.0), torch.arange(1.0, 6.0)
     where = "5 examples, each with a weight of its own that begins at 0; results 1 to 5; batches of 2; SGD with rate 1"
-    last = set()
+    last, made = set(), []
+    steps.register_step_post_hook(lambda *_: made.append("a step"))
     for seed in range(10):
         nn.init.zeros_(net.eval()[0].weight)
         mean = train_epoch(net, value_loss, torch.eye(5), results, steps, 2, random.Random(seed))
@@ -297,6 +298,7 @@ def check_4_0():
                think="is every example used once, the last too, with its own result? And is the old gradient forgotten?")
         expect(mean, 11.0, what="the mean loss", position=where, tolerance=1e-5,
                think="(1 + 4 + 9 + 16 + 25)/5 = 11: the mean over the examples, or over the batches?")
+    expect(len(made), 30, what="the optimizer's steps in ten epochs", position=where, think="how many batches has an epoch?")
     expect(net.training, True, what="net.training afterwards", position=where, think="in which mode does a network learn?")
     expect_true(len(last) > 1, what="another rng leaves another example for the last batch", yours=sorted(last), position=where,
                 think="what is rng for?")
@@ -519,13 +521,16 @@ def check_4_2():
     expect(priors, {6: 0.75, 8: 0.25}, what="the priors", tolerance=1e-6,
            think="which actions are legal, what do theirs sum to, and are they probabilities already?",
            position=f"{board}, O to move; the network gives 6 and 8 the probabilities .45 and .15")
-    expect_true(all(isinstance(number, float) for number in (value, *priors.values())), what="priors and value are plain floats",
-                yours=(priors, value), position=board, think="a number, or a tensor?")
+    expect_true(not any(isinstance(number, torch.Tensor) for number in (value, *priors.values())), yours=(priors, value),
+                what="priors and value are plain floats", position=board, think="a number, or a tensor?")
     expect(value, -0.1, what="the value", position=f"{board}; O, to move, has 3 stones, X 4", tolerance=1e-6,
            think="in which plane are the stones of the player to move?")
     expect(net.asked, [((1, 2, 3, 3), torch.float32, False, False)], position=board,
            what="[shape, dtype, training mode, gradients on] each time when the network was asked",
            think="once, in which mode, and does anybody want a gradient here?")
+    expect((net.training, torch.is_grad_enabled()), (False, True),
+           what="(training mode, gradients on) afterwards", position=board,
+           think="in which mode is the network left, and are gradients recorded again?")
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         priors, _ = evaluate_leaf(game, Scripted([1.0] + [0.0] * 8), game.parse(board))
@@ -711,6 +716,13 @@ def check_4_3():
            think="what are `outcomes` for?")
     expect(asked, ["s0", "s1", "s2"], what="the states that were evaluated", position=where,
            think="what is the value where the game is over?")
+    firsts = set()
+    for seed in range(20):
+        alike, dice = MCTS(HAND, lambda state: ({0: 0.5, 1: 0.5}, 0.0)), random.Random(seed)
+        alike.search("s0", dice), alike.search("s0", dice)
+        firsts.add(tuple(alike.N["s0"].values()))
+    expect(sorted(firsts), [(0, 1), (1, 0)], what="N[s0] after two simulations, in 20 searches",
+           position=f"{where}, equal priors", think="what decides between equal scores?")
     for _ in range(20):
         mcts.search("s1", rng)
     expect(mcts.outcomes.get("s3"), 0.0, what="outcomes[s3]", position=f"{where}, 20 simulations from s1; s3 is a draw",
@@ -897,6 +909,8 @@ def check_4_4():
     forced.choose("s0", 4, rng)
     expect(forced.mcts.N.get("s0"), {0: 3}, what="N[s0]", position="one legal action, 4 simulations",
            think="are there simulations where one action is legal?")
+    expect_error(ValueError, lambda: forced.choose("s1", 4, rng), what="choose", position="a finished game",
+                 think="what is there to choose?")
 
 # %% [markdown]
 # ## 4.5 The value network alone
@@ -941,6 +955,10 @@ def check_4_5():
     expect(sorted(asked), ["a", "b"], what="the states that were evaluated", position=where,
            think="the state before or after the action? And who knows how a finished game ended, a draw too?")
     expect(action, 1, what="the action", position=where, think="who is to move after the action, and whose value is it?")
+    same = ToyGame({"s0": ["x", "y"]}, {})
+    taken = {ValuePlayer(same, evaluate).choose("s0", 0, random.Random(seed)) for seed in range(20)}
+    expect(sorted(taken), [0, 1], what="the actions with 20 seeds", position="two actions, both of them a draw",
+           think="what decides between equal scores?")
     won = ToyGame({"s0": ["a", "c"], "a": ["end a"]}, {"c": -1.0})
     expect(ValuePlayer(won, evaluate).choose("s0", 0, random.Random(45)), 1, what="the action",
            position="two actions: a, worth +.3 to its player to move, and c, which wins at once", think="for whom is an outcome?")
@@ -1066,6 +1084,11 @@ def check_4_7():
     expect((len(told), sorted(set(told))), (50, ["a", "b", "c"]), what="(the number of rollouts, the states where they began)",
            position="ten results of five rollouts each, all of them draws; priors .3, .4, .2, .1 of a, b, c, d",
            think="which three are candidates, and whose budget is it?")
+    told, said = [], [-0.1] * 5  # a has .1 for its five rollouts, less than b's bonus of 1.5 * .4
+    Told(game, lambda state: ({0: 0.6, 1: 0.4, 2: 0.0, 3: 0.0}, 0.0), budget=2).choose("s0", 0, rng)
+    expect(sorted(set(told)), ["a", "b"], what="where the rollouts of two results began",
+           position="priors .6 and .4 of a and b; each of a's rollouts is worth .1 to the one who chooses",
+           think="the mean of five rollouts, or their sum?")
     said = [-0.5, 1.0]  # for the player to move at a: so the one who chooses a gets .5, then -1
     late = Told(game, lambda state: ({0: 0.6, 1: 0.4, 2: 0.0, 3: 0.0}, 0.0), top=2, rollouts=1, budget=3)
     expect(late.choose("s0", 0, rng), 0, what="the action", think="which candidate is played: by visits, or by its mean?",
