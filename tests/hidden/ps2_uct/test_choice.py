@@ -42,7 +42,7 @@ def ucb_at(student: Any, node: Any, parent: Any, statistics: tuple[int, int, flo
 
 
 @pytest.mark.exercise("2.6")
-@pytest.mark.hint("whose mean is it: of the player to move at the node, or of the one who chooses it?")
+@pytest.mark.hint("with c = 0, what is left of the bound, and with which sign?")
 def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, edition):
     """with c = 0 the bound is the mean result for the player who chooses, the opposite of the node's own"""
     parent, node = chain(student, LINE, 1)
@@ -50,9 +50,13 @@ def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, 
         n = edition.randint(4, 9)
         got = ucb_at(student, node, parent, (n + 5, n, total), 0.0)
         recognise(got, {
+            "W is 0 after some visits: is that a node without a visit?": math.inf,
             "What is divided by the visits: is it the mean, or the total?": -total,
             "The bonus is there although c is 0: what does c multiply?": -total / n + math.sqrt(math.log(n + 5) / n),
             "Is the mean rounded, or divided without its rest?": -(total // n),
+            "Is the mean rounded down?": -total // n,
+            "Is the bound rounded?": round(-total / n, 4),
+            "Whose mean is it: of the player to move at the node, or of the one who chooses it?": total / n,
         })  # fmt: skip
         assert got == near(-total / n)
 
@@ -75,6 +79,7 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         "Where is the root?": 0.25 + math.log(10) / 4,
         "Is the bonus added, or taken away?": 0.25 - math.sqrt(math.log(10) / 4),
         "Is N the parent's visits, or one more?": 0.25 + math.sqrt(math.log(11) / 4),
+        "Under the root: is n the node's visits, or one more?": 0.25 + math.sqrt(math.log(10) / 5),
         "Is n the node's visits, or one more?": 0.2 + math.sqrt(math.log(10) / 5),
     })  # fmt: skip
     assert got == pytest.approx(1.008714, abs=1e-5)
@@ -150,9 +155,15 @@ def test_the_highest_bound_is_chosen(student, edition):
     rng = student.rng(edition.getrandbits(30))
     cases = telling_cases(edition, siblings, bounds, mistakes)
     roots = [family(student, visits, totals) for (visits, totals, _), _ in cases]
-    chosen = student.many("best_child", [(root, case[2], rng) for root, (case, _) in zip(roots, cases, strict=True)])
     wanted = [at(student, root, best) for root, (_, best) in zip(roots, cases, strict=True)]
+    calls = [(root, case[2], rng) for root, (case, _) in zip(roots, cases, strict=True)]
+    chosen = student.many("best_child", calls)
+    ask("does choosing change the tree?")
+    assert len(student.children(roots[0])) == 3
+    ask("highest of what: actions, visits, totals, means or bounds?")
     if chosen != wanted:
+        by_chance = any(student.many("best_child", calls) != chosen for _ in range(3))
+        recognise(by_chance, {"Is the highest bound chosen every time, or does chance decide between it and lower ones?": True})
         recognise(student.each(chosen, "action"), chosen_by(mistakes, cases))
     assert chosen == wanted
     ask("with which bound does your comparison begin: may all of them be below it?")
@@ -202,6 +213,7 @@ def test_ties_are_broken_by_rng(student, edition):
     # A fair coin gives 8 or fewer heads of 60 once in 4e8 tries, and 60 equal tosses once in 1e18.
     assert counts[worse] == 0 and sum(counts) == 60
     assert all(counts[i] >= 9 for i in range(3) if i != worse)
+    ask("who decides between equal bounds: the rng that was given, and no other?")
     assert chosen == choices(seed)
     assert chosen != choices(seed + 1)
 

@@ -46,7 +46,7 @@ def no_fill(root: Known) -> None:
 
 
 @pytest.mark.exercise("2.3")
-@pytest.mark.hint("who knows whether a game is over, and may two games call a state by the same name?")
+@pytest.mark.hint("does the game alone decide, whatever a state is called: 0, or as in another game?")
 def test_every_game_says_itself_whether_it_is_over(student, edition):
     """at every state of every game a node is terminal where that game is over, whatever another game says of such a state"""
     asked = []
@@ -64,7 +64,7 @@ def test_every_game_says_itself_whether_it_is_over(student, edition):
 
 
 @pytest.mark.exercise("2.3")
-@pytest.mark.hint("what is counted: actions, children, or the states that they lead to?")
+@pytest.mark.hint("is there a child for each legal action, however many there are and wherever they lead?")
 def test_every_action_needs_a_child_of_its_own(student, edition):
     """a node is fully expanded when each action has its child, whatever the actions' numbers, and wherever they lead"""
     for game in (fork(edition, 1), fork(edition, 5), fork(edition, 3, merged=True), fork(edition, edition.randint(9, 12))):
@@ -104,7 +104,9 @@ def test_any_game_grows_a_child_for_every_action(student, edition):
             node = student.TreeNode(state)
             children = student.many("expand", [(game, node, rng)] * len(legal))
             found = student.children(node)
+            ask("has each action a child of its own, also where two of them lead to one state?")
             assert sorted(found) == legal and set(found.values()) == set(children) and len(set(children)) == len(legal)
+            ask("which action, state, visits and total has a new child?")
             assert student.each([found[action] for action in legal], "action") == legal
             assert student.each([found[action] for action in legal], "state") == [game.play(state, action) for action in legal]
             assert student.both(children, "num_visits", "total_value") == [(0, 0.0)] * len(legal)
@@ -130,7 +132,7 @@ def test_no_other_generator_is_used(student, edition):
 
 
 @pytest.mark.exercise("2.5")
-@pytest.mark.hint("which nodes get the result, with which sign, and each time?")
+@pytest.mark.hint("which nodes does a result change?")
 def test_many_results_add_up_in_any_tree(student, edition):
     """after many results, some of them the same, every node of any tree has the visits and the sum of those through it"""
     games = [(playable(edition, "bushy"), 40), (fork(edition, 9), 12), (line(90), 3)]
@@ -149,13 +151,16 @@ def test_many_results_add_up_in_any_tree(student, edition):
                     node, result = above.get(id(node)), -result
         student.many("backpropagate", calls)
         found = student.both([node.handle for node in nodes], "num_visits", "total_value")
+        ask("does every call count at every node up to the root, however far, and whatever came before?")
         assert [visits for visits, _ in found] == [node.visits for node in nodes]
+        ask("is every result added as it is, small ones too, and nothing else turned or changed?")
         assert [total for _, total in found] == near([node.total for node in nodes])
+    ask("does a result change anything but visits and totals?")
     assert student.children(root.handle) == {action: child.handle for action, child in root.below.items()}
 
 
 @pytest.mark.exercise("2.6")
-@pytest.mark.hint("which logarithm, of which number, under which root?")
+@pytest.mark.hint("with large and small visits, c and results: is the mean or the bonus cut off or rounded?")
 def test_the_bound_follows_the_formula_everywhere(student, edition):
     """the bound is that of the formula for nodes known little or well, for any c, and for results of any size"""
     trees, calls, right = [], [], []
@@ -196,7 +201,7 @@ def families(edition: Random) -> tuple[list[tuple], list[float], list[tuple[int,
 
 
 @pytest.mark.exercise("2.7")
-@pytest.mark.hint("which child has the highest bound, and is every child looked at?")
+@pytest.mark.hint("bounds lie close together: are they compared as they are, and those of all children?")
 def test_the_best_of_any_number_of_children_is_found(student, edition):
     """among one to twelve children, whatever their actions, the one with the highest bound is found, and not by much"""
     trees, calls, best = families(edition)
@@ -222,6 +227,7 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
         chosen = student.many("best_child", [(nodes[()], 1.0, rng)] * 400)
         assert set(chosen) <= set(order)
         unevenness += spread([order.index(child) for child in chosen], list(range(width)))
+    ask("many children share the highest bound: can each of them come up, as often as any other?")
     assert unevenness < 85  # chi-squared with 17 degrees of freedom: above 76 once in 2e8 editions
     assert student.global_state() == before
 

@@ -3,6 +3,7 @@
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe
+from autograder.grading.recognise import ask
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import draw_fan, optimal_actions, unfinished
 from tests.hidden.ps2_uct.trees import nodes_at
@@ -11,6 +12,23 @@ NEEDS = ("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "2.9", "2.11")
 pytestmark = pytest.mark.exercise("joint", needs=NEEDS)
 
 GAME = TicTacToe()
+
+
+@pytest.mark.hint("a node gets one child more: is it found out anew whether all are there?")
+def test_a_node_is_looked_at_anew_each_time(student, edition):
+    """what is asked of a node is found out anew each time, for its children, visits and totals change"""
+    node, rng = student.TreeNode("s0"), student.rng(edition.getrandbits(30))
+    children = []
+    for number in range(3):
+        assert node.is_fully_expanded(FIVE_SIMULATIONS) is (number == 2)
+        if number < 2:
+            children.append(student.expand(FIVE_SIMULATIONS, node, rng))
+    ask("visits and totals have changed: is the best child looked for anew?")
+    for best in (0, 1, 0):
+        node.num_visits = 8
+        for number, child in enumerate(children):
+            child.num_visits, child.total_value = 4, -2.0 if number == best else 2.0
+        assert student.best_child(node, 1.0, rng) == children[best]
 
 
 @pytest.mark.hint("each function passes alone: what do they expect of each other?")

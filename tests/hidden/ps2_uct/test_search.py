@@ -171,7 +171,7 @@ def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
         ask("is each result added once at every node on its way, and with whose sign?")
         assert (total, [w for _, w in rows]) == (-58.0, [20.0, 38.0])
         assert (total_below, [w for _, w in below]) == (38.0, [-28.0, 0.0])
-        ask("which number of the root's children decides the move: visits, totals, means or bounds?")
+        ask("what decides the move: visits alone, or also means, bounds, order, chance or a win at once?")
         assert action == 1
 
 

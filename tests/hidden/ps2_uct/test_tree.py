@@ -27,6 +27,8 @@ def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> 
 @pytest.mark.hint("which outcomes can a finished game have?")
 def test_only_a_finished_game_is_terminal(student, edition):
     """a node is terminal where the game is over, be it a win, a draw, a loss or a part of one, and nowhere else"""
+    if not student.TreeNode("s20").is_terminal(LINE) and student.TreeNode("s0").is_terminal(LINE):
+        recognise(True, {"What is asked: whether the game is over, or whether it goes on?": True})
     for value in (1.0, 0.0, edition.uniform(-1, 1)):
         assert student.TreeNode("s1").is_terminal(ToyGame({"s0": ["s1"]}, {"s1": value})) is True
     for value in (-1.0, 0.0):
@@ -57,9 +59,9 @@ def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
     questions = ["is a node with legal actions and no child complete?", "is one child enough for three legal actions?",
                  "are two children enough for three legal actions?",
                  "each legal action has its child: what is missing, visits, or a child for an action that is not legal?"]
-    for number in (0, 3, 1, 2):  # each in a tree of its own
+    for place, number in enumerate((0, 1, 2, 3, 1, 2)):  # each in a tree of its own
         root = plant(student, game, state, Spot(below={action: Spot() for action in legal[:number]}))
-        ask(questions[number])
+        ask(questions[number] if place < 4 else "the same state in another tree: do the children there count here?")
         assert root.is_fully_expanded(game) is (number == 3)
 
 
@@ -90,6 +92,11 @@ def test_nothing_is_missing_where_the_game_is_over(student, edition):
 def test_parent_and_child_know_each_other(student, edition):
     """the new child is returned, stands among its parent's children under its action, and knows its parent"""
     node, (child,) = grown(student, GAME, unfinished(edition, 6), 1, edition)
+    recognise(child == node, {"What comes back: the node that was expanded, or its new child?": True})
+    ask("how many children does one call hang into the tree?")
+    assert len(student.children(node)) == 1
+    ask("does the new child stand in its parent's children, and does it know its own action?")
+    assert student.children(node) == {child.action: child}
     grandchild = student.expand(GAME, child, student.rng(edition.getrandbits(30)))
     assert student.children(node) == {child.action: child}
     assert student.children(child) == {grandchild.action: grandchild}
@@ -103,8 +110,14 @@ def test_the_new_child_has_the_state_after_its_action(student, edition):
     """the new child's state is the parent's state after the child's action, in any game"""
     for game, state in [(GAME, unfinished(edition, 4)), (ConnectFour(), ConnectFour().start()), (TOY, "s0")]:
         node, (child,) = grown(student, game, state, 1, edition)
-        action = child.action
-        assert action in game.legal_actions(state)
+        action, legal = child.action, game.legal_actions(state)
+        ask("which number has the child's action: that of the game, or its place in a list?")
+        assert action in legal
+        if action < len(legal) and child.state != game.play(state, action):
+            recognise(child.state, {
+                "Which number has the child's action: that of the game, or its place in a list?": game.play(state, legal[action])
+            })  # fmt: skip
+        ask("which state belongs to the child: the one before the move, or the one after?")
         assert child.state == game.play(state, action)
         assert node.state == state
 
@@ -133,7 +146,7 @@ def test_every_call_adds_exactly_one_child(student, edition):
         for number in range(1, 5):
             child = student.expand(GAME, node, rng)
             children[child.action] = child
-            ask("how many children does one call add?")
+            ask("does each call add one child, for an action that has none yet?")
             assert len(student.children(node)) == number
         ask("is an action drawn that has its child already, or one left out?")
         assert set(children) == set(GAME.legal_actions(state))
@@ -207,7 +220,7 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
         "The node it was called with got no visit: where does the loop begin?": [1] * above + [0],
         "Only the node it was called with got a visit: who else took part in the simulation?": [0] * above + [1],
         "Only the two ends got a visit: which node comes after this one on the way up?": [1] + [0] * (above - 1) + [1],
-        "No node got a visit, and the result was a draw: is a draw a result?": [0] * (above + 1),
+        "No node got a visit: does every result count as one, a draw too?": [0] * (above + 1),
     })  # fmt: skip
     ask("does every node on the way get one visit, however long the way is?")
     assert visits == [1] * len(nodes)
@@ -238,11 +251,14 @@ def test_the_value_changes_its_sign_at_every_ply(student, edition):
             "Values lie in [-1, 1]: what is a win there for the other player?": [
                 float((plies - depth) % 2 == 0) for depth in range(plies + 1)],
         })  # fmt: skip
+        if totals != right:
+            same_signs = all(total * value > 0 for total, value in zip(totals, right))
+            recognise(same_signs, {"Does the size of the result change on the way up, or its sign alone?": True})
         assert totals == right
 
 
 @pytest.mark.exercise("2.5")
-@pytest.mark.hint("which node gets the value as it came?")
+@pytest.mark.hint("is the value added as it came: not cut, not rounded, not turned?")
 def test_the_leaf_gets_the_value_as_it_is(student, edition):
     """the node it was called with gets the value itself, be it a win, a loss or anything between"""
     for value in (1.0, -1.0, edition.uniform(0.1, 0.9), -14.0):
@@ -250,6 +266,18 @@ def test_the_leaf_gets_the_value_as_it_is(student, edition):
         student.backpropagate(leaf, value)
         assert leaf.total_value == near(value)
         assert root.total_value == near(-value)
+
+
+@pytest.mark.exercise("2.5")
+@pytest.mark.hint("which nodes did this simulation go through?")
+def test_nodes_beside_the_path_stay_as_they_were(student, edition):
+    """only the nodes on the way to the root change: no sibling, and nothing below the leaf"""
+    tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
+    root = plant(student, TOY, "s0", tree)
+    student.backpropagate(at(student, root, 0), edition.choice([-1.0, 1.0]))
+    nodes = nodes_at(student, root, [(), (0,), (1,), (2,), (0, 0), (0, 1)])
+    assert student.each(nodes, "num_visits") == [7, 4, 2, 0, 1, 1]
+    assert student.each(nodes[2:], "total_value") == [1.0, 0.0, 1.0, 1.0]
 
 
 @pytest.mark.exercise("2.5")
@@ -268,15 +296,3 @@ def test_results_add_up(student, edition):
     assert student.each(nodes, "num_visits") == visits
     ask("is each result added to the total that was there?")
     assert student.each(nodes, "total_value") == totals
-
-
-@pytest.mark.exercise("2.5")
-@pytest.mark.hint("which nodes did this simulation go through?")
-def test_nodes_beside_the_path_stay_as_they_were(student, edition):
-    """only the nodes on the way to the root change: no sibling, and nothing below the leaf"""
-    tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
-    root = plant(student, TOY, "s0", tree)
-    student.backpropagate(at(student, root, 0), edition.choice([-1.0, 1.0]))
-    nodes = nodes_at(student, root, [(), (0,), (1,), (2,), (0, 0), (0, 1)])
-    assert student.each(nodes, "num_visits") == [7, 4, 2, 0, 1, 1]
-    assert student.each(nodes[2:], "total_value") == [1.0, 0.0, 1.0, 1.0]
