@@ -67,6 +67,21 @@ class Visible:
         return PASSED, f"{self.exercise} {self.title}   passed"
 
 
+# What an exception asks, by the name of its class or of one above it.
+_ASKED = {
+    "IllegalMove": "is this action legal in this state, and does the game go on there?",
+    "IndexError": "how long is what is looked into here, and which place is asked for?",
+    "KeyError": "which key is asked for here, and which ones are there by now?",
+    "AttributeError": "what is this object here: the one that you expect, or None?",
+    "TypeError": "what is each value in this line: a number, a list, None? And how many arguments does each call take?",
+    "NameError": "where does this name get its value, and is that before this line?",
+    "ArithmeticError": "which number is 0 or very large here, and what should come out then?",
+    "RecursionError": "what ends the recursion, and does every call come nearer to it?",
+    "SystemExit": "what ends the program here, and who would go on?",
+    "Exception": "with which values does this line run, and what should it do with them?",
+}
+
+
 class _Unmet(AssertionError):
     """What `expect` raises: the lines under the verdict, before the check adds its name and property."""
 
@@ -177,9 +192,11 @@ def _in_notebook() -> bool:
     return ipython is not None and ipython.get_ipython() is not None
 
 
-def _where(error: Exception, body: FunctionType) -> str:
-    """Name the student's error and where it came from; no line of ours, and no traceback."""
-    return f"    Your code raised {type(error).__name__}: {error}\n" + _place(error, body)
+def _where(error: BaseException, body: FunctionType) -> str:
+    """Name the student's error and where it came from, and ask what such an error asks; no line of ours, and no traceback."""
+    question = next((_ASKED[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in _ASKED), _ASKED["Exception"])
+    place = _place(error, body)
+    return "\n".join(filter(None, (f"    Your code raised {type(error).__name__}: {error}", place, _block("", "", "", question))))
 
 
 def _place(error: BaseException, body: FunctionType) -> str:

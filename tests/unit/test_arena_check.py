@@ -80,14 +80,17 @@ def test_an_exception_is_shown_by_the_students_own_line(tmp_path, monkeypatch):
     assert read(run) == textwrap.dedent("""\
         2.4 expand   NOT YET   a property
             Your code raised AttributeError: 'int' object has no attribute 'parent'
-            in expand, line 3: return helper.parent""")
+            in expand, line 3: return helper.parent
+            Think about: what is this object here: the one that you expect, or None?""")
 
     @check("2.4", "expand")
     def wrong_number_of_arguments():
         """a property"""
         answer.expand(1, 2)
 
-    assert read(wrong_number_of_arguments).endswith("The check called it like this: answer.expand(1, 2)")
+    called, asked = read(wrong_number_of_arguments).splitlines()[-2:]
+    assert called.endswith("The check called it like this: answer.expand(1, 2)")
+    assert asked.endswith("And how many arguments does each call take?")
 
 
 @pytest.mark.parametrize(("got", "wanted"), [
