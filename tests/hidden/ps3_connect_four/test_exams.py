@@ -225,8 +225,9 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
     """the exam has the fewest games that keep the weak player out and let the strong one in, and the lowest bar"""
     cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games will do
     while len(cases) < 4:
-        weak = round(edition.uniform(0.2, 0.6), 3)
-        case = (weak, round(weak + edition.uniform(0.3, 0.4), 3), round(edition.uniform(0.08, 0.3), 3))
+        lowest, highest, error = (0.2, 0.6, (0.08, 0.3)) if len(cases) < 3 else (0.02, 0.1, (0.01, 0.1))
+        weak = round(edition.uniform(lowest, highest), 3)
+        case = (weak, round(weak + edition.uniform(0.3, 0.4), 3), round(edition.uniform(*error), 3))
         found = smallest(*case)
         if found is not None and (len(cases) < 3 or not halfway(*case, *found)):  # one for which the middle is no bar
             cases.append(case)
