@@ -147,7 +147,7 @@ def test_many_actions_are_equally_likely(student, edition):
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("where do your random numbers come from, and are new ones drawn for every playout?")
+@pytest.mark.hint("which generator may your function draw from or seed, and does every playout draw anew?")
 def test_the_seed_makes_the_playouts(student, edition):
     """the same seed gives the same results and another seed others, from rng alone, on one game and one state"""
     game = wide(12, edition.randint(0, 3), lambda k, n: k % 3 - 1.0)

@@ -153,7 +153,7 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_chance_comes_from_rng_alone(student, edition):
     """the same rng plays the same games again, another one others, and no other generator is used"""
     seed = edition.getrandbits(30)

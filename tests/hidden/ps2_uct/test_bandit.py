@@ -271,7 +271,7 @@ def test_every_call_draws_anew(student, edition):
     assert 1 not in student.many("ucb1", [(worse, totals, 1.0, rng)] * 40)
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_chance_comes_from_rng_alone(student, edition):
     """the same rng gives the same arms again, and another rng gives others"""
     seed = edition.getrandbits(30)

@@ -73,7 +73,7 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         "Whose mean is it: of the player to move at the node, or of the one who chooses it?": -0.25 + math.sqrt(math.log(10) / 4),
         "Which logarithm is ln: to which base?": 0.25 + math.sqrt(math.log10(10) / 4),
         "Is ln the logarithm to the base 2?": 0.25 + math.sqrt(math.log2(10) / 4),
-        "Is there a factor that the formula does not have?": 0.25 + math.sqrt(2 * math.log(10) / 4),
+        "Is there a factor that the formula does not have, or another c than the one given?": 0.25 + math.sqrt(2 * math.log(10) / 4),
         "What is under the root: the logarithm alone, or all of the fraction?": 0.25 + math.sqrt(math.log(10)) / 4,
         "Where is the logarithm?": 0.25 + math.sqrt(10 / 4),
         "Where is the root?": 0.25 + math.log(10) / 4,
@@ -325,7 +325,7 @@ def test_each_player_chooses_what_is_good_for_himself(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("what happens to the exploration constant on the way down?")
 def test_exploration_counts_at_every_level(student, edition):
-    """with much exploration the way leads through the least visited child at every level"""
+    """with much exploration the way leads through the least visited child at every level, with none through the best mean"""
     #   s0 -> a (10), b (30);  a -> c (6), d (2);  means all 0 but those of the well visited
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, -1.5), 1: Spot(2, 0.0)}),
@@ -333,6 +333,7 @@ def test_exploration_counts_at_every_level(student, edition):
     })  # fmt: skip
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
     assert student.select(DEEP, root, edition.uniform(4.0, 9.0), rng) == at(student, root, 0, 1)
+    ask("is c = 0 handed down like any other exploration constant?")
     assert student.select(DEEP, at(student, root, 0), 0.0, rng) == at(student, root, 0, 0)
 
 

@@ -64,7 +64,7 @@ def test_every_tree_adds_up(student, edition):
         visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
         ask("how many simulations run, in any game?")
         assert root.num_visits == simulations
-        ask("what decides the move: visits alone, or also means, bounds, order, chance or a win at once?")
+        ask("is it the action with most visits, or do fewest visits, means, bounds, order or a win decide?")
         assert visits.get(action) == max(visits.values(), default=0)
         ask("does each node count the simulations through itself alone, even where two actions lead to one state?")
         tree_adds_up(student, game, values, root, game.start())

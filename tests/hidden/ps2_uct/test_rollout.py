@@ -102,7 +102,7 @@ def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_random_moves_come_from_rng_alone(student, edition):
     """the same rng draws the same actions again, another rng others, and no other generator is used"""
     seed, start = edition.getrandbits(30), GAME.start()

@@ -171,7 +171,7 @@ def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
         ask("is each result added once at every node on its way, and with whose sign?")
         assert (total, [w for _, w in rows]) == (-58.0, [20.0, 38.0])
         assert (total_below, [w for _, w in below]) == (38.0, [-28.0, 0.0])
-        ask("what decides the move: visits alone, or also means, bounds, order, chance or a win at once?")
+        ask("is it the action with most visits, or do fewest visits, means, bounds, order or a win decide?")
         assert action == 1
 
 
@@ -223,7 +223,7 @@ def test_evaluate_is_asked_once_about_each_new_node(student, edition):
     assert sorted(map(str, evaluate.states)) == sorted(new)
 
 
-@pytest.mark.hint("what decides the move: visits alone, or also means, bounds, order, chance or a win at once?")
+@pytest.mark.hint("is it the action with most visits, or do fewest visits, means, bounds, order or a win decide?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
     """the move is the action with most visits, where mean and bound would choose others"""
     found, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
@@ -285,7 +285,7 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
         assert node.total_value == near(sum(values[depth - 1 :]) * (-1) ** depth)
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_a_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng another one, and no other generator is used"""
 

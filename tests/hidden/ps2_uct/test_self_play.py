@@ -102,7 +102,7 @@ def test_both_players_move_as_the_search_says(student, edition):
         assert student.each([children[action] for action in sorted(children)], "num_visits") == visits
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_a_game_repeats_with_its_rng(student, edition):
     """the same rng plays the same game again, and other rngs other games"""
     seed = edition.getrandbits(30)

@@ -181,7 +181,7 @@ def test_the_action_is_drawn_among_the_untried(student, edition):
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_expansion_repeats_with_its_rng(student, edition):
     """the same rng adds the same children again, in the same order, and other rngs other ones"""
     seed = edition.getrandbits(30)

@@ -61,7 +61,7 @@ def test_one_move_of_nine_is_safe(student, edition):
     assert student.many("tactical_action", [(game, "s0", rng)] * 7) == [safe] * 7  # by luck once in 5e6 tries
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_every_rule_draws_by_rng(student, edition):
     """among several wins, among safe moves and among lost ones the same rng draws the same, and no other generator is used"""
     wins, safe = (one_ply(edition, [result] * 7) for result in (1.0, 0.0))

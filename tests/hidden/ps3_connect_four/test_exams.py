@@ -159,7 +159,7 @@ def test_the_simulated_share_is_near_the_exact_one(student, edition):
         assert abs(got - exact_with_draws(win, draw, games, needed)) < 0.085
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_exams_repeat_with_their_rng(student, edition):
     """the same rng gives the same shares again, another rng others, and no other generator is used"""
     seed = edition.getrandbits(30)

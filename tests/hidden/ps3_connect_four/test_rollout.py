@@ -120,7 +120,7 @@ def test_every_move_is_drawn_equally_often(student, edition):
         ask("are the moves of both players drawn, and at every ply as at the first one?")
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_a_rollout_repeats_with_its_rng(student, edition):
     """the same rng plays the same games again, another rng others, and no other generator is used"""
     seed = edition.getrandbits(30)

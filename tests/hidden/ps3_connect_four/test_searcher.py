@@ -293,7 +293,7 @@ def test_nothing_to_search_is_an_error(student, edition):
         choose(student, searcher, "s1", 6, edition)
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_a_game_repeats_with_its_rng(student, edition):
     """the same rng gives the same moves again, another rng others, and no other generator is used"""
     seed = edition.getrandbits(30)

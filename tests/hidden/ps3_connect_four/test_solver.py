@@ -440,7 +440,7 @@ def test_nothing_to_solve_is_an_error(student, edition):
             student.solve(GAME, GAME.start(), number, student.rng(1))
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_a_proving_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng another one, and no other generator is used"""
     seed = edition.getrandbits(30)

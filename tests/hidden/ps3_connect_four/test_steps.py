@@ -310,7 +310,7 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_expansion_repeats_with_its_rng(student, edition):
     """the same rng adds the same children again, other rngs other ones, and no other generator is used"""
     seed = edition.getrandbits(30)
@@ -462,7 +462,7 @@ def test_exploration_counts_at_every_level(student, edition):
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_growing_repeats_with_its_rng(student, edition):
     """the new child is drawn by rng among the untried: the same rng grows the same tree again, others other ones"""
     seed = edition.getrandbits(30)

@@ -125,7 +125,7 @@ def test_no_move_prepares_the_other_player_s_win(student, edition):
         assert set(seen) == set(right)  # one of five is missed once in 1e9: 5 x .8^100, one of two once in 1e13
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_actions_and_rollouts_repeat_with_their_rng(student, edition):
     """the same rng gives the same actions and games again, another rng others, and no other generator is used"""
     seed = edition.getrandbits(30)

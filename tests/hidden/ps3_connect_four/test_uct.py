@@ -302,7 +302,7 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
     assert plays and all(action in GAME.legal_actions(at) for at, action in plays)
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_a_search_repeats_with_its_rng(student, edition):
     """the same rng builds the same tree again, another rng another one, and no other generator is used"""
     seed = edition.getrandbits(30)

@@ -269,7 +269,7 @@ def test_states_that_print_alike_are_two(student, edition):
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("who is to move after a pass, and on which stones?")
+@pytest.mark.hint("is a pass a ply like any other: evaluated when it is new, with rows, a visit and a change of sign?")
 def test_a_pass_is_a_ply_like_any_other(student, edition):
     """around a pass in Othello values, visits and evaluations are those of a game in which every ply passes the turn"""
     known = None

@@ -30,7 +30,7 @@ def run(student: Any, game: Any, net: Any, self_play: str, iterations: int, **se
     return training
 
 
-@pytest.mark.hint("do the values of the last state, of the search and of the examples all belong to the player to move?")
+@pytest.mark.hint("do the examples reach the training with their games' results, for the player to move?")
 def test_self_play_teaches_who_wins(student, edition):
     """after a few iterations of either self-play the network knows the winning move and who wins where"""
     game, right = choice_of(edition)
@@ -40,7 +40,7 @@ def test_self_play_teaches_who_wins(student, edition):
         net = student.PencilNet(1, 7, 3)
         training = run(student, game, net, self_play, 3, epochs=8, batch_size=16, learning_rate=0.1, weight_decay=0.0)
         assert training.iteration == 3
-        ask("do the values of the last state, of the search and of the examples all belong to the player to move?")
+        ask("do the examples reach the training with their games' results, for the player to move?")
         for state, policy, value in training.window:
             assert state in states
             if state != "s0":  # who wins is decided there

@@ -59,7 +59,7 @@ def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
 @pytest.mark.exercise("5.1")
 @pytest.mark.hint("how many numbers does each head give for one board, whatever the sizes and the number of boards?")
 def test_shapes_follow_batch_and_sizes(student, edition):
-    """log_p is (B, A) and value (B,), for any board, any number of actions, and a batch of one"""
+    """log_p is (B, A) and value (B,), for any board, any number of actions, channels from 1 on, and a batch of one"""
     for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2),
                           ((1, edition.randint(2, 9), 2, 1, 1), 3)):
         planes, legal = draw_boards(edition, number, 2, *sizes[:2]), draw_legal(edition, number, max(3, sizes[2]))[:, : sizes[2]]

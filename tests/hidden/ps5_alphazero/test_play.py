@@ -272,7 +272,7 @@ def question_about_later_moves(student: Any, exploring: int, rng: Any) -> str:
     return "when does chance end: which moves are drawn, and which not?"
 
 
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_openings_and_moves_repeat_with_their_rng(student, edition):
     """the same rng gives the same openings and moves again, another rng others, and no other generator is used"""
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
@@ -288,7 +288,7 @@ def test_openings_and_moves_repeat_with_their_rng(student, edition):
     assert openings[0] == openings[1] != openings[2]
     ask("what draws the moves of an episode: rng, or another generator?")
     assert moves[0] == moves[1] != moves[2]
-    ask("where do your random numbers come from: from rng, or from another generator?")
+    ask("which generator may your function draw from or seed: any but the rng that is given?")
     assert student.global_state() == before
 
 

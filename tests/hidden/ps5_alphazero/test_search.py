@@ -527,19 +527,19 @@ def test_only_the_roots_priors_change(student, edition):
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("where do your random numbers come from?")
+@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
 def test_the_noise_repeats_with_its_rng(student, edition):
     """the same rng gives the same noise again, other rngs another, and no other generator is used"""
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
     rows = []
     for number, *epsilon in ((seed, 0.25), (seed, 0.25), (seed,), (seed + 1,)):  # a quarter is what is usual
         rows.append(noisy_priors(student, TOY, "s0", [0.2, 0.3, 0.5], student.rng(number), 2, *epsilon).tolist())
-    ask("where do your random numbers come from: from rng, or from another generator?")
+    ask("which generator may your function draw from or seed: any but the rng that is given?")
     assert rows[0] == rows[1] != rows[3]
     assert rows[0][0] != rows[0][1]
     ask("how much is noise where nothing is said: what does the docstring give as epsilon?")
     assert rows[0] == rows[2]
-    ask("where do your random numbers come from: from rng, or from another generator?")
+    ask("which generator may your function draw from or seed: any but the rng that is given?")
     assert student.global_state() == before
 
 
