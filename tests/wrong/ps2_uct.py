@@ -1302,7 +1302,7 @@ def ucb(node, exploration):
     return -node.total_value / node.num_visits + bonus
 
 # %% 2.6: a factor 2 under the root
-# hint: a factor that the formula does not have?
+# hint: a factor
 def ucb(node, exploration):
     if node.num_visits == 0:
         return math.inf

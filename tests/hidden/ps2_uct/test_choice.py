@@ -73,7 +73,7 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         "Whose mean is it: of the player to move at the node, or of the one who chooses it?": -0.25 + math.sqrt(math.log(10) / 4),
         "Which logarithm is ln: to which base?": 0.25 + math.sqrt(math.log10(10) / 4),
         "Is ln the logarithm to the base 2?": 0.25 + math.sqrt(math.log2(10) / 4),
-        "Is there a factor that the formula does not have, or another c than the one given?": 0.25 + math.sqrt(2 * math.log(10) / 4),
+        "Is there a factor too many, or another c than the one given?": 0.25 + math.sqrt(2 * math.log(10) / 4),
         "What is under the root: the logarithm alone, or all of the fraction?": 0.25 + math.sqrt(math.log(10)) / 4,
         "Where is the logarithm?": 0.25 + math.sqrt(10 / 4),
         "Where is the root?": 0.25 + math.log(10) / 4,
