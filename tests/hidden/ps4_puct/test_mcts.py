@@ -297,6 +297,9 @@ def test_the_outcome_of_a_state_is_asked_once(student, edition):
     simulate(student, game, evaluate, [game.token(states[len(states) - 4])] * 40)
     asked = [state for method, state, _ in game.calls if method == "outcome"]
     assert len(asked) == len(set(asked))
+    short = student.watch(line(1))  # its end is met by every simulation but the first
+    simulate(student, short, Evaluate(lambda token: ({0: 1.0}, 0.0)), [short.token("s0")] * 4)
+    assert [state for method, state, _ in short.calls if method == "outcome"] == ["s0", "s1"]
     assert len({game.state(token) for token in evaluate.states}) == len(evaluate.states)
 
 

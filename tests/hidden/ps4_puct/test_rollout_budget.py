@@ -256,6 +256,11 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
         # one rollout is lost every other time: 30 of 60, a deviation of 3.9, and 7 or fewer once in 2e9;
         # of 31 at least 27 are lost once in 6e4, and that four times of 60 once in 2e13
         assert 8 <= taken.count(1) <= 52 if rollouts == 1 else taken.count(1) <= 3
+    #   c = 1, priors .7 and .3: a, worth -.04, then a again, -.04 + .35 > .3, then b, -.04 + .33 < .3 * 1.41: a has two of three.
+    #   A result of twice as much sends the second visit to b, -.08 + .35 < .3, and the third too, 2 * .5 + .21 > -.08 + .49.
+    ends = TableGame({"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {}, 0.04), "b": (1, {}, -0.5)}, "s0", 2, {}, IllegalMove)
+    said = student.answers({"s0": ({0: 0.7, 1: 0.3}, 0.0)}, ({}, 0.0))
+    assert student.MonteCarloPlayer(ends, said, rollouts=1, budget=3, c=1.0).choose("s0", 0, student.rng(1)) == 0
 
 
 @pytest.mark.hint("what is Q after several results that differ: their mean, or the last of them?")
