@@ -95,7 +95,6 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from arena.check import check, expect, expect_error, expect_true, run_all
-from arena.games import ToyGame
 
 State: TypeAlias = Hashable
 Pair: TypeAlias = "tuple[BoardState, np.ndarray]"  # a state and a policy, (num_actions,) floats
@@ -716,7 +715,9 @@ def check_1_6():
     draw = position("XOX/XOO/OXX", [])
     expect(transitions(game, draw), ({}, 0.0), what="transitions", position="XOX/XOO/OXX, a draw",
            think="is 0.0 an outcome?")
-    toy = ToyGame({"s0": ["s1", "s2"]}, {"s1": -1.0})  # from arena; its states are names, into which nobody can look
+    from arena.games import ToyGame  # a game whose states are names, into which nobody can look
+
+    toy = ToyGame({"s0": ["s1", "s2"]}, {"s1": -1.0})
     expect(transitions(toy, "s0"), ({0: "s1", 1: "s2"}, None), what="transitions", position="a toy game: s0 -> s1, s2",
            think="do you ask the game, or the state?")
 
@@ -1108,6 +1109,8 @@ def check_1_10():
     memo = {game.play(board, 8): 0.5}
     expect(negamax(game, board, memo), -0.5, what="negamax",
            position="XOX/OOX/.X., and memo says that move 8 leads to 0.5 for X", think="where does negamax look first?")
+    from arena.games import ToyGame
+
     rules, memo = {"s0": ["won", "s1"], "s1": ["s2", "s3"]}, {}
     negamax(ToyGame(rules, {"won": -1.0}), "s0", memo)
     expect(memo, {"s0": 1.0, "won": -1.0, "s1": 0.0, "s2": 0.0, "s3": 0.0}, what="memo",

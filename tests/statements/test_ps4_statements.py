@@ -229,7 +229,8 @@ def test_temperatures_by_hand() -> None:
     says(PS, f"with $T = 0$ it is {', '.join(f'{p:g}' for p in cold.values())}")
     nearly = ps4.visit_policy({0: 6, 1: 6, 2: 1}, 0.001)
     assert nearly == pytest.approx({0: 0.5, 1: 0.5, 2: 0.0})
-    says(PS, "Of two actions with 6 visits each the formula's limit gives .5 to each")
+    assert ps4.visit_policy({0: 6, 1: 6, 2: 1}, 0.0) == {0: 0.5, 1: 0.5, 2: 0.0}
+    says(PS, "Two actions with 6 visits each share it, .5 and .5: so the limit of the formula is")
 
 
 def test_the_value_player_by_hand() -> None:
