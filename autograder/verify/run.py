@@ -164,11 +164,13 @@ def _grade(folders: dict[str, Path], ps: str, settings: Settings, console: Conso
 
 
 def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -> None:
-    """The solution earns everything, and the stub nothing because nothing is written."""
+    """The solution earns everything and its report has no note; the stub earns nothing because nothing is written."""
     for name, points in (("solution", float(ps.max_points)), ("stub", 0.0)):
         both = [reports[f"{name}.py"], reports[f"{name}.ipynb"]]
         verdict.earned[name] = (min if points else max)(report.points for report in both)
         for report in both:
+            if points and report.note:  # a given cell that does not load behind the wall would be noted in every report
+                verdict.misses.append(f"{name} ({report.form}): {report.note}")
             for exercise in report.exercises:
                 if exercise.outcome != (PASSED if points else NOT_WRITTEN):
                     verdict.misses.append(f"{name} ({report.form}): {exercise.id} is {exercise.outcome}{_checks(exercise)}")

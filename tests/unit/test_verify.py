@@ -92,6 +92,9 @@ def test_what_is_given_must_earn_all_or_nothing() -> None:
     verify._judge_given(verdict, given, PS)
     assert verdict.earned == {"solution": 55.0, "stub": 50.0}
     assert ["solution" in miss for miss in verdict.misses] == [True, False]
+    given["solution.py"] = replace(given["solution.py"], note="Skipped while loading: ModuleNotFoundError in cell 4, line 9.")
+    verify._judge_given(verdict, given, PS)
+    assert "ModuleNotFoundError in cell 4" in verdict.misses[2]
 
 
 def test_a_bank_is_read_cell_by_cell(tmp_path) -> None:
