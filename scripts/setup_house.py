@@ -97,6 +97,8 @@ def _system_packages() -> None:
 
 def _virtual_environment() -> None:
     print(f"setup: virtual environment in {VENV.name}", flush=True)
+    if VENV.is_symlink():  # of another working copy, which needs it: only the link goes
+        VENV.unlink()
     subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=True)
 
 

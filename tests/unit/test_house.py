@@ -42,6 +42,16 @@ def test_a_second_setup_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert capsys.readouterr().out == ""
 
 
+def test_setup_leaves_the_environment_of_another_working_copy_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "made-from").write_text("another lock file")
+    (tmp_path / ".venv").symlink_to(tmp_path / "theirs")
+    monkeypatch.setattr(setup_house, "VENV", tmp_path / ".venv")
+    setup_house._virtual_environment()
+    assert (tmp_path / ".venv" / "bin" / "python").exists() and not (tmp_path / ".venv").is_symlink()
+    assert (tmp_path / "theirs" / "made-from").read_text() == "another lock file"
+
+
 def test_who_may_not_install_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     monkeypatch.setattr(setup_house, "_missing", lambda: ["bubblewrap", "graphviz"])
     monkeypatch.setattr(setup_house.os, "geteuid", lambda: 1000)
