@@ -1,5 +1,6 @@
-"""`python -m arena FOLDER`: the visible checks of the problem sets in a folder, as their student reads them."""
+"""`python -m arena [FOLDER] [-k EXERCISE ...]`: the visible checks of the problem sets in a folder, as students read them."""
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -8,9 +9,13 @@ from arena.work import check_folder
 
 def main(arguments: list[str]) -> int:
     """Check the folder that is named, or the present one; return the exit code: 0 done, 2 nothing to check."""
-    folder = Path(arguments[0] if arguments else ".")
-    if not check_folder(folder):
-        print(f"no problem set in {folder}: name a folder with ps2_uct.ipynb or ps2_uct.py, or the one above", file=sys.stderr)
+    parser = argparse.ArgumentParser(prog="python -m arena", description="Run the visible checks of a folder.")
+    where = "where ps2_uct.ipynb or ps2_uct.py lies, or the one above"
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("."), help=where)
+    parser.add_argument("-k", dest="only", nargs="+", default=[], metavar="EXERCISE", help="only these exercises, such as 2.1")
+    given = parser.parse_args(arguments)
+    if not check_folder(given.folder, only=given.only):
+        print(f"no problem set in {given.folder}: name the folder {where}", file=sys.stderr)
         return 2
     return 0
 

@@ -14,7 +14,7 @@ import json
 import linecache
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -186,8 +186,8 @@ def _skipped(cell: Cell, line: int, error: BaseException) -> str:
     return f"Skipped while loading: {cell.label}, line {line}: {type(error).__name__}: {text}"
 
 
-def check_folder(folder: Path, tell: Callable[[str], None] = print) -> int:
-    """Tell the verdicts of every problem set in `folder`; return how many there are."""
+def check_folder(folder: Path, tell: Callable[[str], None] = print, only: Collection[str] = ()) -> int:
+    """Tell the verdicts of every problem set in `folder`, or of `only` some exercises; return how many sets there are."""
     stems = problem_sets(folder)
     for number, stem in enumerate(stems):
         if number:
@@ -202,7 +202,9 @@ def check_folder(folder: Path, tell: Callable[[str], None] = print) -> int:
             tell(sentence)
         verdicts = {}
         for visible in check.registered():
+            if only and visible.exercise not in only:
+                continue
             verdicts[visible.exercise], text = visible.verdict()
             tell(text)
-        tell(check.summary(verdicts))
+        tell(check.summary(verdicts) if verdicts else f"no exercise {' or '.join(only)} in this problem set")
     return len(stems)

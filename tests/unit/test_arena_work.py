@@ -71,6 +71,11 @@ def test_at_the_beginning_nothing_is_written_and_that_is_right(folder):
     assert sorted(path.name for path in folder.iterdir()) == [f"{PS}.ipynb", f"{PS}.py", "pytest.ini"]
 
 
+def test_exercises_that_are_named_are_run_alone(folder):
+    assert [line.split()[0] for line in ran("-m", "arena", str(folder), "-k", "2.1", "2.10")[1:-1]] == ["2.1", "2.10"]
+    assert ran("-m", "arena", str(folder), "-k", "9.9")[1:] == ["no exercise 9.9 in this problem set"]
+
+
 @pytest.mark.parametrize("form", ["notebook", "module"])
 def test_the_form_that_holds_work_is_checked(folder, shop, form):
     written = {id: shop.solutions[id] for id in ("2.1", "2.4", "2.5")}
