@@ -194,7 +194,7 @@ def _in_notebook() -> bool:
 
 def _where(error: BaseException, body: FunctionType) -> str:
     """Name the student's error and where it came from, and ask what such an error asks; no line of ours, and no traceback."""
-    question = next((_ASKED[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in _ASKED), _ASKED["Exception"])
+    question = next(_ASKED[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in _ASKED)
     place = _place(error, body)
     return "\n".join(filter(None, (f"    Your code raised {type(error).__name__}: {error}", place, _block("", "", "", question))))
 

@@ -5,14 +5,12 @@
     leaves_arguments  lists, dicts and arrays that were passed are as they were
     follows_its_rng   the same seed gives the same, another seed another, and no other generator is used
 
-    is_limit_at_zero  a policy at temperature 0 is right, however it treats those that are tied
-
 A law speaks of values alone. In a check it stands below a sentence that says what it means for the function there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -84,10 +82,3 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.array_equal(one, other)
     return bool(one == other)
-
-
-def is_limit_at_zero(policy: Mapping[int, float], visits: Mapping[int, int]) -> bool:
-    """Whether a policy is right at temperature 0: all for one of the most visited actions, or equal shares for all of them."""
-    most = [action for action, count in visits.items() if count == max(visits.values())]
-    limits = [dict.fromkeys(most, 1 / len(most)), *({action: 1.0} for action in most)]
-    return any(policy == near(dict.fromkeys(visits, 0.0) | limit) for limit in limits)

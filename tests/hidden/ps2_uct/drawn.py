@@ -8,8 +8,8 @@ from typing import Any
 
 from arena.games import IllegalMove
 from autograder.sandbox.table_game import TableGame
+from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_count, draw_game, states_of
-from tests.hidden.ps2_uct.oracle import argmax, clear_best
 
 CONSTANTS = (0.0, 0.1, 0.5, 1.0, math.sqrt(2), 3.0, 20.0)
 ENOUGH = 1e-5  # so far ahead is the best of the drawn bounds, at the least

@@ -12,8 +12,8 @@ from typing import Any
 
 from arena.games.tic_tac_toe import TicTacToe
 from arena.games.toy import ToyGame
-from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import recognise
+from tests.hidden.choices import argmax, clear_best
 
 BOARD = TicTacToe()
 
@@ -55,47 +55,6 @@ def finished(edition: Random, value: float) -> Any:
         state = random_game(edition)[-1]
         if BOARD.outcome(state) == value:
             return state
-
-
-def argmax(scores: list[float]) -> int:
-    """The index of the highest score."""
-    return max(range(len(scores)), key=scores.__getitem__)
-
-
-def clear_best(scores: list[float], margin: float = 1e-3) -> bool:
-    """Whether the best score is ahead of the second by more than rounding could ever matter."""
-    ordered = sorted(scores)
-    return ordered[-1] - ordered[-2] > margin
-
-
-@drawn_once
-def telling_cases(
-    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: Mapping[str, Callable], each: int = 1
-) -> list[tuple[tuple, int]]:
-    """Drawn cases with the right choice: each mistake, by its hint, chooses differently in at least `each` of them.
-
-    `right(*case)` and every mistake give one score per option; a case counts only where the right scores
-    have a clear best, so that no tie and no rounding decides.
-    """
-    cases, waiting = [], dict.fromkeys(mistakes, each)
-    while any(waiting.values()):
-        case = draw(edition)
-        scores = right(*case)
-        if not clear_best(scores):
-            continue
-        best = argmax(scores)
-        caught = [hint for hint, left in waiting.items() if left and argmax(mistakes[hint](*case)) != best]
-        if caught:
-            cases.append((case, best))
-            for hint in caught:
-                waiting[hint] -= 1
-    return cases
-
-
-def chosen_by(mistakes: Mapping[str, Callable], cases: list[tuple[tuple, int]]) -> dict[str, list[int]]:
-    """What each mistake chooses in these cases, by its hint, for `recognise`; without those that choose alike everywhere."""
-    rows = {hint: [argmax(mistake(*case)) for case, _ in cases] for hint, mistake in mistakes.items()}
-    return {hint: row for hint, row in rows.items() if list(rows.values()).count(row) == 1}
 
 
 def recognise_choice(

@@ -8,8 +8,9 @@ import pytest
 
 from arena.games import TicTacToe, ToyGame
 from autograder.grading.recognise import ask, recognise
+from tests.hidden.choices import chosen_by, telling_cases
 from tests.hidden.laws import near
-from tests.hidden.ps2_uct.oracle import chosen_by, finished, telling_cases, unfinished, upper_bounds
+from tests.hidden.ps2_uct.oracle import finished, unfinished, upper_bounds
 from tests.hidden.ps2_uct.trees import Spot, at, chain, plant
 
 GAME = TicTacToe()

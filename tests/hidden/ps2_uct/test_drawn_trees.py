@@ -9,6 +9,7 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import ask
+from tests.hidden.choices import argmax
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import (
@@ -22,7 +23,6 @@ from tests.hidden.ps2_uct.drawn import (
     playable,
     spread,
 )
-from tests.hidden.ps2_uct.oracle import argmax
 from tests.hidden.ps2_uct.trees import Spot, at, forest, plant
 
 

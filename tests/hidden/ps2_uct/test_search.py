@@ -8,18 +8,9 @@ import pytest
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import ask, recognise
+from tests.hidden.choices import argmax, clear_best
 from tests.hidden.laws import near
-from tests.hidden.ps2_uct.oracle import (
-    Asked,
-    Fan,
-    argmax,
-    clear_best,
-    draw_fan,
-    finished,
-    optimal_actions,
-    unfinished,
-    upper_bounds,
-)
+from tests.hidden.ps2_uct.oracle import Asked, Fan, draw_fan, finished, optimal_actions, unfinished, upper_bounds
 from tests.hidden.ps2_uct.trees import at
 
 pytestmark = pytest.mark.exercise("2.9")

@@ -6,7 +6,8 @@ import pytest
 
 from arena.games import TicTacToe, ToyGame
 from autograder.grading.recognise import ask, recognise
-from tests.hidden.ps2_uct.oracle import argmax, clear_best, draw_fan
+from tests.hidden.choices import argmax, clear_best
+from tests.hidden.ps2_uct.oracle import draw_fan
 
 pytestmark = pytest.mark.exercise("2.11")
 

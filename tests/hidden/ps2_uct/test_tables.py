@@ -8,9 +8,10 @@ import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
 from autograder.grading.recognise import ask, recognise
+from tests.hidden.choices import telling_cases
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import fork
-from tests.hidden.ps2_uct.oracle import Asked, draw_fan, finished, recognise_choice, telling_cases, upper_bounds
+from tests.hidden.ps2_uct.oracle import Asked, draw_fan, finished, recognise_choice, upper_bounds
 
 pytestmark = pytest.mark.exercise("2.10")
 

@@ -7,8 +7,9 @@ from typing import Any
 from arena.games import IllegalMove, ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.sandbox.table_game import TableGame
+from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_game, states_of
-from tests.hidden.ps3_connect_four.oracle import C, argmax, bounds, clear_best, rewards_of
+from tests.hidden.ps3_connect_four.oracle import C, bounds, rewards_of
 from tests.hidden.ps3_connect_four.trees import Spot
 
 SIX_IN_A_BILLION = 19  # exp(-19): how often chance alone may exceed a bound

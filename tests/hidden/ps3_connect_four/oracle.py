@@ -4,12 +4,12 @@ Nothing here sees a value that came out of a submission (law 1 in DESIGN.md).
 """
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from arena.games import ConnectFour, TicTacToe, ToyGame, after
+from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps3_connect_four.positions import DRAWN, POSITIONS
 
 GAME = ConnectFour()
@@ -71,47 +71,9 @@ def exact_value(game: Any, state: Any) -> float:
     return max(-exact_value(game, game.play(state, action)) for action in game.legal_actions(state))
 
 
-def argmax(scores: list[float]) -> int:
-    """The index of the highest score."""
-    return max(range(len(scores)), key=scores.__getitem__)
-
-
-def clear_best(scores: list[float], margin: float = 1e-6) -> bool:
-    """Whether the best score is ahead of the second by more than rounding could ever matter."""
-    ordered = sorted(scores)
-    return ordered[-1] - ordered[-2] > margin
-
-
 def bounds(visits: list[int], sums: list[float], total: int, c: float) -> list[float]:
     """q/n + c sqrt(2 ln N / n) for every child."""
     return [q / n + c * math.sqrt(2 * math.log(total) / n) for n, q in zip(visits, sums, strict=True)]
-
-
-def telling_cases(
-    edition: Random, draw: Callable[[Random], tuple], right: Callable, mistakes: Mapping[str, Callable]
-) -> list[tuple[tuple, int]]:
-    """Drawn cases with the right choice; each mistake, by its hint, chooses differently in at least one.
-
-    `right(*case)` and every mistake give one score per option; a case counts only where the right scores have a
-    clear best, so that no tie and no rounding decides.
-    """
-    cases, waiting = [], list(mistakes)
-    while waiting:
-        case = draw(edition)
-        scores = right(*case)
-        if not clear_best(scores, 1e-3):
-            continue
-        caught = [hint for hint in waiting if argmax(mistakes[hint](*case)) != argmax(scores)]
-        if caught:
-            cases.append((case, argmax(scores)))
-            waiting = [hint for hint in waiting if hint not in caught]
-    return cases
-
-
-def chosen_by(mistakes: Mapping[str, Callable], cases: list[tuple[tuple, int]]) -> dict[str, list[int]]:
-    """What each mistake chooses in these cases, by its hint, for `recognise`; without those that choose alike everywhere."""
-    rows = {hint: [argmax(mistake(*case)) for case, _ in cases] for hint, mistake in mistakes.items()}
-    return {hint: row for hint, row in rows.items() if list(rows.values()).count(row) == 1}
 
 
 @dataclass

@@ -9,9 +9,10 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import ask
+from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_game, exact
 from tests.hidden.ps3_connect_four.drawn import going_on, numbered, one_ply, uneven
-from tests.hidden.ps3_connect_four.oracle import C, Fan, argmax, clear_best, draw_fan, line
+from tests.hidden.ps3_connect_four.oracle import C, Fan, draw_fan, line
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
 pytestmark = pytest.mark.exercise("3.8")

@@ -9,10 +9,11 @@ from arena.games import IllegalMove, ToyGame
 from autograder.grading.recognise import ask, recognise
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.table_game import TableGame
+from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_count, draw_game, draw_total, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps3_connect_four.drawn import draw_tree, going_on, one_ply, paths_of, uneven, way_down
-from tests.hidden.ps3_connect_four.oracle import argmax, bounds, clear_best, line
+from tests.hidden.ps3_connect_four.oracle import bounds, line
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
 LONG = line(60, 1.0)

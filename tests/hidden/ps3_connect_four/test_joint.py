@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.hidden.ps3_connect_four.oracle import GAME, argmax, clear_best, draw_fan, near_ends
+from tests.hidden.choices import argmax, clear_best
+from tests.hidden.ps3_connect_four.oracle import GAME, draw_fan, near_ends
 from tests.hidden.ps3_connect_four.trees import at
 
 NEEDS = ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9")

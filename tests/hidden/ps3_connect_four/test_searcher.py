@@ -8,18 +8,8 @@ import pytest
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import ask
-from tests.hidden.ps3_connect_four.oracle import (
-    GAME,
-    C,
-    Fan,
-    Told,
-    argmax,
-    clear_best,
-    draw_fan,
-    finished,
-    near_ends,
-    random_game,
-)
+from tests.hidden.choices import argmax, clear_best
+from tests.hidden.ps3_connect_four.oracle import GAME, C, Fan, Told, draw_fan, finished, near_ends, random_game
 from tests.hidden.ps3_connect_four.trees import at
 
 pytestmark = pytest.mark.exercise("3.7")

@@ -7,14 +7,13 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import ask, recognise
+from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps3_connect_four.oracle import (
     GAME,
     SMALL,
     C,
     Fan,
-    argmax,
     bounds,
-    clear_best,
     draw_fan,
     exact_value,
     finished,

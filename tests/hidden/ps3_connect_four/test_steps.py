@@ -9,7 +9,8 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import ask, recognise
-from tests.hidden.ps3_connect_four.oracle import GAME, C, bounds, chosen_by, finished, line, random_game, telling_cases
+from tests.hidden.choices import chosen_by, telling_cases
+from tests.hidden.ps3_connect_four.oracle import GAME, C, bounds, finished, line, random_game
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
 TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h"]}, {})

@@ -15,6 +15,7 @@ import numpy as np
 
 from arena.games import ConnectFour, IllegalMove, Othello, TicTacToe, ToyGame
 from autograder.sandbox.table_game import TableGame
+from tests.hidden.laws import near
 
 BOARD, COLUMNS, REVERSI = TicTacToe(), ConnectFour(), Othello()
 IMPOSSIBLE = np.float32(-1e9)
@@ -238,3 +239,10 @@ def draw_pencil(edition: Random, size: int, actions: int) -> Pencil:
 
     return Pencil({"policy_head.weight": draw(actions, size), "policy_head.bias": draw(actions),
                    "value_head.weight": draw(1, size), "value_head.bias": draw(1)})
+
+
+def is_limit_at_zero(policy: Mapping[int, float], visits: Mapping[int, int]) -> bool:
+    """Whether a policy is right at temperature 0: all for one of the most visited actions, or equal shares for all of them."""
+    most = [action for action, count in visits.items() if count == max(visits.values())]
+    limits = [dict.fromkeys(most, 1 / len(most)), *({action: 1.0} for action in most)]
+    return any(policy == near(dict.fromkeys(visits, 0.0) | limit) for limit in limits)

@@ -9,9 +9,9 @@ import pytest
 from autograder.grading.recognise import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_count, draw_game, draw_policy, states_of
-from tests.hidden.laws import is_limit_at_zero, near
+from tests.hidden.laws import near
 from tests.hidden.ps5_alphazero.nodes import contents, hang, keep_network, made, plant, plant_many
-from tests.hidden.ps5_alphazero.oracle import Scripted, puct, table_game
+from tests.hidden.ps5_alphazero.oracle import Scripted, is_limit_at_zero, puct, table_game
 
 SHAPES = ("bushy", "line", "wide", "forced", "over")
 

@@ -8,7 +8,6 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.recognise import ask, recognise
-from tests.hidden.laws import is_limit_at_zero
 from tests.hidden.ps5_alphazero.nodes import asked_in_eval_mode, contents, hang, keep_network, left_in_training, plant
 from tests.hidden.ps5_alphazero.oracle import (
     BOARD,
@@ -16,6 +15,7 @@ from tests.hidden.ps5_alphazero.oracle import (
     REVERSI,
     Scripted,
     finished,
+    is_limit_at_zero,
     position,
     puct,
     random_game,
