@@ -45,7 +45,7 @@ def close_arms(edition: Random, number: int, c: float, big: int | None = None) -
     """
     counts = [1 + draw_count(edition, 3000) for _ in range(number)]
     log, level, best = math.log(big or sum(counts)), edition.choice([0.0, edition.uniform(-1, 1)]), edition.randrange(number)
-    behind = [0.0 if arm == best else edition.choice([1e-4, 0.01, 0.01, 0.02, 1.0]) for arm in range(number)]
+    behind = [0.0 if arm == best else edition.choice([2e-5, 1e-4, 0.01, 0.01, 0.02, 1.0]) for arm in range(number)]
     return counts, [level - less - c * math.sqrt(log / count) for less, count in zip(behind, counts)]
 
 

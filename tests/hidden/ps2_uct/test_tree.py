@@ -45,6 +45,7 @@ def test_terminal_has_nothing_to_do_with_children_and_visits(student, edition):
     root = plant(student, TOY, "s0", Spot(9, -3.0, {0: Spot(4, 2.0), 1: Spot(3, 1.0), 2: Spot(1, 0.0)}))
     leaf = student.TreeNode("d", None, 0)
     leaf.num_visits, leaf.total_value = edition.randint(1, 9), 1.0
+    student.link(leaf, student.TreeNode("e", leaf, 0), 0)
     assert root.is_terminal(TOY) is False
     assert at(student, root, 1).is_terminal(TOY) is False
     assert leaf.is_terminal(TOY) is True

@@ -37,7 +37,7 @@ def one_ply(
     table: dict = {"before": (0, {5: state}, None)} if player else {}
     table[state] = player, {action: f"end {action}" for action in actions}, None
     table |= {f"end {a}": (1 - player, {}, 0.0 - result) for a, result in zip(actions, results, strict=True)}
-    return TableGame(table, "before" if player else state, 40, {}, IllegalMove), state, actions
+    return TableGame(table, "before" if player else state, numbers.stop, {}, IllegalMove), state, actions
 
 
 def numbered(results: list[float], player: int) -> ToyGame:

@@ -171,7 +171,7 @@ def test_a_single_move_is_searched_to_its_proof(student, edition):
 @pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
 def test_each_of_seven_moves_may_be_the_one_that_wins(student, edition):
     """whichever of seven moves wins at once, it is the one, for both players"""
-    for place in edition.sample(range(7), 7):
+    for place in [*edition.sample(range(7), 7), *(0, 6) * 3]:  # the edges more often: a wrong way may find them by luck
         results = [-1.0] * 7
         results[place] = 1.0
         game = numbered(results, place % 2)

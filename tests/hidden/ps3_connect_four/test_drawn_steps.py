@@ -25,10 +25,10 @@ EIGHT = ToyGame({"s0": [f"c{number}" for number in range(8)]}, {})
 def test_the_bound_of_any_node(student, edition):
     """the bound is q/n + c sqrt(2 ln N / n), infinite where n is 0, for few visits and many, sums of 0 and of all lost"""
     calls, wanted = [], []
-    for _ in range(4):
+    for c in (20.0, *edition.sample([0.0, 0.1, 0.7, 2.0], 3)):
         visits = [edition.randint(1, 9), 0, *(draw_count(edition, 100_000) for _ in range(6))]
         sums = [0.0, *(draw_total(edition, n) for n in visits[1:])]
-        total, c = sum(visits) + edition.choice([0, 1]), edition.choice([0.0, 0.1, 0.7, 2.0, 20.0])
+        total = sum(visits) + edition.choice([0, 1])
         root = plant(student, EIGHT, "s0", Spot(total, 0.0, {a: Spot(n, q) for a, (n, q) in enumerate(zip(visits, sums))}))
         known = student.children(root)
         for action, (n, q) in enumerate(zip(visits, sums, strict=True)):

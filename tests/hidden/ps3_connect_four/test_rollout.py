@@ -167,3 +167,7 @@ def test_a_dozen_moves_are_drawn_equally_often(student, edition):
         assert first and last  # one of twelve is missed once in 1e15 tries
         ask("is the draw among the legal moves alone, or do some get the chance of numbers that are not legal, too?")
         assert not uneven([first, last]) and 400 / number / 6 < first + last < 400 / number * 4.5
+    game, state, _ = one_ply(edition, [1.0, 1.0, 1.0, -1.0, -1.0, -1.0], 0, range(9))
+    got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 900)
+    # Of nine numbers six are legal. Who takes a number for a place, modulo six, draws the first three twice as often: 100, +- 20.
+    assert not uneven([got.count(rewards_of(value, 0)) for value in (1.0, -1.0)])

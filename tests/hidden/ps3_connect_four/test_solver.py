@@ -103,13 +103,21 @@ def test_a_loss_needs_every_legal_action(student, edition):
     moves = [f"e{number}" for number in range(9)]
     many = ToyGame({"r": moves}, dict.fromkeys(moves, 1.0), start="r")
     for number in (4, 7, 8):
-        root = plant(student, many, "r", Spot(number, 0.0, {action: Spot(1) for action in edition.sample(range(9), number)}))
-        children = list(student.children(root).values())
+        root, children = some_children(student, edition, many, number)
         for child in children[1:]:
             child.proven = 1.0
         student.prove(children[0])
         ask("all children are proven to lose, and a legal action has no child yet: is the node lost?")
         assert root.proven is None
+
+
+def some_children(student: Any, edition: Random, game: Any, number: int) -> tuple[Any, list[Any]]:
+    """The node at the start of a game with so many children, whichever they are, each visited once."""
+    root, rng = student.Node(game, game.start()), student.rng(edition.getrandbits(30))
+    children = [student.expand(game, root, rng) for _ in range(number)]
+    for node, visits in [(root, number), *((child, 1) for child in children)]:
+        node.num_visits = visits
+    return root, children
 
 
 @pytest.mark.hint("is a draw a loss?")

@@ -80,7 +80,7 @@ def drawn_scores(edition: Random, number: int) -> list[tuple[dict, int]]:
         low, high = edition.choice([(-9.0, -3.0), (-1.0, -0.9), (-1.0, 1.0), (0.0, 0.001), (50.0, 900.0), (-5e6, -1e6)])
         row = {a: edition.uniform(low, high) for a in actions}
         best = edition.choice(actions)
-        row[best] = max(row.values()) + edition.choice([1e-6, 1e-3, 0.4]) * max(1.0, abs(low))
+        row[best] = max(row.values()) + edition.choice([2e-6, 1e-3, 0.4]) * max(1.0, abs(low), abs(high))
         turned = dict(zip(row, [*list(row.values())[1:], *list(row.values())[:1]]))  # the same actions, another one is best
         cases += [(row, best), (turned, max(turned, key=turned.__getitem__))]
     return cases

@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
+from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import ask
+from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps4_puct.oracle import PASS, Evaluate, Row, fan
 
 Said = dict[Any, tuple[Row, float]]
+BUDGETS = (0, 1, 50, 300, 800, 1600)  # of the arena, which are nothing to these players
 
 
 def close_values(edition: Random, number: int, low: float, high: float) -> list[float]:
@@ -30,8 +33,8 @@ def worths(game: Any, said: Said, state: Any) -> Row:
 def drawn_choices(edition: Random) -> list[tuple[Any, Said, list[tuple[Any, list[int]]], list[tuple[Any, int]]]]:
     """Games with what evaluate says; for each state the best actions by value, and the one with the highest prior."""
     found = []
-    for shape in ("wide", "bushy", "wide", "forced", "line", "wide", "bushy", "wide"):
-        game = draw_game(edition, shape)
+    shapes = ("wide", "bushy", "wide", "forced", "line", "wide", "bushy", "wide")
+    for game in [*(draw_game(edition, shape) for shape in shapes), two_moves()]:
         unfinished = [state for state in states_of(game) if game.outcome(state) is None]
         values = close_values(edition, len(unfinished), -1.0, 1.0)
         edition.shuffle(values)
@@ -48,6 +51,14 @@ def drawn_choices(edition: Random) -> list[tuple[Any, Said, list[tuple[Any, list
             by_prior.append((state, max(said[state][0], key=said[state][0].__getitem__)))
         found.append((game, said, by_value, by_prior))
     return found
+
+
+def two_moves() -> TableGame:
+    """A game of two moves with the actions 1 to 7: most places are legal actions, and another one than the one at that place."""
+    table: Table = {"": (0, {action: f"{action}" for action in range(1, 8)}, None)}
+    table |= {f"{one}": (1, {other: f"{one}{other}" for other in range(1, 8)}, None) for one in range(1, 8)}
+    table |= {f"{one}{other}": (0, {}, (one + other) % 3 - 1.0) for one in range(1, 8) for other in range(1, 8)}
+    return TableGame(table, "", 8, {}, IllegalMove)
 
 
 def row_ties(row: Row) -> int:
@@ -87,7 +98,8 @@ def test_the_best_reply_in_any_game(student, edition):
     """at any state of any game, for either player, the action is played after which the opponent is worst off, be it by little"""
     for game, said, right, _ in drawn_choices(edition):
         player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
-        calls = [(state, edition.choice([0, 1, 50, 800]), student.rng(edition.getrandbits(30))) for state, _ in right]
+        budgets = edition.sample(BUDGETS, len(BUDGETS)) * len(right)
+        calls = [(state, budget, student.rng(edition.getrandbits(30))) for (state, _), budget in zip(right, budgets)]
         taken = student.many_of(player, "choose", calls)
         if any(got not in best_ones for (_, best_ones), got in zip(right, taken, strict=True)):
             matters_not(student, player, calls, [best_ones for _, best_ones in right])
@@ -125,7 +137,8 @@ def test_the_likeliest_action_in_any_game(student, edition):
     """at any state of any game the action with the highest prior is played, however near the next one and however small"""
     for game, said, _, right in drawn_choices(edition):
         player = student.PolicyPlayer(game, evaluate=student.answers(said, ({}, 0.0)))
-        calls = [(state, edition.choice([0, 1, 50, 800]), student.rng(edition.getrandbits(30))) for state, _ in right]
+        budgets = edition.sample(BUDGETS, len(BUDGETS)) * len(right)
+        calls = [(state, budget, student.rng(edition.getrandbits(30))) for (state, _), budget in zip(right, budgets)]
         taken, wanted = student.many_of(player, "choose", calls), [action for _, action in right]
         if taken != wanted:
             wrong = [(state, got, action) for (state, action), got in zip(right, taken, strict=True) if got != action]

@@ -103,12 +103,13 @@ def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[An
     games = [(draw_game(edition, shape), edition.choice([0, 1, 2, 3, 5, 12]))
              for shape in ("bushy", "line", "wide", "forced", "over", "bushy", "line")]  # fmt: skip
     found = []
-    for game, depth in [*games, (pairs(edition), 3), (pairs(edition), 5)]:
+    for game, depth in [*games, *((pairs(edition), depth) for depth in (3, 4, 4, 5, 5))]:
         said = {
             state: (draw_policy(edition, game.legal_actions(state), kind="one"), round(edition.uniform(-1, 1), 3))
             for state in states_of(game) if game.outcome(state) is None
         }  # fmt: skip
         states = edition.sample(states_of(game), min(12, len(said) + 1))
+        states += [game.start()] if game.start() not in states else []
         found.append((game, said, depth, [(state, right_value(game, said, state, depth)) for state in states]))
     return found
 

@@ -182,7 +182,7 @@ def drawn_cases(edition: Random) -> list[Case]:
         if right is None:
             continue
         shown = [hint for hint in +lacking if mistaken(hint, one, fields) not in (None, right)]
-        if shown or sum(map(len, roots)) < ANY_ROOTS:
+        if shown or not lacking or sum(map(len, roots)) < ANY_ROOTS:
             roots[place].append((one, right))
             lacking.subtract(shown)
             lacking = +lacking

@@ -187,12 +187,13 @@ def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
     inputs, targets = np.ones((5, 1), np.float32), np.array(told, np.float32)
     kept = student.keep(student.tensor(inputs)), student.keep(student.tensor(targets))
     rng, ends = student.rng(edition.getrandbits(30)), set()
-    for _ in range(7):
+    for epoch in range(7):
         student.load_state(learner.net, {"weight": np.zeros((1, 1), np.float32)})
         student.train_epoch(learner.net, student.functions[MSE], *kept, learner.optimizer, 1, rng)
         ends.add(round(float(learner.weights()[0, 0]), 5))
-    assert student.read(kept[0]) == inputs.tolist()
-    assert student.read(kept[1]) == targets.tolist()
+        if epoch > 3:  # five examples that are shuffled may lie as before once in 120 times
+            assert student.read(kept[0]) == inputs.tolist()
+            assert student.read(kept[1]) == targets.tolist()
     ask("does a second epoch over the same examples train too?")
     assert 0.0 not in ends  # every epoch has trained
     ask("does every epoch draw an order of its own?")

@@ -222,17 +222,18 @@ def test_matches_in_any_game(student, edition):
 # -- the gate -----------------------------------------------------------------------------------------
 
 
-def trained(student: Any, gate: float | None) -> tuple[Any, Any, Any, Any]:
-    """A run after two steps with momentum: (training, net, optimizer, snapshot between the steps).
+def trained(student: Any, gate: float | None, steps_before: int = 1) -> tuple[Any, Any, Any, Any]:
+    """A run after a step with momentum: (training, net, optimizer, snapshot before that step).
 
-    The first step by hand: the gradient of value_head.bias is 1, so its momentum is 1 and the bias -.1.
+    The steps before by hand: the gradient of value_head.bias is 1, so after one of them its momentum is 1 and the bias -.1.
     """
     net = student.PencilNet(1, 2, 2)
     weights = student.call_and_keep("torch.nn.Module.parameters", net)
     optimizer = student.call_and_keep("torch.optim.SGD", weights, lr=0.1, momentum=0.9)
     config = student.Config() if gate is None else student.Config(gate=gate)
     training = student.Training(ToyGame({"s0": ["a", "b"]}, {}), net, optimizer, config, student.rng(1))
-    move(student, net, optimizer, 1.0)
+    for _ in range(steps_before):
+        move(student, net, optimizer, 1.0)
     before = made(student, "take_snapshot", training)
     move(student, net, optimizer, -5.0)
     return training, net, optimizer, before
@@ -295,6 +296,11 @@ def test_a_rejected_network_leaves_no_trace(student, edition):
     assert bias(student, net) == pytest.approx([-0.1], abs=1e-6)
     ask("what belongs to a network that is being trained, beside its weights: what does its optimizer remember?")
     assert momentum(student, optimizer) == pytest.approx([1.0], abs=1e-6)
+    ask("the very first training is rejected: does the optimizer remember it?")
+    training, net, optimizer, before = trained(student, 0.5, steps_before=0)
+    student.keep_or_restore(training, before, 0.25)
+    move(student, net, optimizer, 1.0)
+    assert bias(student, net) == pytest.approx([-0.1], abs=1e-6)
 
 
 @pytest.mark.hint("when are the weights of the snapshot put back, and when not?")

@@ -386,7 +386,7 @@ def differences(batch: tuple[np.ndarray, ...], place: int, width: float = 1e-3) 
 @pytest.mark.hint("which of its arguments may a loss change?")
 def test_the_targets_stay_as_they_are(student, edition):
     """answers and targets are the same afterwards, and the same call gives the same loss again"""
-    batch = draw_batch(edition, 3, 4)
+    batch = draw_batch(edition, 40, 7)  # in float32 the rows of many policies sum to nearly 1: who divides by it changes them
     kept = [keep(student, each) for each in tensors(student, batch)]
     first, second = student.loss(*kept), student.loss(*kept)
     assert first == pytest.approx(second, abs=1e-9)
