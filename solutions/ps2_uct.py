@@ -79,7 +79,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
 
-from arena.check import check, expect, expect_error, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import FIVE_SIMULATIONS, Game, State, TicTacToe, ToyGame, after
 
 Policy = Callable[[Game, State, random.Random], int]  # policy(game, state, rng) -> action
@@ -184,39 +184,47 @@ def check_2_0():
     rng = random.Random(20)
     arm = epsilon_greedy([10, 2], [6.0, 1.8], 0.0, rng)
     expect_true(arm in (0, 1), what="epsilon_greedy returns an arm", yours=arm, think="a mean, or the number of an arm?")
-    arms = {epsilon_greedy([10, 2], [6.0, 1.8], 0.0, rng) for _ in range(100)}
-    expect(sorted(arms), [1], what="the arms that epsilon_greedy pulls with epsilon 0", position="pulls 10, 2; rewards 6, 1.8",
-           think="does epsilon 0 explore? And is it the largest sum, or the best mean?")
-    arm = epsilon_greedy([10, 10, 0], [4.0, 6.0, 0.0], 0.0, rng)
-    expect(arm, 1, what="epsilon_greedy with epsilon 0", position="pulls 10, 10, 0; rewards 4, 6, 0",
-           think="what is the mean of an arm that was never pulled?")
-    arms = {epsilon_greedy([2, 2, 2], [1.0, 1.0, 0.0], 0.0, rng) for _ in range(100)}
-    expect(sorted(arms), [0, 1], what="the arms that epsilon_greedy pulls with epsilon 0",
-           position="pulls 2, 2, 2; rewards 1, 1, 0; 100 draws", think="what decides between equal means?")
-    arms = {epsilon_greedy([5, 5, 5], [5.0, 0.0, 0.0], 1.0, rng) for _ in range(200)}
-    expect(sorted(arms), [0, 1, 2], what="the arms that epsilon_greedy pulls with epsilon 1",
-           position="pulls 5, 5, 5; rewards 5, 0, 0; 200 draws", think="any arm: is that the best one and the last one too?")
-    arm = ucb1([5, 0, 3], [5.0, 0.0, 3.0], 0.0, rng)
-    expect(arm, 1, what="ucb1 with an untried arm", position="pulls 5, 0, 3; c = 0",
-           think="does an untried arm wait until it has a bound, or does it come first?")
-    where = "pulls 100, 4; rewards 60, 2"  # ln 104 = 4.644: bounds .6 + .216 and .5 + 1.078
-    expect(ucb1([100, 4], [60.0, 2.0], 1.0, rng), 1, what="ucb1 with c = 1", position=where,
-           think="sum or mean? And which of the two arms is less known?")
-    expect(ucb1([100, 4], [60.0, 2.0], 0.0, rng), 0, what="ucb1 with c = 0", position=where, think="what does c multiply?")
-    expect(ucb1([100, 4], [60.0, 0.0], 1.0, rng), 1, what="ucb1 with c = 1",  # .6 + .216 and 0 + 1.078
-           position="pulls 100, 4; rewards 60, 0", think="which logarithm is it, of what, and does the root go over the n_i too?")
-    expect(ucb1([100, 4], [60.0, 1.0], 0.25, rng), 0, what="ucb1 with c = .25",  # .6 + .054 and .25 + .269
-           position="pulls 100, 4; rewards 60, 1", think="does c stand under the root?")
-    arms = {ucb1([0, 3, 0], [0.0, 1.0, 0.0], 1.0, rng) for _ in range(100)}
-    expect(sorted(arms), [0, 2], what="the arms that ucb1 pulls when two are untried", position="pulls 0, 3, 0; 100 draws",
-           think="does the first of them always come first?")
-    arms = {ucb1([3, 3], [1.0, 1.0], 1.0, rng) for _ in range(100)}
-    expect(sorted(arms), [0, 1], what="the arms that ucb1 pulls when all is equal",
-           position="pulls 3, 3; rewards 1, 1; 100 draws", think="what decides between equal bounds?")
-    again = [[rule([2, 2], [1.0, 1.0], 0.5, random.Random(seed)) for rule in (epsilon_greedy, ucb1) for seed in range(20)]
-             for _ in range(2)]
-    expect(again[1], again[0], what="20 choices of each, made twice with the same seeds", position="pulls 2, 2; rewards 1, 1",
-           think="is rng the only source of chance?")
+    cases = [  # pulls, rewards, epsilon, the arms that may come, question
+        ([10, 2], [6.0, 1.8], 0.0, [1], "does epsilon 0 explore? And is it the largest sum, or the best mean?"),
+        ([10, 10, 0], [4.0, 6.0, 0.0], 0.0, [1], "what is the mean of an arm that was never pulled?"),
+        ([4, 0, 2], [-4.0, 0.0, -1.0], 0.0, [1], "what is the mean of an arm that was never pulled, and may others be below it?"),
+        ([2, 4], [-6.0, -16.0], 0.0, [0], "which mean is best where all are below -1?"),
+        ([2, 2, 4, 2], [0.0, 1.0, 2.0, 1.0], 0.0, [1, 2, 3],
+         "what decides between equal means, and have all of them the same chance?"),
+        ([5, 5, 5, 5], [5.0, 0.0, 0.0, 0.0], 1.0, [0, 1, 2, 3], "any arm: is that the best one and the last one too, all alike?"),
+    ]
+    for pulls, rewards, epsilon, arms, question in cases:
+        before, where = (list(pulls), list(rewards)), f"pulls {pulls}; rewards {rewards}"
+        draws = [epsilon_greedy(pulls, rewards, epsilon, rng) for _ in range(800)]
+        expect_even(draws, arms, what=f"the arms pulled with epsilon {epsilon:g}", position=where, think=question)
+        expect((pulls, rewards), before, what="pulls and rewards afterwards", position=where, think="who counts pulls?")
+    draws = [epsilon_greedy([5, 5, 5, 5], [0.0, 0.0, 5.0, 0.0], 0.4, rng) for _ in range(2000)]
+    expect_true(1297 < draws.count(2) < 1503, what="arm 2 is pulled about 1,400 times of 2,000", yours=draws.count(2),
+                # 5 sigma: 103
+                position="pulls 5, 5, 5, 5; rewards 0, 0, 5, 0; epsilon .4",
+                think="how often is the best arm pulled, by both ways together?")
+    cases = [  # pulls, rewards, c, the arms that may come, question
+        ([5, 0, 3], [5.0, 0.0, 3.0], 0.0, [1], "does an untried arm wait until it has a bound, or does it come first?"),
+        ([100, 4], [60.0, 2.0], 1.0, [1], "sum or mean? And which of the two arms is less known?"),  # .6 + .216 and .5 + 1.078
+        ([100, 4], [60.0, 2.0], 0.0, [0], "what does c multiply?"),
+        ([100, 4], [60.0, 0.0], 1.0, [1], "which logarithm is it, of what, and does the root go over the n_i too?"),
+             # .816 and 1.078
+        ([100, 4], [60.0, 1.0], 0.25, [0], "does c stand under the root?"),  # .6 + .054 and .25 + .269
+        ([100, 4], [60.0, 0.4], 0.5, [0], "what stands under the root in this course's formula?"),  # .6 + .108 and .1 + .539
+        ([2, 4], [-6.0, -16.0], 0.0, [0], "which bound is highest where all are below -1?"),
+        ([1], [0.0], 1.0, [0], "what is ln 1?"),
+        ([0, 3, 0, 0], [0.0, 3.0, 0.0, 0.0], 0.0, [0, 2, 3], "several untried arms: have all of them the same chance?"),
+        ([4, 2, 4, 4], [1.0, 0.0, 1.0, 1.0], 0.0, [0, 2, 3],
+         "what decides between equal bounds, and have all of them the same chance?"),
+    ]
+    for pulls, rewards, c, arms, question in cases:
+        before, where = (list(pulls), list(rewards)), f"pulls {pulls}; rewards {rewards}; c = {c:g}"
+        expect_even([ucb1(pulls, rewards, c, rng) for _ in range(800)], arms, what="the arms that ucb1 pulls", position=where,
+                    think=question)
+        expect((pulls, rewards), before, what="pulls and rewards afterwards", position=where, think="who counts pulls?")
+    for name, rule in [("epsilon_greedy", epsilon_greedy), ("ucb1", ucb1)]:
+        for pulls in ([2, 2], [0, 0]):
+            expect_by_rng(lambda rng: rule(pulls, [0.0, 0.0], 0.5, rng), what=name, position=f"pulls {pulls}; rewards 0, 0")
 
 # %% [markdown]
 # **Now let them play**, each rule 200 times. On an axis that counts $n = 10, 100, 1000, \dots$ a multiple of $\ln
@@ -310,17 +318,17 @@ def random_policy(game: Game, state: State, rng: random.Random) -> int:
 # %% check="2.1"
 @check("2.1", "random_policy")
 def check_2_1():
-    """every legal action comes up, no other does, and a finished game has none"""
+    """every legal action comes up equally often, no other does, and a finished game has none"""
     game, rng = TicTacToe(), random.Random(21)
-    board, over = "O../.X./..X", "XXX/OO./..."
-    seen = {random_policy(game, game.parse(board), rng) for _ in range(300)}
-    expect(sorted(seen), [1, 2, 3, 5, 6, 7], what="the actions seen in 300 draws", position=board,
-           think="which actions are legal, and does every one of them have a chance?")
-    again = [[random_policy(game, game.start(), random.Random(seed)) for seed in range(20)] for _ in range(2)]
-    expect(again[1], again[0], what="20 draws, made twice with the same seeds", position="the empty board",
-           think="is rng the only source of chance?")
-    expect_error(ValueError, lambda: random_policy(game, game.parse(over), rng), what="random_policy",
-                 position=f"{over}, where the game is over", think="what is there to choose when no action is legal?")
+    for board in ("O../.X./..X", "X.O/OXX/XO.", ".../.../...", "XOX/OXO/OX."):
+        state = game.parse(board)
+        expect_even([random_policy(game, state, rng) for _ in range(1200)], game.legal_actions(state), what="the actions drawn",
+                    position=board,
+                    think="which actions are legal, and does every one of them have the same chance, beside a gap too?")
+    expect_by_rng(lambda rng: random_policy(game, game.start(), rng), what="the action", position="the empty board")
+    for over in ("XXX/OO./...", "XOX/XOO/OXX"):
+        expect_error(ValueError, lambda: random_policy(game, game.parse(over), rng), what="random_policy",
+                     position=f"{over}, where the game is over", think="what is there to choose when no action is legal?")
 
 # %% [markdown]
 # ## 2.2 One random game is a measurement
@@ -383,29 +391,51 @@ def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
 @check("2.2", "simulate")
 def check_2_2():
     """the result belongs to the player to move where the rollout began"""
-    game, rng = TicTacToe(), random.Random(22)
+    game, rng, asked = TicTacToe(), random.Random(22), []
+    luck = rng.getstate()
 
     def highest(game, state, rng):
+        asked.append((state, rng))
         return game.legal_actions(state)[-1]
 
-    cases = [  # board, value, who is to move
-        (".../.../...", 1.0, "X to move"),
-        (".../.../..X", -1.0, "O to move"),
-        (".../OXO/XOX", 1.0, "X to move"),
-        ("OXO/OXX/.OX", 0.0, "X to move"),
-        ("XXX/OO./...", -1.0, "over: O, who is to move, has lost"),
+    cases = [  # board, value, moves, who is to move
+        (".../.../...", 1.0, 7, "X to move"),
+        (".../.../..X", -1.0, 6, "O to move"),
+        (".../OXO/XOX", 1.0, 1, "X to move"),
+        ("OXO/OXX/.OX", 0.0, 1, "X to move"),
+        ("XXX/OO./...", -1.0, 0, "over: O, who is to move, has lost"),
+        ("XOX/XOO/OXX", 0.0, 0, "over: a draw"),
     ]
     with redirect_stdout(StringIO()) as printed:
-        for board, value, mover in cases:
-            expect(simulate(game, game.parse(board), highest, rng), value, what="the value",
-                   position=f"{board} ({mover}); both players take the highest free square",
+        for board, value, moves, mover in cases:
+            asked.clear()
+            where = f"{board} ({mover}); both players take the highest free square"
+            expect(simulate(game, game.parse(board), highest, rng), value, what="the value", position=where,
                    think="do both players follow the policy? Who is to move at the end, and who was at the beginning?")
-        for plies, value in [(7, 1.0), (6, 0.0), (0, 0.0)]:
-            got = simulate(game, game.start(), highest, rng, max_plies=plies)
-            expect(got, value, what=f"the value with max_plies={plies}",
-                   position="the empty board; with the highest free square the game is over after 7 moves",
+            expect(len(asked), moves, what="how often the policy is asked", position=where, think="who chooses each move?")
+            expect_true(all(given is rng for _, given in asked), what="the policy gets the rng", position=where,
+                        think="what is handed on?")
+        for board, plies, value in [(".../.../...", 7, 1.0), (".../.../...", 6, 0.0), (".../.../...", 0, 0.0),
+                                    (".../.../..X", 6, -1.0),
+                                    (".../.../..X", 5, 0.0), ("XXX/OO./...", 0, -1.0), ("XXX/OO./...", 3, -1.0)]:
+            asked.clear()
+            expect(simulate(game, game.parse(board), highest, rng, max_plies=plies), value,
+                   what=f"the value with max_plies={plies}",
+                   position=f"{board}; with the highest free square the empty board's game is over after 7 moves",
                    think="how many moves are allowed? Does a game count that ends with the very last of them? Is 0 a limit?")
+            expect_true(len(asked) <= plies, what=f"the policy is asked {plies} times at most", yours=len(asked),
+                        think="what is a limit?")
+        lost = ToyGame({"s0": ["s1"], "s1": ["s2"]}, {"s1": 0.5, "s2": 1.0})
+        expect([simulate(lost, state, highest, rng) for state in ("s0", "s1", "s2")], [1.0, -1.0, 1.0],
+               what="the values from s0, s1, s2",
+               position="a toy game s0 -> s1 -> s2, whose end is worth 1 to the player to move there",
+               think="what does each ply do to the sign?")
     expect(printed.getvalue(), "", what="what is printed without verbose", think="who asked for a trace?")
+    with redirect_stdout(StringIO()):
+        expect(simulate(game, game.parse(".../.../..X"), highest, rng, verbose=True), -1.0, what="the value with verbose",
+               position=".../.../..X", think="does a trace change the game?")
+    expect(rng.getstate() == luck, True, what="whether rng is as it was", position="after a policy that draws nothing",
+           think="who draws from rng, you or the policy?")
 
 # %% tags=["experiment"] active="ipynb"
 # game = TicTacToe()
@@ -523,10 +553,27 @@ def check_2_3():
     expect(child.is_terminal(game), True, what="is_terminal", position=full, think="is a draw an outcome?")
     expect(child.is_fully_expanded(game), True, what="is_fully_expanded", position=full,
            think="no action is legal: is any child missing?")
-    opening = TreeNode(game.start())
-    opening.children[4] = TreeNode(game.play(game.start(), 4), opening, 4)
-    expect(opening.is_fully_expanded(game), False, what="is_fully_expanded", position="the empty board; child 4 is there",
-           think="is one child enough?")
+    for board in ("XXX/OO./...", "OOO/XX./X.."):
+        over = TreeNode(game.parse(board))
+        expect(over.is_terminal(game), True, what="is_terminal", position=f"{board}, where the game is over",
+               think="does the board have room, or the game an outcome?")
+        expect(over.is_fully_expanded(game), True, what="is_fully_expanded", position=f"{board}, where the game is over",
+               think="which actions are legal where the game is over?")
+    won = TreeNode("won")
+    won.children[0], won.num_visits = TreeNode("below", won, 0), 3
+    expect(won.is_terminal(ToyGame({"s0": ["won"]}, {"won": 0.25})), True, what="is_terminal",
+           position="a finished state of a toy game, worth .25; somebody gave the node a child",
+           think="do you ask the game, or the children?")
+    opening, free = TreeNode(game.parse("XO./.../..X")), [2, 3, 4, 5, 6, 7]
+    opening.num_visits = 50
+    for action in free:
+        expect(opening.is_fully_expanded(game), False, what="is_fully_expanded", think="is one child enough, or are some?",
+               position=f"XO./.../..X, O to move; 50 visits; the children {list(opening.children)} are there")
+        opening.children[action] = TreeNode(game.play(opening.state, action), opening, action)
+        opening.children[action].num_visits = 5
+    expect(opening.is_fully_expanded(game), True, what="is_fully_expanded",
+           position="XO./.../..X, and every free square has its child",
+           think="how many actions are legal at this board?")
 
 # %% [markdown]
 # ## The four phases
@@ -592,8 +639,9 @@ def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
 def check_2_4():
     """every call adds one new child, never twice the same, until nothing is left"""
     game, rng = TicTacToe(), random.Random(24)
-    where = "OXO/.X./..X, O to move, four free squares"
-    node = TreeNode(game.parse("OXO/.X./..X"))
+    where = "OXO/.X./..X, O to move, four free squares; the node has n = 7, W = 2"
+    node, before = TreeNode(game.parse("OXO/.X./..X")), {}
+    node.num_visits, node.total_value = 7, 2.0
     for calls in range(1, 5):
         child = expand(game, node, rng)
         expect(len(node.children), calls, what=f"number of children after {calls} calls", position=where,
@@ -604,19 +652,29 @@ def check_2_4():
                     think="how will a result find its way up?")
         expect_true(child.state == game.play(node.state, child.action), what="child.state is the state after child.action",
                     yours=game.text(child.state), position=where, think="what does playing the action give?")
-        expect((child.num_visits, child.children), (0, {}), what="num_visits and children of the new child", position=where,
-               think="which phase counts visits, and what is below a node that is new?")
+        expect((child.num_visits, child.total_value, child.children), (0, 0.0, {}), what="n, W and children of the new child",
+               position=where, think="which phase counts visits, and what is below a node that is new?")
+        expect_true(all(node.children.get(action) is old and old.num_visits == 3 for action, old in before.items()),
+                    what="the children that were there are as before", position=where,
+                    think="what happens to the other children?")
+        child.num_visits, before[child.action] = 3, child
+    expect((node.num_visits, node.total_value), (7, 2.0), what="n and W of the node afterwards", position=where,
+           think="which phase counts visits?")
     expect_error(ValueError, lambda: expand(game, node, rng), what="a fifth call", position=where,
                  think="what if nothing is left to try?")
-    actions = {expand(game, TreeNode(node.state), rng).action for _ in range(100)}
-    expect(sorted(actions), game.legal_actions(node.state), what="the actions of the first child in 100 new nodes",
-           position=where, think="what decides which action comes first?")
-    again = [[expand(game, TreeNode(node.state), random.Random(seed)).action for seed in range(20)] for _ in range(2)]
-    expect(again[1], again[0], what="the actions of 20 first children, made twice with the same seeds", position=where,
-           think="is rng the only source of chance?")
-    over = TreeNode(game.parse("XXX/OO./..."))
-    expect_error(ValueError, lambda: expand(game, over, rng), what="expand",
-                 position="XXX/OO./..., where the game is over", think="what if nothing is left to try?")
+    free = game.legal_actions(node.state)
+
+    def two(rng):
+        fresh = TreeNode(node.state)
+        return f"{expand(game, fresh, rng).action}, {expand(game, fresh, rng).action}"
+
+    expect_even([two(rng) for _ in range(2400)], [f"{a}, {b}" for a in free for b in free if a != b],
+                what="the first two actions in new nodes", position="OXO/.X./..X",
+                think="which actions are untried at each call, and have all of them the same chance?")
+    expect_by_rng(two, what="the first two actions in a new node", position="OXO/.X./..X")
+    for board in ("XXX/OO./...", "XOX/XOO/OXX"):
+        expect_error(ValueError, lambda: expand(game, TreeNode(game.parse(board)), rng), what="expand",
+                     position=f"{board}, where the game is over", think="what if nothing is left to try?")
 
 # %% [markdown]
 # **Look at what you have grown:** five children, and four grandchildren under move 5. The yellow square is the last
@@ -688,7 +746,8 @@ def check_2_5():
                position=where, think="where does the way up begin, where does it end, and does every result count?")
         expect([node.total_value for node in chain], totals, what="total_value of root, child, leaf",
                position=where, think=think)
-        expect(sibling.num_visits, 0, what="num_visits of a node beside the way", position=where, think="which way leads up?")
+        expect((sibling.num_visits, sibling.total_value), (0, 0.0), what="n and W of a node beside the way", position=where,
+               think="which way leads up?")
 
     backpropagate(leaf, 1.0)
     look([1, 1, 1], [1.0, -1.0, 1.0], "two plies below the root the player to move wins",
@@ -698,6 +757,17 @@ def check_2_5():
          "is it the sum of the results, their mean, or the last one?")
     backpropagate(leaf, 0.0)
     look([3, 3, 2], [0.5, -0.5, 1.0], "then a draw at the leaf", "what does a draw change?")
+    backpropagate(child, -1.0)
+    look([4, 4, 2], [1.5, -1.5, 1.0], "then the player to move at the child loses",
+         "does a loss count like a win, with the other sign?")
+    backpropagate(root, -0.25)
+    look([5, 4, 2], [1.25, -1.5, 1.0], "then a result of -0.25 at the root itself",
+         "does the first node get a visit, and the value as it is?")
+    child.num_visits, child.total_value, root.num_visits, root.total_value = 3, -1.0, 8, 2.0
+    backpropagate(leaf, -1.0)
+    look([9, 4, 3], [1.0, 0.0, 0.0],
+         "then the root has n = 8, W = 2, the child n = 3, W = -1, and the player to move at the leaf loses",
+         "who is to move at each node on the way up?")
 
 # %% [markdown]
 # **The same tree, after nine results.** They are made up, so that you can check every number: a random game from
@@ -765,23 +835,34 @@ def ucb(node: TreeNode, exploration: float) -> float:
 @check("2.6", "ucb")
 def check_2_6():
     """the bound is the mean, as the parent's player sees it, plus the bonus"""
-    parent = TreeNode("parent")
+    top = TreeNode("top")
+    top.num_visits = 500
+    parent = top.children[3] = TreeNode("parent", top, 3)
     node = parent.children[0] = TreeNode("node", parent, 0)
-    for c in (1.0, 0.0):
-        expect(ucb(node, c), math.inf, what=f"ucb with c = {c:g}", position="n = 0",
-               think="what is known of a node without a visit, whatever c is?")
-    parent.num_visits, node.num_visits, node.total_value = 20, 4, 3.0
-    where = "n = 4, W = 3, N = 20"
-    expect(ucb(node, 0.0), -0.75, what="ucb with c = 0", position=where,
-           think="sum or mean? Whose success is W, and who chooses?")
-    # ln 20 = 2.9957 and sqrt(2.9957 / 4) = .8654
-    expect(ucb(node, 1.0), 0.1154, what="ucb with c = 1", position=where, tolerance=1e-4,
-           think="which logarithm, of whose visits, divided by what, and is all of it under the root?")
-    expect(ucb(node, 2.0), 0.9808, what="ucb with c = 2", position=where, tolerance=1e-4,
-           think="what does c multiply: the bonus, or what is under the root?")
-    parent.num_visits, node.num_visits = 1, 1
-    expect(ucb(node, 1.0), -3.0, what="ucb with c = 1", position="n = 1, W = 3, N = 1",
-           think="what is ln 1?")
+    other = parent.children[4] = TreeNode("other", parent, 4)
+    other.num_visits = 11
+    for visits in (0, 7):
+        parent.num_visits = visits
+        for c in (1.0, 0.0):
+            expect(ucb(node, c), math.inf, what=f"ucb with c = {c:g}", position=f"n = 0, N = {visits}",
+                   think="what is known of a node without a visit, whatever c is?")
+    # ln 20 = 2.9957 and sqrt(2.9957 / 4) = .8654; ln 9 = 2.197 and sqrt(2.197 / 5) = .6629
+    cases = [  # n, W, N, c, bound, question
+        (4, 3.0, 20, 0.0, -0.75, "sum or mean? Whose success is W, and who chooses?"),
+        (4, 3.0, 20, 1.0, 0.1154, "which logarithm, of whose visits, divided by what, and is all of it under the root?"),
+        (4, 3.0, 20, 2.0, 0.9808, "what does c multiply: the bonus, or what is under the root?"),
+        (5, -4.0, 9, 0.5, 1.1315, "whose visits are N, and is what is bad for the node's player good for the one who chooses?"),
+        (5, -4.0, 9, 0.0, 0.8, "is what is bad for the node's player good for the one who chooses?"),
+        (2, -9.0, 4, 0.0, 4.5, "may a bound be large?"),
+        (1, 3.0, 1, 1.0, -3.0, "what is ln 1?"),
+    ]
+    for visits, total, above, c, wanted, question in cases:
+        node.num_visits, node.total_value, parent.num_visits = visits, total, above
+        where = f"n = {visits}, W = {total:g}, N = {above}"
+        expect(ucb(node, c), wanted, what=f"ucb with c = {c:g}", position=where, tolerance=1e-4, think=question)
+        expect((node.num_visits, node.total_value, parent.num_visits), (visits, total, above), what="n, W and N afterwards",
+               position=where,
+               think="who counts visits?")
 
 # %% tags=["experiment"] active="ipynb"
 # print("action   c = 1   c = .5")
@@ -831,26 +912,42 @@ def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNo
 @check("2.7", "best_child")
 def check_2_7():
     """the highest bound wins, and a tie is drawn"""
-    parent, rng = TreeNode("parent"), random.Random(27)
-    parent.num_visits = 6
-    for action, (visits, total) in enumerate([(3, -1.5), (1, 0.0), (2, 1.0)]):
-        child = parent.children[action] = TreeNode(f"child {action}", parent, action)
-        child.num_visits, child.total_value = visits, total
+    rng = random.Random(27)
+
+    def family(children, above=6):
+        parent = TreeNode("parent")
+        parent.num_visits = above
+        for action, (visits, total) in children.items():
+            child = parent.children[action] = TreeNode(f"child {action}", parent, action)
+            child.num_visits, child.total_value = visits, total
+        return parent
+
+    parent = family({0: (3, -1.5), 1: (1, 0.0), 2: (2, 1.0)})
     where = "children 0, 1, 2 with n = 3, 1, 2 and W = -1.5, 0, 1; N = 6"
     expect_true(best_child(parent, 0.0, rng) in parent.children.values(), what="best_child is one of the children",
                 position=where, think="is it the child that you return, or its action, or its bound?")
-    expect(best_child(parent, 0.0, rng).action, 0, what="the best child's action with c = 0", position=where,
-           think="is a high W good for the player who chooses, and does ucb get the c that you were given?")
-    # ln 6 = 1.792: .5 + .773 = 1.273, 0 + 1.339 = 1.339, -.5 + .947 = .447
-    expect(best_child(parent, 1.0, rng).action, 1, what="the best child's action with c = 1", position=where,
-           think="visits, means or bounds: which do you compare, and does ucb get the c that you were given?")
-    parent.children[2].num_visits, parent.children[2].total_value = 1, 0.0
-    actions = {best_child(parent, 1.0, rng).action for _ in range(100)}
-    expect(sorted(actions), [1, 2], what="the best child's actions in 100 calls with c = 1",
-           position="the same, but now child 2 has n = 1, W = 0 like child 1", think="what does rng decide?")
-    again = [[best_child(parent, 1.0, random.Random(seed)).action for seed in range(20)] for _ in range(2)]
-    expect(again[1], again[0], what="20 choices, made twice with the same seeds", position="the same",
-           think="is rng the only source of chance?")
+    # with c = 1, ln 6 = 1.792: .5 + .773 = 1.273, 0 + 1.339 = 1.339, -.5 + .947 = .447
+    cases = [  # {action: (n, W)}, c, the actions that may come, question
+        ({0: (3, -1.5), 1: (1, 0.0), 2: (2, 1.0)}, 0.0, [0],
+         "is a high W good for the player who chooses, and does ucb get the c that you were given?"),
+        ({0: (3, -1.5), 1: (1, 0.0), 2: (2, 1.0)}, 1.0, [1],
+         "visits, means or bounds: which do you compare, and which c does ucb get?"),
+        ({4: (3, 3.0), 6: (2, 2.0), 8: (1, 1.0)}, 0.0, [4, 6, 8], "what if every child loses for the one who chooses?"),
+        ({3: (2, 9.0), 5: (2, 30.0)}, 0.0, [3], "may the highest bound be far below -1?"),
+        ({2: (1, 0.0), 3: (2, 1.0), 5: (1, 0.0), 7: (1, 0.0)}, 1.0, [2, 5, 7],
+         "do all that share the highest bound have the same chance?"),
+        ({2: (0, 0.0), 3: (5, -5.0), 4: (0, 0.0), 7: (0, 0.0)}, 0.0, [2, 4, 7],
+         "which bound has a child without a visit, and who decides among several?"),
+        ({8: (6, 2.0)}, 1.0, [8], "which is the best of one?"),
+    ]
+    for children, c, best, question in cases:
+        parent, where = family(children), f"children as {{action: (n, W)}}: {children}; N = 6"
+        expect_even([best_child(parent, c, rng).action for _ in range(900)], best, what=f"the best child's action with c = {c:g}",
+                    position=where, think=question)
+        if len(best) > 1:
+            expect_by_rng(lambda rng: best_child(parent, c, rng).action, what="the best child's action", position=where)
+        expect({action: (child.num_visits, child.total_value) for action, child in parent.children.items()}, children,
+               what="the children afterwards", position=where, think="who counts visits?")
     expect_error(ValueError, lambda: best_child(TreeNode("alone"), 1.0, rng), what="best_child",
                  position="a node without children", think="which is the best of none?")
 
@@ -896,22 +993,39 @@ def check_2_8():
         child.num_visits, child.total_value = visits, total
         return child
 
-    def reach(name, children, think):
-        expect(select(game, root, 1.0, rng).state, name, what="the state reached", think=think,
-               position=f"a game with top -> left, right and right -> end, other end; in the tree: {children}")
+    def reach(name, children, think, c=1.0, begin=None):
+        begin = root if begin is None else begin
+        expect(select(game, begin, c, rng).state, name, what=f"the state reached from {begin.state} with c = {c:g}", think=think,
+               position=f"a game with top -> left, right; left -> far left; right -> end, other end; in the tree: {children}")
 
     root = TreeNode("top")
     root.num_visits = 4
     reach("top", "top", "is every action of the root tried?")
-    grow(root, 0, 1, 1.0)
+    left = grow(root, 0, 1, 1.0)
     reach("top", "top, left", "is every action of the root tried?")
     right = grow(root, 1, 3, -2.0)
     reach("right", "top, left, right", "which child has the higher bound, and what is left to try there?")
-    expect(select(game, root, 10.0, rng).state, "left", what="the state reached with c = 10",
-           position="the same: top, left, right", think="does best_child get the c that you were given?")
-    grow(right, 0, 1, -1.0)
-    grow(right, 1, 1, 0.0)
-    reach("end", "top, left, right, end, other end", "does the walk go on from `right`, and can it go on from a finished game?")
+    reach("left", "top, left, right", "does best_child get the c that you were given?", c=10.0)
+    end, _ = grow(right, 0, 1, -1.0), grow(right, 1, 1, 0.0)
+    reach("end", "all but far left", "does the walk go on from `right`, and can it go on from a finished game?")
+    reach("end", "all but far left", "does the walk begin at the node that is given?", begin=right)
+    reach("end", "all but far left", "where does the walk begin, and where is the game over?", begin=end)
+    reach("left", "all but far left", "does the walk begin at the node that is given?", begin=left)
+    end.total_value = 1.0
+    reach("other end", "all, and W of end is 1", "other end is a draw: is that the end of the game?", c=0.0)
+    grow(left, 0, 1, -1.0)
+    expect(([node.num_visits for node in (root, left, right, end)], [list(node.children) for node in (root, left, right, end)]),
+           ([4, 1, 3, 1], [[0, 1], [0], [0, 1], []]), what="the visits and the children of top, left, right, end",
+           think="does selection change the tree?")
+    wide, names = TreeNode("top"), ["a", "b", "c"]
+    game = ToyGame({"top": names, "a": ["more"], "b": ["more"], "c": ["more"]}, {}, start="top")
+    wide.num_visits = 3
+    for action in range(3):
+        grow(wide, action, 1, 1.0)
+    expect_even([select(game, wide, 1.0, rng).state for _ in range(900)], names, what="the states reached",
+                think="which rng does best_child get?",
+                position="a game with top -> a, b, c, which all have n = 1, W = 1 and an untried action")
+    expect_by_rng(lambda rng: select(game, wide, 1.0, rng).state, what="the state reached", position="the same")
 
 # %% tags=["experiment"] active="ipynb"
 # for c in (0.5, 1.0):
@@ -1022,10 +1136,14 @@ def check_2_9():
            position=where, think="in which row does your tree leave the table, and does a sign never flip (+2 at s0)?")
     expect(sorted(asked), ["s1", "s2"], what="the states at which evaluate was asked", position=where,
            think="what is the value where the game is over?")
-    expect(action, 1, what="the action", position=where, think="which child of the root has most visits?")
-    for state, number in [("s5", 5), ("s0", 0)]:
+    expect((action, root.state, root.parent), (1, "s0", None), what="the action, and the root's state and parent", position=where,
+           think="which child of the root has most visits, and what is the root?")
+    for state, number in [("s5", 5), ("s6", 5), ("s0", 0), ("s0", -1)]:
         expect_error(ValueError, lambda: search(game, state, number, 1.0, rng, evaluate), what="search",
                      position=f"the toy game from {state} with {number} simulations", think="is there anything to search?")
+    for number in (1, 2):
+        expect(search(game, "s2", number, 1.0, rng, evaluate)[1].num_visits, number, what="num_visits of the root",
+               position=f"the toy game from s2 with {number} simulations", think="how many rounds?")
     _, root = search(game, "s0", 6, 1000.0, rng, evaluate)
     expect([root.children[action].num_visits for action in (0, 1)], [3, 3], what="num_visits of s1, s2 after 6 simulations",
            position="the toy game above, c = 1000", think="which c does the selection get?")
@@ -1033,10 +1151,20 @@ def check_2_9():
     expect(search(late, "s0", 3, 1.0, rng, late.evaluate)[0], 0, what="the action after 3 simulations",
            position="s1 looks good (-.5 for its mover) and is visited again, which ends badly: n = 2, 1 and -W/n = -.25, 0",
            think="which child is played: with most visits, the best mean or the highest bound?")
+    line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s1": 0.5, "s2": 0.5, "s3": -1.0})
+    for state, total in [("s0", 4.0), ("s1", -4.0), ("s2", 4.0)]:
+        expect(search(line, state, 4, 1.0, rng)[1].total_value, total, what=f"total_value of {state} after 4 simulations",
+               position="forced moves s0 -> s1 -> s2 -> s3, the last of them wins; no evaluate",
+               think="from which node is the game rolled out, to its end, and for whom is its result?")
     board = TicTacToe()
     action, _ = search(board, board.parse("XO./XO./..."), 100, 1.0, rng)
     expect(action, 6, what="the action after 100 simulations", position="XO./XO./..., X to move",
            think="without evaluate: who rolls out, and for whom is the result?")
+    expect_even([search(board, board.parse("O../.X./..X"), 1, 1.0, rng)[0] for _ in range(900)], [1, 2, 3, 5, 6, 7],
+                what="the action after 1 simulation", position="O../.X./..X",
+                think="is the rng that was given handed on, and is every tree new?")
+    expect_by_rng(lambda rng: [search(board, board.start(), 8, 1.0, rng)[1].total_value for _ in range(3)],
+                  what="total_value of three roots", position="the empty board, 8 simulations each")
 
 # %% [markdown]
 # **Watch it think.** `step` runs your functions one phase at a time. Here are the five simulations of the table,
@@ -1238,32 +1366,66 @@ def search_with_tables(game: Game, state: State, num_simulations: int, explorati
 @check("2.10", "recursive_search")
 def check_2_10():
     """one simulation: the outcome, a new entry, or one edge that learns"""
-    game, rng, Q, N = FIVE_SIMULATIONS, random.Random(30), {}, {}
-    value = recursive_search(game, "s5", Q, N, 1.0, rng, game.evaluate)
-    expect(value, -14.0, what="the value", position="s5, where the game is over", think="for whom is an outcome?")
-    expect(N, {}, what="N", position="after that", think="does a finished game get an entry?")
-    value = recursive_search(game, "s2", Q, N, 1.0, rng, game.evaluate)
+    game, rng, Q, N, asked = FIVE_SIMULATIONS, random.Random(30), {}, {}, []
+
+    def evaluate(state):
+        asked.append(state)
+        return game.evaluate(state)
+
+    for state, outcome in [("s5", -14.0), ("s6", 0.0)]:
+        value = recursive_search(game, state, Q, N, 1.0, rng, evaluate)
+        expect(value, outcome, what="the value", position=f"{state}, where the game is over", think="for whom is an outcome?")
+        expect((Q, N, asked), ({}, {}, []), what="(Q, N, the states evaluated)", position="after that",
+               think="does a finished game get an entry?")
+    value = recursive_search(game, "s2", Q, N, 1.0, rng, evaluate)
     expect(value, 10.0, what="the value", position="s2, which is new and worth 10 to its mover",
            think="for whom is evaluate(state), and for whom is the value that you return?")
     expect([Q, N], [{"s2": {0: 0.0, 1: 0.0}}, {"s2": {0: 0, 1: 0}}], what="[Q, N]", position="after that",
            think="is any action taken at a state that is new?")
-    Q, N = {"s0": {0: -20.0, 1: 0.0}}, {"s0": {0: 1, 1: 0}}
-    where = "s0 with N = {0: 1, 1: 0} and Q = {0: -20, 1: 0}; s2, after action 1, is new"
-    value = recursive_search(game, "s0", Q, N, 1.0, rng, game.evaluate)
-    expect(value, -10.0, what="the value", position=where,
-           think="which action is untried, and who is to move at s2?")
-    expect([N["s0"], Q["s0"]], [{0: 1, 1: 1}, {0: -20.0, 1: -10.0}], what="[N[s0], Q[s0]] after it",
-           position=where, think="whose view is Q[s][a]?")
-    _, Q, N = search_with_tables(game, "s0", 6, 1.0, rng, game.evaluate)
+    for first, c in [(-20.0, 1.0), (20.0, 1.0), (20.0, 0.0)]:
+        Q, N = {"s0": {0: first, 1: 0.0}}, {"s0": {0: 1, 1: 0}}
+        where = f"s0 with N = {{0: 1, 1: 0}} and Q = {Q['s0']}, c = {c:g}; s2, after action 1, is new"
+        value = recursive_search(game, "s0", Q, N, c, rng, evaluate)
+        expect(value, -10.0, what="the value", position=where, think="which action is untried, and who is to move at s2?")
+        expect([N["s0"], Q["s0"]], [{0: 1, 1: 1}, {0: first, 1: -10.0}], what="[N[s0], Q[s0]] after it",
+               position=where, think="whose view is Q[s][a]?")
+    Q, N = {"s2": {0: 6.0, 1: -5.0}}, {"s2": {0: 3, 1: 1}}
+    value = recursive_search(game, "s2", Q, N, 1.0, rng, evaluate)
+    expect((value, Q["s2"], N["s2"]), (14.0, {0: 8.0, 1: -5.0}, {0: 4, 1: 1}), what="(the value, Q[s2], N[s2])",
+           position="s2 with N = {0: 3, 1: 1} and Q = {0: 6, 1: -5}; action 0 ends the game with 14 for s2's mover",
+           think="what is returned: this simulation's value, or the mean? And which of them does the edge keep?")
+    Q, N = {"s2": {0: 1.0, 1: 0.0}}, {"s2": {0: 8, 1: 2}}
+    recursive_search(game, "s2", Q, N, 0.5, rng, evaluate)
+    expect(N["s2"], {0: 9, 1: 2}, what="N[s2]",
+           position="s2 with N = {0: 8, 1: 2} and Q = {0: 1, 1: 0}, c = .5: the bounds are 1.27 and .54",
+           think="which bound is higher, and where does c stand?")
+    asked.clear()
+    _, Q, N = search_with_tables(game, "s0", 6, 1.0, rng, evaluate)
     expect([N["s0"], Q["s0"]], [{0: 1, 1: 4}, {0: -20.0, 1: -9.5}], what="[N[s0], Q[s0]]",
            position="six simulations, as in the table above",
            think="is Q the mean of all results so far, and for whom: does the bound need another sign?")
-    _, Q, N = search_with_tables(game, "s0", 7, 1000.0, rng, game.evaluate)
+    expect((sorted(Q), sorted(N), sorted(asked)), (["s0", "s1", "s2"],) * 3, what="(the keys of Q, of N, the states evaluated)",
+           position="six simulations, as in the table above",
+           think="which states get an entry, and how often is a state evaluated?")
+    _, Q, N = search_with_tables(game, "s0", 7, 1000.0, rng, evaluate)
     expect(N["s0"], {0: 3, 1: 3}, what="N[s0] after 7 simulations with c = 1000", position="the toy game above",
            think="whose visits stand under the logarithm, and which c counts?")
-    taken = {search_with_tables(game, "s0", 2, 1.0, random.Random(seed), game.evaluate)[0] for seed in range(20)}
-    expect(sorted(taken), [0, 1], what="the first actions of 20 searches", position="the toy game above, 2 simulations",
-           think="what decides between untried actions?")
+    board = TicTacToe()
+    state = board.parse("OX./.X./..O")
+    for count, mean, what in [(0, 0.0, "untried actions"), (2, -3.0, "equal bounds")]:
+        def taken(rng, count=count, mean=mean):
+            counts = {action: count for action in board.legal_actions(state)}
+            Q, N = {state: {action: mean for action in counts}}, {state: counts}
+            if not count:
+                Q[state][3], N[state][3] = 1.0, 5
+            before = dict(N[state])
+            recursive_search(board, state, Q, N, 1.0, rng, lambda state: 0.0)
+            return next(action for action in before if N[state][action] != before[action])
+
+        expect_even([taken(rng) for _ in range(900)], [action for action in board.legal_actions(state) if count or action != 3],
+                    what="the action taken", position=f"OX./.X./..O, X to move, {what}",
+                    think=f"what decides between {what}, and have all the same chance?")
+        expect_by_rng(taken, what="the action taken", position=f"OX./.X./..O, X to move, {what}")
 
 # %% [markdown]
 # **Predict first:** after 3,000 simulations from the empty board, at most how many nodes has your tree? How many
@@ -1345,9 +1507,23 @@ def check_2_11():
                think="is on_move called before or after the move is played?")
         expect(root.num_visits, 30, what=f"root.num_visits at move {ply + 1}", position=where,
                think="does every move get a tree of its own?")
-    drawn = ToyGame({"s0": ["s1"], "s1": ["s2"]}, {"s2": 0.0})
+    drawn = ToyGame({"top": ["s1"], "s1": ["s2"]}, {"s2": 0.0}, start="top")
     expect(self_play(drawn, 2, 1.0, random.Random(32)), [0, 0], what="the actions, without on_move",
            position="a toy game of two forced moves, which ends in a draw", think="is 0 the same as None?")
+    over = ToyGame({}, {}, start="over")
+    expect(self_play(over, 2, 1.0, random.Random(32), on_move), [], what="the actions",
+           position="a game that is over at its start",
+           think="when does the loop end?")
+    ends = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0})
+    for c, visits in [(0.0, [19, 1]), (1000.0, [10, 10])]:
+        trees.clear()
+        self_play(ends, 20, c, random.Random(33), on_move)
+        expect([trees[0].children[action].num_visits for action in (0, 1)], visits,
+               what=f"the visits of the two moves with c = {c:g}",
+               position="a game of one move: action 0 wins, action 1 loses; 20 simulations",
+               think="which exploration does search get?")
+    expect_by_rng(lambda rng: self_play(game, 3, 1.0, rng), what="the actions", position="Tic-Tac-Toe, 3 simulations a move",
+                  think="is the rng that was given handed on, and is it the only source of chance?")
 
 # %% tags=["experiment"] active="ipynb"
 # record = []

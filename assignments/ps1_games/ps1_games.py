@@ -94,7 +94,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from arena.check import check, expect, expect_error, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 
 State: TypeAlias = Hashable
 Pair: TypeAlias = "tuple[BoardState, np.ndarray]"  # a state and a policy, (num_actions,) floats
@@ -278,11 +278,12 @@ def check_1_1():
     for game, start in [(TicTacToe(), position(".../.../...", list(range(9)))), (ConnectFour(), position(empty, list(range(7))))]:
         expect(game.start(), start, what="start()", position=type(game).__name__,
                think="how many rows and columns, who begins, and what is legal?")
-    expect(TicTacToe().player(position("XO./.X./...", [2, 3, 5, 6, 7, 8])), 1, what="player", position="XO./.X./...",
-           think="what does the state say?")
-    passed = BoardState(0, read_board("XO./.X./..."), np.ones(9))
-    expect(TicTacToe().player(passed), 0, what="player", position="XO./.X./..., in a state that says: player 0 is to move",
-           think="do you count stones, or ask the state?")
+        for board, says, legal in [("XO./.X./...", 1, [2, 3, 5, 6, 7, 8]), ("XO./.X./...", 0, list(range(9))),
+                                   ("XO./.../...", 1, list(range(9))), ("XXX/OO./...", 1, []), ("OOO/XX./X..", 0, [])]:
+            mask = [action in legal for action in range(9)]
+            expect(game.player(BoardState(says, read_board(board), mask)), says, what="player",
+                   position=f"{board}, in a state that says: player {says}; {'' if legal else 'the game is over'}",
+                   think="do you count stones, or ask the state, at the end of a game too?")
 
 # %% [markdown]
 # ## 1.2 What is allowed
@@ -338,26 +339,31 @@ def legal_actions(self, state: BoardState) -> list[int]:
 @check("1.2", "legal actions")
 def check_1_2():
     """an action is legal where there is room: an empty square, or a column that is not full"""
-    def actions(mask):
-        return np.flatnonzero(mask).tolist()
-
-    board = "X.O/.X./..O"
-    mask = TicTacToe().mask(read_board(board))
-    expect((np.shape(mask), np.asarray(mask).dtype), ((9,), np.dtype(bool)), what="the shape and the dtype of the mask",
-           position=board, think="one entry for each action, or one for each square?")
-    expect(actions(mask), [1, 3, 5, 6, 7], what="the actions that mask allows", position=board, think="which squares are empty?")
     empty = "/".join(["......."] * 6)
-    expect(actions(ConnectFour().mask(read_board(empty))), list(range(7)), what="the actions that mask allows",
-           position="the empty board of Connect Four", think="is an action a square, or a column?")
-    board = ".O...../.X...../.O...../.X...../.O.O.../.XXX..."
-    mask = ConnectFour().mask(read_board(board))
-    expect(actions(mask), [0, 2, 3, 4, 5, 6], what="the actions that mask allows", position=board.replace("/", "\n"),
-           think="which row is the last to fill, and does it matter whose stone is there?")
-    expect(len(mask), 7, what="the length of the mask", think="one entry for each action, or one for each square?")
+    cases = [  # game, board, the actions that mask allows, question
+        (TicTacToe(), "X.O/.X./..O", [1, 3, 5, 6, 7], "which squares are empty?"),
+        (TicTacToe(), "XXX/OO./...", [5, 6, 7, 8], "does mask ask whether somebody has won?"),
+        (ConnectFour(), empty, list(range(7)), "is an action a square, or a column?"),
+        (ConnectFour(), ".O..X../.X..O../.O..X../.X..O../.O.OX../.XXXO..", [0, 2, 3, 5, 6],
+         "which row is the last to fill, and does it matter whose stone is there?"),
+        (ConnectFour(), "......./......./......./......./OOO..../XXXX...", list(range(7)),
+         "does mask ask whether somebody has won?"),
+    ]
+    for game, board, wanted, question in cases:
+        stones, where = read_board(board), board.replace("/", "\n")
+        mask = game.mask(stones)
+        expect((np.shape(mask), np.asarray(mask).dtype), ((game.num_actions,), np.dtype(bool)),
+               what="the shape and the dtype of the mask", position=where,
+               think="one entry for each action, or one for each square?")
+        expect(np.flatnonzero(mask).tolist(), wanted, what="the actions that mask allows", position=where, think=question)
+        expect(stones.tolist(), read_board(board).tolist(), what="the board afterwards", position=where,
+               think="on whose board do you write?")
     expect(TicTacToe().legal_actions(position("XO./.../...", [4, 2, 8])), [2, 4, 8], what="legal_actions",
            position="a state whose mask allows 2, 4 and 8", think="where does legal_actions look, and what does it list?")
-    expect(ConnectFour().legal_actions(position(empty, [])), [], what="legal_actions", position="a mask that allows nothing",
-           think="where does legal_actions look?")
+    for legal in ([], [5], [0, 3, 6]):
+        expect(ConnectFour().legal_actions(position(empty, legal)), legal, what="legal_actions",
+               position=f"an empty board of Connect Four in a state whose mask allows {legal}",
+               think="where does legal_actions look?")
 
 # %% tags=["experiment"] active="ipynb"
 # game = ConnectFour()
@@ -417,37 +423,51 @@ def has_run(board: np.ndarray, player: int, n: int) -> bool:
 @check("1.3", "has_run")
 def check_1_3():
     """n stones of one player in an unbroken line are found, in all four directions and up to the edges"""
-    for height, width, n, number in [(3, 3, 3, 8), (6, 7, 4, 69)]:
-        found = 0
-        for row in range(height):
-            for column in range(width):
-                for down, right in [(0, 1), (1, 0), (1, 1), (1, -1)]:
-                    squares = [(row + k * down, column + k * right) for k in range(n)]
-                    if all(r < height and 0 <= c < width for r, c in squares):
+    directions, found = [(0, 1), (1, 0), (1, 1), (1, -1)], 0
+
+    def ask(board, player, n, answer, question):
+        before = board.copy()
+        expect(has_run(board, player, n), answer, what=f"has_run for {'XO'[player]} with n = {n}", think=question,
+               position="\n".join("".join(".XO"[s] for s in line) for line in before))
+        expect(board.tolist(), before.tolist(), what="the board afterwards", think="on whose board do you write?")
+
+    for height, width, n in [(3, 3, 3), (6, 7, 4)]:
+        for start in range(height * width):
+            for down, right in directions:
+                squares = [(start // width + k * down, start % width + k * right) for k in range(n)]
+                if all(r < height and 0 <= c < width for r, c in squares):
+                    found += 1
+                    for player in (0, 1):
                         board = np.zeros((height, width), dtype=np.int8)
-                        for r, c in squares:
-                            board[r, c] = -1
-                        found += 1
-                        expect_true(has_run(board, 1, n), what=f"O has {n} in a row", yours=False,
-                                    position="\n".join("".join(".XO"[s] for s in line) for line in board),
-                                    think="whose stones are -1, and do you look in all four directions, up to every edge?")
-                        expect(has_run(board, 0, n), False, what="has_run for X, who has no stone there",
-                               think="whose stones do you count?")
-        expect(found, number, what="the number of lines tried", think="is this line ours?")  # a check of the check
+                        for square in squares:
+                            board[square] = STONE[player]
+                        ask(board, player, n, True,
+                            "whose stones are -1, and do you look in all four directions, up to every edge?")
+                        ask(board, 1 - player, n, False, "whose stones do you count?")
+    expect(found, 8 + 69, what="the number of lines tried", think="is this line ours?")  # a check of the check
+    for down, right in directions:  # two stones, a gap or a stone of the other, two stones
+        for player, between in [(0, 0), (0, -1), (1, 0), (1, 1)]:
+            board = np.zeros((5, 6), dtype=np.int8)
+            for k in range(5):
+                board[k * down, (4 if right < 0 else 0) + k * right] = between if k == 2 else STONE[player]
+            ask(board, player, 3, False, "what does a gap, or a stone of the other, do to the counting, in each direction?")
+            ask(board, player, 2, True, "how many stones does the shortest line have here?")
     cases = [  # board, player, n, answer, question
-        ("XX.X...", 0, 3, False, "what does a gap do to the counting?"),
-        ("XXOX...", 0, 3, False, "what does a stone of the other do to the counting?"),
         (".....XX/X......", 0, 3, False, "does your row go round the edge of the board?"),
+        ("X.XX", 0, 3, False, "does your row go round the edge of the board?"),
+        ("X/./X/X", 0, 3, False, "does your column go round the edge of the board?"),
         ("X../..X/.X.", 0, 3, False, "does your diagonal go round the edge of the board?"),
-        ("XXXXX", 0, 4, True, "is a longer line a line?"),
+        ("..X/X../.X.", 0, 3, False, "does your diagonal go round the edge of the board?"),
+        ("XXXXX", 0, 4, True, "is a longer line a line, and does a board of one row have any?"),
+        ("O/O/O/O", 1, 4, True, "does a board of one column have lines?"),
         ("X...../.X..../..X.../...X..", 0, 4, True, "is the board as high as it is wide?"),
         (".....O/....O./...O../..O...", 1, 4, True, "is the board as high as it is wide?"),
         ("O.../.O../..O.", 1, 4, False, "how many stones are there?"),
+        ("XXX/XXX/XXX", 0, 4, False, "what if the board has no room for such a line?"),
         ("..../....", 0, 2, False, "whose stones are the empty squares?"),
     ]
     for board, player, n, answer, question in cases:
-        expect(has_run(read_board(board), player, n), answer, what=f"has_run for {'XO'[player]} with n = {n}",
-               position=board.replace("/", "\n"), think=question)
+        ask(read_board(board), player, n, answer, question)
 
 # %% tags=["experiment"] active="ipynb"
 # import timeit
@@ -497,6 +517,7 @@ def outcome(self, state: BoardState) -> float | None:
 @check("1.4", "outcome")
 def check_1_4():
     """a line of the other player is a loss, a full board without one a draw, and all else goes on"""
+    room = "......./......./......./......./"
     cases = [  # board, legal actions, outcome, question
         ("XXX/OO./...", [], -1.0, "who is to move, and who has the line?"),
         ("OOO/XX./X..", [], -1.0, "is it different when O has won?"),
@@ -504,16 +525,20 @@ def check_1_4():
         ("XOX/XOO/OXX", [], 0.0, "what is it when the board is full and nobody has a line?"),
         ("XOX/OXO/XXO", [], -1.0, "the last stone wins and fills the board: which counts?"),
         ("XO./.X./...", [2, 3, 5, 6, 7, 8], None, "is a game that goes on a draw?"),
+        ("XOX/.../O..", [3, 4, 5, 7, 8], None, "which squares must be taken before the board is full?"),
+        ("X../.../OOX", [1, 2, 3, 4, 5], None, "which squares must be taken before the board is full?"),
+        ("X../O../XO.", [2, 4, 5, 8], None, "which squares must be taken before the board is full?"),
+        (room + "OOO..../XXX...X", list(range(7)), None, "how many in a row does Connect Four want?"),
+        (room + "OOO..../XXXX...", [], -1.0, "who is to move, and who has the line?"),
+        (room + "OOOO.../XXXOXX.", [], -1.0, "is it different when O has won?"),
+        ("OXXXOOO/XOOXXOX/XXXOOXO/OOOXXOO/XXOOXOX/XOXXOOX", [], 0.0, "what is it when the board is full and nobody has a line?"),
     ]
     for board, legal, value, question in cases:
-        expect(TicTacToe().outcome(position(board, legal)), value, what="outcome", position=board.replace("/", "\n"),
-               think=question)
-    three = "......./......./......./......./OOO..../XXX...X"
-    expect(ConnectFour().outcome(position(three, list(range(7)))), None, what="outcome", position=three.replace("/", "\n"),
-           think="how many in a row does Connect Four want?")
-    four = "......./......./......./......./OOO..../XXXX..."
-    expect(ConnectFour().outcome(position(four, [])), -1.0, what="outcome", position=four.replace("/", "\n"),
-           think="who is to move, and who has the line?")
+        game = TicTacToe() if len(board) == 11 else ConnectFour()
+        expect(game.outcome(position(board, legal)), value, what="outcome", position=board.replace("/", "\n"), think=question)
+    turned = BoardState(0, read_board("OOO/XX./..."), [False] * 9)
+    expect(TicTacToe().outcome(turned), -1.0, what="outcome", position="OOO/XX./..., in a state that says: player 0 is to move",
+           think="who tells who is to move, the state or the number of stones?")
 
 # %% [markdown]
 # ## 1.5 A move
@@ -575,30 +600,66 @@ def play(self, state: BoardState, action: int) -> BoardState:
 @check("1.5", "play")
 def check_1_5():
     """a move gives a new state: one stone more, the other player to move, and a mask that follows the board"""
-    game = TicTacToe()
-    before = position("XO./.../...", [2, 3, 4, 5, 6, 7, 8])
-    expect(game.play(before, 5), position("XO./..X/...", [2, 3, 4, 6, 7, 8]), what="play 5", position="XO./.../...",
-           think="whose stone lands in which row and column, who is next, and what is legal then?")
-    expect(before, position("XO./.../...", [2, 3, 4, 5, 6, 7, 8]), what="the state before", position="after play",
-           think="on whose board did you put the stone?")
-    won = position("XXX/OO./...", [])
-    expect(game.play(position("XX./OO./...", [2, 5, 6, 7, 8]), 2), won, what="play 2", position="XX./OO./...",
-           think="what is legal when the game is over?")
-    for state, action, why in [(before, 0, "a stone is there"), (won, 5, "the game is over"), (before, 9, "there is no square 9"),
-                               (before, -1, "there is no square -1")]:
-        expect_error(IllegalMove, lambda: game.play(state, action), what=f"play {action}", position=f"{state!r}: {why}",
+    game, four, rows = TicTacToe(), ConnectFour(), ["......."] * 4
+    column = "/".join([*rows, ".O.....", ".X....."])
+    last = "......./.X...../.O...../.X...../.O...../.XO...."
+    cases = [  # game, board, legal, action, board afterwards, legal afterwards, question
+        (game, "XO./.../...", [2, 3, 4, 5, 6, 7, 8], 5, "XO./..X/...", [2, 3, 4, 6, 7, 8],
+         "whose stone lands in which row and column, who is next, and what is legal then?"),
+        (game, "XO./..X/...", [2, 3, 4, 6, 7, 8], 6, "XO./..X/O..", [2, 3, 4, 7, 8], "whose stone is it, and who is next?"),
+        (game, "XX./OO./...", [2, 5, 6, 7, 8], 2, "XXX/OO./...", [], "what is legal when the game is over?"),
+        (game, "XX./OO./X..", [2, 5, 7, 8], 5, "XX./OOO/X..", [], "what is legal when O has won?"),
+        (game, "XO./.../...", [4], 4, "XO./.X./...", [2, 3, 5, 6, 7, 8],
+         "which mask has the new state: the old one's, or its board's?"),
+        (four, column, list(range(7)), 1, "/".join([*rows[1:], ".X.....", ".O.....", ".X....."]), list(range(7)),
+         "which row is the bottom, is the stone below still there, and does the column stay open?"),
+        (four, column, list(range(7)), 6, "/".join([*rows, ".O.....", ".X....X"]), list(range(7)),
+         "where does the first stone of a column lie?"),
+        (four, last, list(range(7)), 1, ".X...../" + last[8:], [0, 2, 3, 4, 5, 6], "does the mask follow the new board?"),
+        (four, "/".join([*rows, "OOO....", "XXX...."]), list(range(7)), 3, "/".join([*rows, "OOO....", "XXXX..."]), [],
+         "what is legal when the game is over?"),
+    ]
+    for one, board, legal, action, wanted, after, question in cases:
+        before = position(board, legal)
+        expect(one.play(before, action), position(wanted, after), what=f"play {action}", position=f"{before!r}", think=question)
+        expect(before, position(board, legal), what="the state before", position=f"after play {action}",
+               think="on whose board did you put the stone?")
+    passed = BoardState(0, read_board("XO./.X./..."), [True] * 9)
+    expect(game.play(passed, 7),
+           BoardState(1, read_board("XO./.X./.X."), [False, False, True, True, False, True, True, False, True]),
+           what="play 7", position="XO./.X./..., in a state that says: player 0 is to move", think="who tells who is to move?")
+    for one, board, action, row in [(game, ".../.../...", 5, 1), (game, ".../.../...", 6, 2), (four, column, 6, 5),
+                                    (four, column, 1, 3),
+                                    (four, last, 1, 0)]:
+        if not hasattr(one, "landing"):  # a play of your own may do without it
+            continue
+        stones = read_board(board)
+        expect(one.landing(stones, action), (row, action if one is four else action % 3), what=f"landing of {action}",
+               position=board.replace("/", "\n"),
+               think="row 0 is the top: where does the stone rest, in an empty column and in a high one?")
+        expect(stones.tolist(), read_board(board).tolist(), what="the board after landing", think="does landing put the stone?")
+    full = position(".O...../.X...../.O...../.X...../.O...../.X.....", [0, 2, 3, 4, 5, 6])
+    before, won = position("XO./.../...", [2, 3, 4, 5, 6, 7]), position("XXX/OO./...", [])
+    for one, state, action, why in [
+        (game, before, 0, "a stone is there"), (game, before, 8, "the mask forbids it"), (game, won, 5, "the game is over"),
+        (game, before, 9, "there is no square 9"), (game, before, -3, "there is no square -3"),
+                                    (four, full, 1, "column 1 is full"),
+        (four, full, 7, "there is no column 7"), (four, full, -1, "there is no column -1"),
+    ]:
+        kept = []
+
+        def refused():
+            try:
+                one.play(state, action)
+            except IllegalMove as error:
+                kept.append((error.action, error.state))
+                raise
+
+        where = f"{state!r}: {why}"
+        expect_error(IllegalMove, refused, what=f"play {action}", position=where,
                      think="which actions does the mask of this state allow, and which error is asked for?")
-    four, rows = ConnectFour(), ["......."] * 4
-    before = position("/".join([*rows, ".O.....", ".X....."]), list(range(7)))
-    after = position("/".join([*rows[1:], ".X.....", ".O.....", ".X....."]), list(range(7)))
-    expect(four.play(before, 1), after, what="play 1", position="Connect Four, column 1 holds X and O",
-           think="which row is the bottom, is the stone below still there, and does the column stay open?")
-    high = position(".O...../.X...../.O...../.X...../.O...../.X.....", [0, 2, 3, 4, 5, 6])
-    expect_error(IllegalMove, lambda: four.play(high, 1), what="play 1", position="Connect Four, column 1 is full",
-                 think="which actions does the mask of this state allow?")
-    last = position("......./.X...../.O...../.X...../.O...../.XO....", list(range(7)))
-    expect(four.legal_actions(four.play(last, 1)), [0, 2, 3, 4, 5, 6], what="legal_actions after play 1",
-           position="Connect Four, column 1 has room for one stone", think="does the mask follow the new board?")
+        expect(kept, [(action, state)], what="the action and the state that the error keeps", position=where,
+               think="with what is an IllegalMove made?")
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.board import draw_board
@@ -653,7 +714,9 @@ def transitions(game: Game, state: State) -> tuple[dict[int, State], float | Non
 @check("1.6", "transitions")
 def check_1_6():
     """every legal action leads to its own successor, and an end has none"""
-    game = TicTacToe()
+    from arena.games import ToyGame  # a game whose states are names, into which nobody can look
+
+    game, four = TicTacToe(), ConnectFour()
     board = position("XXO/XO./.OX", [5, 6])
     wanted = {5: position("XXO/XOO/.OX", [6]), 6: position("XXO/XO./OOX", [])}
     expect(transitions(game, board), (wanted, None), what="transitions", position="XXO/XO./.OX",
@@ -663,11 +726,15 @@ def check_1_6():
     draw = position("XOX/XOO/OXX", [])
     expect(transitions(game, draw), ({}, 0.0), what="transitions", position="XOX/XOO/OXX, a draw",
            think="is 0.0 an outcome?")
-    from arena.games import ToyGame  # a game whose states are names, into which nobody can look
-
-    toy = ToyGame({"s0": ["s1", "s2"]}, {"s1": -1.0})
-    expect(transitions(toy, "s0"), ({0: "s1", 1: "s2"}, None), what="transitions", position="a toy game: s0 -> s1, s2",
-           think="do you ask the game, or the state?")
+    column = position(".O...../.X...../.O...../.X...../.O...../.X.....", [0, 2, 3, 4, 5, 6])
+    expect(transitions(four, column), ({action: four.play(column, action) for action in (0, 2, 3, 4, 5, 6)}, None),
+           what="transitions", position="Connect Four, column 1 is full", think="do the keys tell the actions?")
+    toy = ToyGame({"s0": ["s1", "s2", "s3"], "s3": ["s4"] * 3}, {"s1": -1.0, "s2": 1.0, "s3": 0.5})
+    for state, answer in [("s0", ({0: "s1", 1: "s2", 2: "s3"}, None)), ("s1", ({}, -1.0)), ("s2", ({}, 1.0)),
+                          ("s3", ({0: "s4", 1: "s4", 2: "s4"}, None)),
+                          ("s4", ({}, 0.0))]:
+        expect(transitions(toy, state), answer, what="transitions", think="do you ask the game, or the state?",
+               position=f"a toy game: s0 -> s1, s2, s3; s3 -> s4, s4, s4; the ends s1, s2, s4 are worth -1, 1, 0; from {state}")
 
 # %% [markdown]
 # ## 1.7 As the player to move sees it
@@ -703,19 +770,29 @@ def canonical(state: BoardState) -> BoardState:
 @check("1.7", "canonical")
 def check_1_7():
     """the mover's stones are 1 and the mover is player 0; nothing moves on the board"""
-    state = position("XO./.X./...", [2, 3, 5, 6, 7, 8])
-    seen = canonical(state)
-    expect(seen.board.tolist(), [[-1, 1, 0], [0, -1, 0], [0, 0, 0]], what="the board", position="XO./.X./..., O to move",
-           think="whose stones are 1 in the canonical form?")
-    expect(seen.player, 0, what="the player", position="XO./.X./..., O to move", think="under which name does the mover move?")
-    won = position("XXX/OO./...", [])
-    for one, where in [(state, "XO./.X./..."), (won, "XXX/OO./..., where the game is over")]:
-        expect(canonical(one).action_mask.tolist(), one.action_mask.tolist(), what="the mask", position=where,
+    high = "/".join(["......."] * 4)
+    cases = [  # the state, its canonical form's board, where
+        (position("XO./.X./...", [2, 3, 5, 6, 7, 8]), "OX./.O./...", "XO./.X./..., O to move"),
+        (position("XO./.../...", [2, 3, 4, 5, 6, 7, 8]), "XO./.../...", "XO./.../..., X to move"),
+        (position("XXX/OO./...", []), "OOO/XX./...", "XXX/OO./..., where the game is over"),
+        (position("OOO/XX./X..", []), "OOO/XX./X..", "OOO/XX./X.., where the game is over, X to move"),
+        (BoardState(1, read_board("XO./.../..."), [False, True] * 4 + [True]), "OX./.../...",
+         "XO./.../..., and the state says: player 1"),
+        (BoardState(0, read_board("XO./.X./..."), [True, False] * 4 + [True]), "XO./.X./...",
+         "XO./.X./..., and the state says: player 0"),
+        (position(f"{high}/O....../XX....X", [0, 2, 5]), f"{high}/X....../OO....O",
+         "Connect Four, O to move, columns 0, 2 and 5 legal"),
+    ]
+    for state, board, where in cases:
+        copy = BoardState(state.player, state.board, state.action_mask)
+        seen = canonical(state)
+        expect(seen.board.tolist(), read_board(board).tolist(), what="the board", position=where,
+               think="who is to move, by what the state says, and whose stones are 1 in the canonical form?")
+        expect(seen.player, 0, what="the player", position=where, think="under which name does the mover move?")
+        expect(seen.action_mask.tolist(), copy.action_mask.tolist(), what="the mask", position=where,
                think="does another colour of the stones change what is legal?")
-    expect(canonical(seen), seen, what="canonical twice", position="XO./.X./...", think="who is to move in the canonical form?")
-    expect(state, position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="the state before", think="on whose board do you write?")
-    first = position("XO./.../...", [2, 3, 4, 5, 6, 7, 8])
-    expect(canonical(first), first, what="canonical", position="XO./.../..., X to move", think="which colour has the mover here?")
+        expect(canonical(seen), seen, what="canonical twice", position=where, think="who is to move in the canonical form?")
+        expect(state, copy, what="the state before", position=where, think="on whose board do you write?")
 
 # %% [markdown]
 # ## 1.8 The same position eight times
@@ -785,45 +862,67 @@ def symmetries(self, state: BoardState, policy: np.ndarray) -> list[Pair]:
 @check("1.8", "symmetries")
 def check_1_8():
     """board, mask and policy move together, and each distinct view is listed once"""
-    game, policy = TicTacToe(), np.arange(9) / 10
-    state = position("X../.O./...", [1, 2, 3, 5, 6, 7, 8])
-    pairs = game.symmetries(state, policy)
-    expect(len(pairs), 8, what="the number of views", position="X../.O./... with the policy 0, .1, ... .8",
-           think="turned and mirrored: how many are that, and are two pairs the same when only their boards are?")
-    expect_true(pairs[0][0] == state and np.array_equal(pairs[0][1], policy), what="the pair as given comes first",
-                think="in which order are the views, and which of two equal pairs stays?")
-    for turned, moved in pairs:
-        where = f"the view {turned!r}"
-        corner = int(np.flatnonzero(turned.board == 1)[0])
-        expect(moved[corner], 0.0, what="the policy where the X stands", position=where,
-               think="does the policy turn the same way as the board?")
-        expect(moved[8 - corner], 0.8, what="the policy in the corner across", position=where,
-               think="does the policy turn the same way as the board?")
-        expect(np.flatnonzero(turned.action_mask).tolist(), np.flatnonzero(turned.board == 0).tolist(),
-               what="the legal actions", position=where, think="does the mask turn with the board?")
-    flat = np.full(9, 1 / 9)
-    expect(len(game.symmetries(game.start(), flat)), 1, what="the number of views",
-           position="the empty board, all actions alike", think="how many of the eight are different?")
-    expect(len(game.symmetries(game.start(), policy)), 8, what="the number of views",
-           position="the empty board, all actions different", think="are two pairs the same when only the boards are?")
-    moved = game.symmetries(state, policy)[0][1]
-    policy[:] = 0.5
-    expect(moved.tolist(), [k / 10 for k in range(9)], what="the first policy after the one passed in was changed",
-           think="a view, or a copy?")
-    four = ConnectFour()
-    board = position("......./......./......./......./......./X.O....", [0, 1, 2, 3, 4, 5])
-    mirror = position("......./......./......./......./......./....O.X", [1, 2, 3, 4, 5, 6])
-    columns = np.arange(7.0)
-    pairs = four.symmetries(board, columns)
-    where = "Connect Four, X.O.... at the bottom"
-    expect([state for state, _ in pairs], [board, mirror], what="the states", position=where,
-           think="gravity stays: what can be exchanged, and which arrays go with it?")
-    columns[:] = 9.0
-    expect([moved.tolist() for _, moved in pairs], [[0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]], what="the two policies",
-           position=f"{where}; the array passed in, 0 to 6, was changed afterwards",
-           think="is the policy mirrored, and is it a view or a copy?")
-    expect(len(four.symmetries(four.start(), np.ones(7) / 7)), 1, what="the number of views", position="the empty board",
-           think="how many of the two are different?")
+    game, four, flat = TicTacToe(), ConnectFour(), np.full(9, 1 / 9)
+
+    def numbers(pairs, legal):  # the policies, as the numbers that the actions had before; each board and mask must fit them
+        orders = [np.rint(10 * np.asarray(moved)).astype(int) for _, moved in pairs]
+        for (turned, _), order in zip(pairs, orders, strict=True):
+            squares = board if board.size == 9 else board[:, order]
+            wanted = BoardState(1, squares.ravel()[order].reshape(3, 3) if board.size == 9 else squares, np.isin(order, legal))
+            expect(turned, wanted, what="the view's state",
+                   position=f"{where}; the view with the policy {order.tolist()}, in tenths",
+                   think="do board, mask and policy turn the same way, and who is to move?")
+        return [order.tolist() for order in orders]
+
+    board, where = read_board("XO./X../..."), "XO./X../..., O to move; 4, 6 and 7 are legal; the policy is 0, .1, ... .8"
+    policy = np.arange(9) / 10
+    pairs = game.symmetries(BoardState(1, board, np.isin(np.arange(9), [4, 6, 7])), policy)
+    views = ["012345678", "036147258", "210543876", "258147036", "630741852", "678345012", "852741630", "876543210"]
+    expect(sorted(numbers(pairs, [4, 6, 7])), [[int(sign) for sign in view] for view in views],
+           what="the policies in tenths, sorted",
+           position=where, think="turned and mirrored: which eight views are there?")
+    expect(np.asarray(pairs[0][1]).tolist(), policy.tolist(), what="the first policy", position=where,
+           think="in which order are the views?")
+    board = read_board("/".join(["......."] * 5 + ["X.OX..."]))
+    where = "Connect Four, X.OX.... at the bottom; 1, 2 and 6 are legal"
+    columns = np.arange(7) / 10
+    mirrored = four.symmetries(BoardState(1, board, np.isin(np.arange(7), [1, 2, 6])), columns)
+    expect(numbers(mirrored, [1, 2, 6]), [[0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]], what="the policies in tenths",
+           position=where,
+           think="gravity stays: what can be exchanged, and which comes first?")
+    near, even, nearly = np.where(np.arange(9) == 0, flat + 1e-9, flat), np.ones(7) / 7, np.ones(7) / 7
+    nearly[0] += 1e-9
+    corner = position("X../.../...", [1, 2, 3, 4, 5, 6, 7, 8])
+    for number, game_, state, given, why in [
+        (1, game, game.start(), flat, "the empty board, all actions alike"),
+                                             (8, game, game.start(), policy, "the empty board, all different"),
+        (4, game, corner, flat, "X../.../..., all actions alike"),
+                                             (4, game, game.start(), near, "the empty board, action 0 1e-9 above the rest"),
+        (1, four, four.start(), even, "the empty board, all actions alike"),
+                                             (2, four, four.start(), nearly, "the same, column 0 1e-9 above the rest"),
+    ]:
+        expect(len(game_.symmetries(state, given)), number, what="the number of views", position=f"{type(game_).__name__}, {why}",
+               think="when are two pairs the same: which boards, which policies, and how close?")
+    pairs = [(corner, flat), (game.start(), flat), (corner, policy), (corner, flat.copy()), (corner, near), (game.start(), flat)]
+    for _ in range(2):
+        kept = [next(k for k, pair in enumerate(pairs) if pair[0] == state and np.array_equal(pair[1], moved))
+                for state, moved in distinct(pairs)]
+        expect((kept, len(pairs)), ([0, 1, 2, 4], 6), what="(the places of the pairs that distinct keeps, the pairs afterwards)",
+               position="six pairs, the fourth like the first and the sixth like the second; at each of two calls",
+               think="which of two equal pairs stays, how equal, and does a call know of the one before?")
+    for game_, given in [(game, flat.copy()), (game, policy), (four, even), (four, columns)]:
+        views = [moved for _, moved in game_.symmetries(game_.start(), given)]
+        expect([(moved.shape, moved.dtype.kind) for moved in views], [(given.shape, "f")] * len(views),
+               what="shapes and kinds of the policies",
+               position=type(game_).__name__, think="a flat array of floats?")
+        before = [moved.tolist() for moved in views]
+        given[:] = 9.0
+        for number, moved in enumerate(views):
+            expect(moved.tolist(), before[number], what="a policy after the one given, or another view, was changed",
+                   position=type(game_).__name__, think="a view, or a copy?")
+            moved[:] = 7.0
+        expect(given.tolist(), [9.0] * len(given), what="the policy given, after the views were changed",
+               think="a view, or a copy?")
 
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
@@ -884,19 +983,33 @@ def random_playout(game: Game, state: State, rng: random.Random) -> float:
 @check("1.9", "random_playout")
 def check_1_9():
     """the result belongs to the player to move where the playout began"""
+    from arena.games import ToyGame
+
     game, rng = TicTacToe(), random.Random(19)
     cases = [  # board, legal actions, the results that can come out, question
         ("XOX/OXO/OX.", [8], [1.0], "X has one move, and it wins: is that good for X?"),
         ("XOX/OOX/.X.", [6, 8], [-1.0, 0.0], "O is to move, and at the end O again: whose results are these? Are both there?"),
         ("XXX/OO./...", [], [-1.0], "the game is over: is there anything to play?"),
+        ("XOX/XOO/OXX", [], [0.0], "the game is over: is a draw an outcome?"),
         ("XOX/XOO/OX.", [8], [0.0], "is a draw worth anything to anybody?"),
     ]
     for board, legal, values, question in cases:
         seen = {random_playout(game, position(board, legal), rng) for _ in range(60)}
         expect(sorted(seen), values, what="the results of 60 playouts", position=board, think=question)
-    again = [[random_playout(game, game.start(), random.Random(seed)) for seed in range(20)] for _ in range(2)]
-    expect(again[1], again[0], what="the results of 20 playouts, made twice with the same seeds", position="the empty board",
-           think="is rng the only source of chance?")
+    ends = {"won": -1.0, "drawn": 0.0, "lost": 1.0}
+    for names in (["won", "drawn", "lost"], ["drawn", "lost", "won"], ["lost", "won", "drawn"]):
+        toy = ToyGame({"s0": ["s1"] * 3, "s1": names}, ends)
+        for state in ("s1", "s0"):
+            expect_even([random_playout(toy, state, rng) for _ in range(900)], [1.0, 0.0, -1.0], what=f"the results from {state}",
+                        position=f"a toy game: s0 -> s1, s1, s1; s1 -> {', '.join(names)} by s1's mover",
+                        think="is every legal action equally likely, the first and the last too, for both players?")
+    expect([random_playout(toy, state, rng) for state in ends], [-1.0, 0.0, 1.0], what="the results from won, drawn, lost",
+           position="a toy game that is over, and worth -1, 0, +1 to the player to move", think="is there anything to play?")
+    expect_by_rng(lambda rng: [random_playout(game, game.start(), rng) for _ in range(3)], what="3 playouts",
+                  position="the empty board")
+    four, board = ConnectFour(), position("OXXXOO./XOOXXOX/XXXOOXO/OOOXXOO/XXOOXOX/XOXXOOX", [6])
+    expect(random_playout(four, board, rng), 0.0, what="the result", position="Connect Four, one square is free",
+           think="does it work for any game?")
     results = [random_playout(game, game.start(), rng) for _ in range(2000)]
     # the mean is +.297, one result deviates by .89, the mean of 2,000 by .02: .10 is five times that
     expect(sum(results) / 2000, 0.2968, tolerance=0.10, what="the mean of 2,000 playouts", position="the empty board",
@@ -1002,6 +1115,8 @@ def negamax(game: Game, state: State, memo: dict[State, float] | None = None) ->
 @check("1.10", "negamax")
 def check_1_10():
     """every position has one exact value, for the player to move there, and all of them are remembered"""
+    from arena.games import ToyGame
+
     game, board = TicTacToe(), position("XOX/OOX/.X.", [6, 8])
     memo = {}
     expect(negamax(game, board, memo), 0.0, what="negamax", position="XOX\nOOX\n.X.  O to move",
@@ -1015,17 +1130,16 @@ def check_1_10():
         ("XX./OO./...", [2, 5, 6, 7, 8], 1.0, "X can win at once"),
         ("X.X/OO./X..", [1, 5, 7, 8], 1.0, "O is to move and can win at once"),
         ("X../.../..O", [1, 2, 3, 4, 5, 6, 7], 1.0, "X to move makes two threats at once, in two moves"),
+        ("XO./.X./..O", [2, 3, 5, 6, 7], 1.0, "X to move threatens two things at once"),
+        ("XO./XX./O.O", [2, 5, 7], 1.0, "X to move can win at once"),
+        ("X.X/OX./O..", [1, 5, 7, 8], -1.0, "O is to move, and X threatens two things"),
         ("X../.../...", [1, 2, 3, 4, 5, 6, 7, 8], 0.0, "O to move can hold the draw"),
         ("XXX/OO./...", [], -1.0, "over: O, who is to move, has lost"),
+        ("XOX/XOO/OXX", [], 0.0, "over: a draw"),
     ]
     for text, legal, value, why in cases:
         expect(negamax(game, position(text, legal)), value, what="negamax", position=f"{text}: {why}",
                think="who chooses at each ply, and in whose view is each value?")
-    memo = {game.play(board, 8): 0.5}
-    expect(negamax(game, board, memo), -0.5, what="negamax",
-           position="XOX/OOX/.X., and memo says that move 8 leads to 0.5 for X", think="where does negamax look first?")
-    from arena.games import ToyGame
-
     rules, memo = {"s0": ["won", "s1"], "s1": ["s2", "s3"]}, {}
     negamax(ToyGame(rules, {"won": -1.0}), "s0", memo)
     expect(memo, {"s0": 1.0, "won": -1.0, "s1": 0.0, "s2": 0.0, "s3": 0.0}, what="memo",
@@ -1034,6 +1148,14 @@ def check_1_10():
     expect([negamax(ToyGame(rules, {"won": value}), "s0") for value in (-1.0, 1.0)], [1.0, 0.0], what="negamax without a memo",
            position="the same, and then a game of the same names in which `won` is lost for s0's mover",
            think="does every call without a memo begin with an empty one?")
+    lost, memo = ToyGame({"s0": ["a", "b"], "a": ["c", "c"], "b": ["c", "d"]}, {"c": -1.0, "d": 1.0}), {}
+    expect((negamax(lost, "s0", memo), memo), (-1.0, {"s0": -1.0, "a": 1.0, "b": 1.0, "c": -1.0, "d": 1.0}),
+           what="(negamax, memo)",
+           position="a toy game: s0 -> a, b; a -> c, c; b -> c, d; c and d are worth -1 and 1",
+           think="what is best where every move loses?")
+    for known, value in [({"a": 0.5}, -0.5), ({"a": 0.0}, 0.0), ({"s0": 0.0}, 0.0), ({"b": -0.25}, 0.25)]:
+        expect(negamax(lost, "s0", dict(known)), value, what="negamax of s0", position=f"the same, and memo is {known} before",
+               think="where does negamax look first, and is 0.0 a value?")
 
 # %% tags=["experiment"] active="ipynb"
 # game, memo, started = TicTacToe(), {}, time.perf_counter()
@@ -1194,24 +1316,27 @@ def to_game_state(observation: Mapping[str, np.ndarray]) -> BoardState:
 @check("1.11", "to_game_state")
 def check_1_11():
     """the planes are the mover's, the board is everybody's"""
-    def observe(mine, other, mask):
+    rows = "/".join(["......."] * 4)
+    cases = [  # mine, the other's, the board, who is to move, legal
+        (".X./.../...", "X../.X./...", "XO./.X./...", 1, [2, 3, 5, 6, 7, 8]),
+        ("X../.../...", ".../.X./...", "X../.O./...", 0, [1, 2, 3, 5, 6, 7, 8]),
+        (".../.../...", "..X/.../...", "..X/.../...", 1, [0, 1, 3, 4, 5, 6, 7, 8]),
+        (".../.../...", ".../.../...", ".../.../...", 0, list(range(9))),
+        (f"{rows}/......./.......", f"{rows}/......./...X...", f"{rows}/......./...X...", 1, list(range(7))),
+        (f"{rows}/......./X.....X", f"{rows}/X....../...X...", f"{rows}/O....../X..O..X", 0, list(range(7))),
+        (f"{rows}/..X..../X......", f"{rows}/......X/..X...X", f"{rows}/..O...X/O.X...X", 1, [0, 2, 6]),
+    ]
+    for mine, other, board, player, legal in cases:
         planes = np.stack([read_board(mine), read_board(other)], axis=2)
-        return {"observation": planes, "action_mask": np.array(mask, dtype=np.int8)}
-
-    seen = observe(".X./.../...", "X../.X./...", [0, 0, 1, 1, 0, 1, 1, 1, 1])
-    planes, where = seen["observation"].tolist(), "mine .X./.../..., the other's X../.X./..."
-    expect(to_game_state(seen).player, 1, what="the player", position=where, think="I have one stone less: who am I?")
-    expect(to_game_state(seen), position("XO./.X./...", [2, 3, 5, 6, 7, 8]), what="to_game_state", position=where,
-           think="which sign do my stones have, and which of the three indices is the plane, the row, the column?")
-    expect(seen["observation"].tolist(), planes, what="the observation afterwards", position=where,
-           think="into whose array do you write?")
-    seen = observe("X../.../...", ".../.X./...", [0, 1, 1, 1, 0, 1, 1, 1, 1])
-    expect(to_game_state(seen), position("X../.O./...", [1, 2, 3, 5, 6, 7, 8]), what="to_game_state",
-           position="mine X../.../..., the other's .../.X./...", think="we have as many stones: who am I?")
-    rows = "/".join(["......."] * 5)
-    seen = observe(f"{rows}/.......", f"{rows}/...X...", [1] * 7)
-    expect(to_game_state(seen), position(f"{rows}/...X...", list(range(7))), what="to_game_state",
-           position="Connect Four, the other has a stone in column 3", think="do the sizes come from the observation?")
+        mask = np.isin(np.arange(7 if planes.size > 18 else 9), legal).astype(np.int8)
+        seen, where = {"observation": planes.copy(),
+                       "action_mask": mask.copy()}, f"mine {mine}, the other's {other}, legal {legal}"
+        expect(to_game_state(seen).player, player, what="the player", position=where,
+               think="have I one stone less, or as many: who am I?")
+        expect(to_game_state(seen), BoardState(player, read_board(board), mask), what="to_game_state", position=where,
+               think="which sign have my stones, whose sizes count, and which index is the plane, the row, the column?")
+        expect((seen["observation"].tolist(), seen["action_mask"].tolist()), (planes.tolist(), mask.tolist()),
+               what="the observation afterwards", position=where, think="into whose array do you write?")
 
 # %% [markdown]
 # ## Everything together

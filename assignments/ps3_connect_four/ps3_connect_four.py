@@ -77,7 +77,7 @@ import random
 import time
 from collections.abc import Callable
 
-from arena.check import check, expect, expect_error, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import ConnectFour, Game, State, ToyGame, after
 
 Rewards = tuple[float, float]  # (r0, r1): one for player 0, who moved first from the start, one for player 1
@@ -214,14 +214,21 @@ def check_3_1():
     for board, rewards, where in cases:
         expect(default_policy(game, game.parse(board), rng), rewards, what="(r0, r1)", position=f"{board}\n{where}",
                think="two rewards, and outcome speaks of the player to move at the end: which of the two players is that?")
-    line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": -1.0})
-    for state in ("s0", "s1", "s2", "s3"):
-        expect(default_policy(line, state, rng), (1.0, -1.0), what="(r0, r1)",
-               position=f"a game of three forced moves, won by the last one, which player 0 makes; from {state}",
-               think="does it matter who is to move where the rollout begins?")
-    again = [[default_policy(game, game.start(), random.Random(seed)) for seed in range(20)] for _ in range(2)]
-    expect(again[1], again[0], what="20 rollouts, made twice with the same seeds", position="the empty board",
-           think="is rng the only source of chance?")
+    for value, rewards in [(-1.0, (1.0, -1.0)), (1.0, (-1.0, 1.0)), (0.0, (0.0, 0.0))]:
+        line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": value, "s1": 0.5})
+        for state in ("s0", "s1", "s2", "s3"):
+            expect(default_policy(line, state, rng), rewards, what="(r0, r1)",
+                   position=f"three forced moves; at the end player 1 is to move, and outcome says {value:g}; from {state}",
+                   think="does it matter who is to move where the rollout begins?")
+    for names in (["won", "drawn", "lost"], ["drawn", "lost", "won"], ["lost", "won", "drawn"]):
+        wide = ToyGame({"s0": ["s1"], "s1": names}, {"won": -1.0, "lost": 1.0})
+        for state in ("s0", "s1"):
+            expect_even([tuple(default_policy(wide, state, rng)) for _ in range(900)], [(-1.0, 1.0), (0.0, 0.0), (1.0, -1.0)],
+                        what="(r0, r1)",
+                        position=f"a game s0 -> s1 -> {', '.join(names)} for player 1, who moves at s1; from {state}",
+                        think="have all moves the same chance, the first and the last too?")
+    expect_by_rng(lambda rng: [default_policy(game, game.start(), rng) for _ in range(5)], what="five rollouts",
+                  position="the empty board")
 
 # %% [markdown]
 # ## 3.2 The best child
@@ -276,7 +283,7 @@ def best_child(node: Node, c: float) -> Node:
 @check("3.2", "best_child")
 def check_3_2():
     """the bound is the chooser's own mean plus the bonus, and the highest one wins"""
-    game = ToyGame({"s0": ["a", "b", "c"]}, {})
+    game = ToyGame({"s0": ["a", "b", "c"], "a": ["a1"]}, {})
     root = Node(game, "s0")
     root.num_visits = 10
     for action, (visits, q) in enumerate([(5, 2.0), (4, 3.0), (1, 0.0)]):
@@ -288,14 +295,32 @@ def check_3_2():
     for action, wanted in enumerate([1.0786, 1.5087, 1.5174]):
         expect(bound(root.children[action], C), wanted, what=f"bound of child {action} with c = 1/sqrt 2",
                position=where, tolerance=1e-4, think="which logarithm, of whose visits, and what stands under the root?")
+    grandchild = root.children[0].children[0] = Node(game, "a1", root.children[0], 0)
+    for n, q, c, wanted in [(2, -1.0, 2.0, 2.0373), (2, -3.0, 0.0, -1.5), (0, 0.0, 0.0, math.inf), (0, 0.0, C, math.inf)]:
+        grandchild.num_visits, grandchild.q = n, q  # 2 sqrt(2 ln 5 / 2) = 2.5373
+        expect(bound(grandchild, c), wanted, what=f"bound of a grandchild with c = {c:.3f}", tolerance=1e-4,
+               position=f"n = {n}, q = {q:g}; its parent has 5 visits, the root 10",
+               think="whose visits stand under the logarithm, and what is known about a node without a visit, whatever c is?")
     expect_true(best_child(root, 0.5) in root.children.values(), what="best_child is one of the children", position=where,
                 think="is it the child that you return, or its action, or its bound?")
     for c, action in [(C, 2), (0.5, 1), (0.0, 1)]:
         expect(best_child(root, c).action, action, what=f"the best child's action with c = {c:.3f}", position=where,
                think="does the bound get the c that you were given?")
+    for action, q in enumerate([-10.0, -4.0, -2.0]):  # means -2, -1, -2
+        root.children[action].q = q
+    expect(best_child(root, 0.0).action, 1, what="the best child's action with c = 0",
+           position="n = 5, 4, 1 and q = -10, -4, -2; N = 10",
+           think="which is best where every child loses?")
+    root.children[1].q = -12.0
+    expect_true(best_child(root, 0.0).action in (0, 2), what="the best child's action with c = 0 is 0 or 2",
+                think="which is best where every child loses?",
+                position="n = 5, 4, 1 and q = -10, -12, -2; N = 10")
     root.children[0].num_visits, root.children[0].q = 0, 0.0
     expect(best_child(root, 0.0).action, 0, what="the best child's action with c = 0",
            position="the same, but child 0 has no visit", think="what is known about a child without a visit?")
+    expect([(child.num_visits, child.q) for child in root.children.values()], [(0, 0.0), (4, -12.0), (1, -2.0)],
+           what="n and q afterwards",
+           think="who counts visits?")
     expect_error(ValueError, lambda: best_child(Node(game, "a"), C), what="best_child",
                  position="a node without children", think="which is the best of none?")
 
@@ -332,9 +357,10 @@ def expand(game: Game, node: Node, rng: random.Random) -> Node:
 @check("3.3", "expand")
 def check_3_3():
     """every call adds one new child, never twice the same, until nothing is left"""
-    game, rng = ConnectFour(), random.Random(33)
+    game, rng, before = ConnectFour(), random.Random(33), {}
     node = Node(game, after(game, [3] * 6))
-    where = "column 3 is full, six columns are open"
+    node.num_visits, node.q = 7, 2.0
+    where = "column 3 is full, six columns are open; the node has n = 7, q = 2"
     for calls in range(1, 7):
         child = expand(game, node, rng)
         expect(len(node.children), calls, what=f"number of children after {calls} calls", position=where,
@@ -345,17 +371,32 @@ def check_3_3():
                     think="how will the rewards find their way up?")
         expect_true(child.state == game.play(node.state, child.action), what="child.state is the state after child.action",
                     yours=game.text(child.state), position=where, think="what does playing the action give?")
-        expect((child.num_visits, child.children), (0, {}), what="num_visits and children of the new child", position=where,
+        expect((child.num_visits, child.q, child.children), (0, 0.0, {}), what="n, q and children of the new child",
+               position=where,
                think="which function counts visits, and what is below a node that is new?")
-    expect(node.num_visits, 0, what="num_visits of the node itself", position=where, think="which function counts visits?")
+        expect_true(all(node.children.get(action) is old and old.num_visits == 3 for action, old in before.items()),
+                    what="the children that were there are as before", position=where,
+                    think="what happens to the other children?")
+        child.num_visits, before[child.action] = 3, child
+    expect((node.num_visits, node.q, node.legal), (7, 2.0, [0, 1, 2, 4, 5, 6]), what="n, q and legal of the node itself",
+           position=where,
+           think="what else does a new child change?")
     expect_error(ValueError, lambda: expand(game, node, rng), what="a seventh call", position=where,
                  think="what if nothing is left to try?")
-    actions = {expand(game, Node(game, node.state), rng).action for _ in range(100)}
-    expect(sorted(actions), node.legal, what="the actions of the first child in 100 new nodes", position=where,
-           think="what decides which action comes first?")
-    over = "......./......./......./......./OOO..../XXXX..."
-    expect_error(ValueError, lambda: expand(game, Node(game, game.parse(over)), rng), what="expand",
-                 position=f"{over}, where the game is over", think="what if nothing is left to try?")
+    high = after(game, [3] * 6 + [0] * 6 + [5] * 6)
+
+    def two(rng):
+        fresh = Node(game, high)
+        return f"{expand(game, fresh, rng).action}, {expand(game, fresh, rng).action}"
+
+    expect_even([two(rng) for _ in range(2400)], [f"{a}, {b}" for a in (1, 2, 4, 6) for b in (1, 2, 4, 6) if a != b],
+                what="the first two actions in new nodes", position="columns 1, 2, 4 and 6 are open",
+                think="which actions are untried at each call, and have all of them the same chance?")
+    expect_by_rng(two, what="the first two actions in a new node", position="columns 1, 2, 4 and 6 are open")
+    over, drawn = Node(game, game.parse("......./......./......./......./OOO..../XXXX...")), ToyGame({"s0": ["s1"]}, {})
+    for one, end, where in [(game, over, "X has four in a row"), (drawn, Node(drawn, "s1"), "a toy game that ended in a draw")]:
+        expect_error(ValueError, lambda: expand(one, end, rng), what="expand", position=where,
+                     think="what if nothing is left to try?")
 
 # %% [markdown]
 # ## 3.4 The tree policy
@@ -406,19 +447,37 @@ def check_3_4():
     where = "a game with top -> left, right and right -> end, other end"
     expect(sorted([first.state, second.state]), ["left", "right"], what="the states returned by two calls",
            position=where, think="is an action untried at the root, and is it the new child that you return?")
-    told(root, 4, 0.0), told(root.children[0], 1, -1.0), told(root.children[1], 3, 2.0)
+    left, right = sorted((first, second), key=lambda node: node.state)
+    told(root, 4, 0.0), told(left, 1, -1.0), told(right, 3, 2.0)
     expect(tree_policy(game, root, 10.0, rng).state, "left", what="the state returned with c = 10; `left` is a draw",
            position=where + "; left has n = 1, q = -1, right n = 3, q = 2",
            think="is a draw an end, and does best_child get the c that you were given?")
     new = tree_policy(game, root, C, rng)
-    expect_true(new.parent is root.children[1], what="the third call grows the tree below `right`", yours=new.state,
+    expect_true(new.parent is right, what="the third call grows the tree below `right`", yours=new.state,
                 position=where + "; left has n = 1, q = -1, right n = 3, q = 2",
                 think="which child has the higher bound, and is the new child returned or its parent?")
-    told(tree_policy(game, root, C, rng), 1, 0.0), told(new, 1, 0.0)
-    told(root.children[1].children[0], 1, 1.0)
-    expect(tree_policy(game, root, 0.0, rng).state, "end", what="the state returned with c = 0",
-           position=where + "; everything is expanded, and `end` has q = 1",
-           think="what is returned where the game is over?")
+    last = tree_policy(game, right, C, rng)
+    expect(sorted([new.state, last.state]), ["end", "other end"], what="the state returned from `right`, and the one before",
+           position=where, think="where does the way begin, and which action is untried there?")
+    end, other = sorted((new, last), key=lambda node: node.state)
+    for ends, wanted in [((1.0, 0.0), "end"), ((-1.0, 0.0), "other end")]:
+        told(end, 1, ends[0]), told(other, 1, ends[1])
+        expect(tree_policy(game, root, 0.0, rng).state, wanted, what="the state returned with c = 0",
+               position=where + f"; everything is expanded, and end, other end have q = {ends}",
+               think="what is returned where the game is over, in a draw too?")
+    for node in (left, end, other):
+        expect_true(tree_policy(game, node, C, rng) is node, what=f"from `{node.state}` the node itself is returned",
+                    position=where,
+                    think="where does the way begin, and what is returned where the game is over?")
+    expect([(node.num_visits, len(node.children)) for node in (root, left, right, end)], [(4, 2), (1, 0), (3, 2), (1, 0)],
+           what="n and the number of children of top, left, right, end", position=where,
+           think="what does a walk without a new child change?")
+    board = ConnectFour()
+    drawn = [tree_policy(board, Node(board, board.start()), C, rng).action for _ in range(1400)]
+    expect_even(drawn, list(range(7)), what="the action of the first child", position="the empty board",
+                think="which rng does expand get?")
+    expect_by_rng(lambda rng: tree_policy(board, Node(board, board.start()), C, rng).action, what="the action of the first child",
+                  position="the empty board")
 
 # %% [markdown]
 # ## 3.5 Backup
@@ -457,7 +516,7 @@ def backup(node: Node, rewards: Rewards) -> None:
 @check("3.5", "backup")
 def check_3_5():
     """every node takes the reward of the player who moved into it"""
-    game = ToyGame({"s0": ["s1", "aside"], "s1": ["s2"]}, {})
+    game = ToyGame({"s0": ["s1", "aside"], "s1": ["s2"], "s2": ["s3"]}, {})
     root = Node(game, "s0")
     child = root.children[0] = Node(game, "s1", root, 0)
     leaf = child.children[0] = Node(game, "s2", child, 0)
@@ -468,7 +527,8 @@ def check_3_5():
                position=where, think="where does the way up begin, where does it end, and does every result count?")
         expect([node.q for node in (root, child, leaf)], sums, what="q of root, child, leaf", position=where,
                think="who moved into each of these nodes?")
-        expect(aside.num_visits, 0, what="num_visits of a node beside the way", position=where, think="which way leads up?")
+        expect((aside.num_visits, aside.q), (0, 0.0), what="n and q of a node beside the way", position=where,
+               think="which way leads up?")
 
     backup(leaf, (1.0, -1.0))
     look([1, 1, 1], [-1.0, 1.0, -1.0], "player 0, who is to move at the root, has won below the leaf")
@@ -476,6 +536,19 @@ def check_3_5():
     look([2, 2, 1], [-1.0, 1.0, -1.0], "then a draw from the child")
     backup(child, (-1.0, 1.0))
     look([3, 3, 1], [0.0, 0.0, -1.0], "then player 1 has won a game from the child")
+    backup(leaf, (0.5, 0.25))
+    look([4, 4, 2], [0.25, 0.5, -0.75], "then a game in which both won something: .5 and .25")
+    backup(root, (-1.0, 1.0))
+    look([5, 4, 2], [1.25, 0.5, -0.75], "then player 1 has won a game from the root itself")
+    top = Node(game, "s1")  # here player 1 is to move at the root
+    low = top.children[0] = Node(game, "s2", top, 0)
+    bottom = low.children[0] = Node(game, "s3", low, 0)
+    backup(bottom, (1.0, -1.0))
+    backup(low, (1.0, -1.0))
+    expect([(node.num_visits, node.q) for node in (top, low, bottom)], [(2, 2.0), (2, -2.0), (1, 1.0)],
+           what="(n, q) of root, child, leaf",
+           position="player 1 is to move at the root, and player 0 has won, from the leaf and from the child",
+           think="who moved into each of these nodes?")
 
 # %% [markdown]
 # **What you have now** is the whole search of problem set 2 in the other bookkeeping. Two exercises to do in your
@@ -576,9 +649,11 @@ def check_3_6():
         now[0] += 0.3  # every look at this clock takes 0.3 seconds
         return now[0]
 
-    action, root = uct(game, game.start(), rng, simulations=50)
-    expect(root.num_visits, 50, what="the root's visits with simulations=50", position="the empty board",
-           think="after which simulation is the budget used up?")
+    for number in (1, 2, 50):
+        action, root = uct(game, game.start(), rng, simulations=number)
+        expect((root.num_visits, root.state == game.start()), (number, True),
+               what="(the root's visits, whether it stands at the state)",
+               position=f"the empty board, simulations={number}", think="after which simulation is the budget used up?")
     action, root = uct(game, game.start(), rng, seconds=3.0, clock=ticking)
     expect_true(2 <= root.num_visits <= 11, yours=root.num_visits, position="the empty board; at the call the clock says 50",
                 what="between 2 and 11 simulations in 3 seconds, when every look at the clock takes 0.3 of them",
@@ -586,21 +661,37 @@ def check_3_6():
     action, root = uct(game, game.start(), rng, seconds=0.0, clock=ticking)
     expect(root.num_visits, 1, what="the root's visits with seconds=0", position="the empty board",
            think="is there a move to play when the time was up before it began?")
+    looks = [-7.0] * 30  # a clock that begins below 0 and stands still for 30 looks
+    action, root = uct(game, game.start(), rng, seconds=0.0, clock=lambda: looks.pop() if looks else 0.0)
+    expect(root.num_visits, 1, what="the root's visits with seconds=0", position="a clock that begins at -7 and hardly moves",
+           think="when exactly `seconds` have passed, does another simulation begin?")
+    expect(uct(game, game.start(), rng, seconds=0)[1].num_visits, 1, what="the root's visits with seconds=0",
+           position="no clock is given",
+           think="which clock is there unless the caller gives one?")
     last = "OXO.XOX/XOXXXOO/OXOOOXX/XOOXXXO/OXXXOOO/OXOOXXX"
-    action, root = uct(game, game.parse(last), rng, seconds=30.0, clock=ticking)
-    expect([action, root.num_visits], [3, 0], what="[the action, the root's visits] with 30 seconds to think",
-           position=f"{last}, where only column 3 is open", think="what is there to choose?")
+    for budget in ({"seconds": 30.0, "clock": ticking}, {"simulations": 30}):
+        action, root = uct(game, game.parse(last), rng, **budget)
+        expect([action, root.num_visits], [3, 0],
+               what=f"[the action, the root's visits] with 30 {min(budget.keys() - {'clock'})}",
+               position=f"{last}, where only column 3 is open", think="what is there to choose?")
     for budget in ({}, {"simulations": 10, "seconds": 1.0}, {"simulations": 0}, {"seconds": -1.0}):
         for board in (game.start(), game.parse(last)):
             expect_error(ValueError, lambda: uct(game, board, rng, **budget), what=f"uct with {budget or 'no budget'}",
                          position=game.text(board), think="one budget, at least 1 simulation or 0 seconds: is that asked first?")
+    ends = ToyGame({"s0": ["won", "lost", "drawn"]}, {"won": -1.0, "lost": 1.0})
+    for state in ("won", "lost", "drawn"):
+        expect_error(ValueError, lambda: uct(ends, state, rng, simulations=5), what="uct", position=f"a finished game, {state}",
+                     think="is there anything to search?")
     ends = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0})
-    expect_error(ValueError, lambda: uct(ends, "won", rng, simulations=5), what="uct", position="a finished game",
-                 think="is there anything to search?")
     _, root = uct(ends, "s0", rng, simulations=20)
     # the winning move gets 19 of the 20 visits, the other one 1; q at the root is the other player's
     expect(root.q, -18.0, what="q of the root after 20 simulations", position="a game of one move: action 0 wins, action 1 loses",
            think="does the rollout begin at the leaf, or at the root, and which c does tree_policy get?")
+    expect_even([uct(game, game.start(), rng, simulations=1)[0] for _ in range(700)], list(range(7)),
+                what="the action after 1 simulation",
+                position="the empty board", think="which rng does tree_policy get?")
+    expect_by_rng(lambda rng: [uct(game, game.start(), rng, simulations=7)[1].q for _ in range(3)], what="q of three roots",
+                  position="the empty board, 7 simulations each")
     for seed in range(20):
         action, root = uct(game, game.start(), random.Random(seed), simulations=30)
         children = root.children.values() if isinstance(root.children, dict) else root.children
@@ -738,11 +829,14 @@ def check_3_7():
     expect_true(old.children[mine].num_visits == max(child.num_visits for child in old.children.values()),
                 what="the action is one with most visits", yours=mine, position="the empty board", think="which child is played?")
     answer = max(old.children[mine].children, key=lambda action: old.children[mine].children[action].num_visits)
-    kept = old.children[mine].children[answer].num_visits
+    below = old.children[mine].children[answer]
+    kept = below.num_visits
     for action in (mine, answer):
         searcher.observe(action)
         state = game.play(state, action)
     where = f"after the moves {mine} and {answer}"
+    expect_true(searcher.root is below, what="the root is the node below both moves", position=where,
+                think="is the subtree kept, or made anew?")
     expect(searcher.root and searcher.root.state, state, what="the state at the root", position=where,
            think="whose moves does observe follow?")
     expect(searcher.root.num_visits, kept, what="the root's visits", position=where, think="what is kept?")
@@ -769,18 +863,45 @@ def check_3_7():
     fresh.observe(3)
     expect(fresh.root, None, what="the root", position="a move is observed before the first search", think="is there a tree yet?")
     over = "......./......./......./......./OOO..../XXXX..."
-    expect_error(ValueError, lambda: searcher.choose(game.parse(over), 10, rng), what="choose",
-                 position=f"{over}, where the game is over", think="is there anything to search?")
+    drawn = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {})
+    for one, state, number, why in [(game, game.parse(over), 10, "X has won"), (drawn, "s3", 10, "the game is drawn"),
+                                    (drawn, "s0", 0, "no simulation")]:
+        expect_error(ValueError, lambda: Searcher(one).choose(state, number, rng), what=f"choose with {number} simulations",
+                     position=why, think="is there anything to search?")
+    forced = Searcher(drawn)
+    expect((forced.choose("s0", 5, rng), forced.root.num_visits, len(forced.root.children)), (0, 5, 1),
+           what="(the action, the root's visits, its children)", position="a toy game of three forced moves, 5 simulations",
+           think="is a single legal action searched like others?")
+    forced.choose("s1", 4, rng)
+    expect((forced.root.state, forced.root.num_visits), ("s1", 4), what="the root's state and visits",
+           position="then 4 simulations at s1, without observe",
+           think="whose state does the tree belong to?")
+    for number in (3, 2):
+        forced.choose("s1", number, rng)
+    expect(forced.root.num_visits, 9, what="the root's visits", position="then 3 and 2 more at s1",
+           think="are simulations added to what is there?")
     told = []
-    Searcher(game, lambda game, state, rng: told.append(state) or (0.0, 0.0)).choose(game.start(), 10, rng)
-    expect(len(told), 10, what="how often the given rollout is asked", position="the empty board, 10 simulations",
-           think="which rollout does choose call?")
+    constant = Searcher(game, lambda game, state, rng: told.append((state, rng)) or (1.0, -1.0))
+    constant.choose(game.start(), 10, rng)
+    expect((len(told), constant.root.q), (10, -10.0), what="(how often the given rollout is asked, q of the root)",
+           position="the empty board, 10 simulations, a rollout that says (1, -1)",
+           think="which rollout does choose call, and what becomes of its rewards?")
+    expect_true(all(given is rng and state != game.start() for state, given in told),
+                what="it is asked at the leaves, with the rng that was given",
+                think="where does a rollout begin, and with which rng?")
     ends = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0})
-    curious = Searcher(ends, c=1000.0)
-    curious.choose("s0", 20, rng)
-    expect([child.num_visits for child in curious.root.children.values()], [10, 10], what="the visits of the two moves",
-           position="a game of one move: one wins, one loses; 20 simulations with c = 1000",
-           think="which c does the tree policy get?")
+    for c, visits in [(1000.0, [10, 10]), (C, [1, 19]), (0.0, [1, 19])]:
+        curious = Searcher(ends, c=c)
+        expect_true(curious.choose("s0", 20, rng) in ((0, 1) if c > C else (0,)),
+                    what="the move that wins is chosen, when it has most visits",
+                    position="a game of one move: one wins, one loses", think="which child is played?")
+        expect(sorted(child.num_visits for child in curious.root.children.values()), visits,
+               what="the visits of the two moves, sorted",
+               position=f"a game of one move: one wins, one loses; 20 simulations with c = {c:.3f}",
+               think="which c does the tree policy get?")
+    expect_by_rng(lambda rng: [Searcher(game).choose(game.start(), 1, rng) for _ in range(3)],
+                  what="the actions of three searchers",
+                  position="the empty board, 1 simulation")
 
 # %% [markdown]
 # **How much is kept?** A game of a searcher against itself, 200 simulations a move. At each move, how many visits has
@@ -901,6 +1022,20 @@ def check_3_8():
         child = parent.children[action] = Node(game, game.play(parent.state, action), parent, action)
         return child
 
+    for value, proofs in [(-1.0, [1.0, -1.0, 1.0, -1.0]), (1.0, [-1.0, 1.0, -1.0, 1.0])]:
+        won, way = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": value}), []
+        for number in range(4):
+            way.append(Node(won, f"s{number}", way[-1] if way else None, 0 if way else None))
+            if number:
+                way[-2].children[0] = way[-1]
+        prove(way[2])
+        expect([node.proven for node in way], [None] * 4, what="proven of s0 to s3",
+               position="forced moves s0 -> ... -> s3; the leaf was s2",
+               think="what does a leaf prove where the game goes on?")
+        prove(way[3])
+        expect([node.proven for node in way], proofs, what="proven of s0 to s3",
+               think="how far up does a proof go, and in whose view?",
+               position=f"forced moves s0 -> ... -> s3; the leaf is s3, whose outcome is {value:g}")
     root = Node(game, "s0")
     a = grow(root, 0)
     grow(root, 1)
@@ -918,6 +1053,14 @@ def check_3_8():
     prove(end)
     expect([end.proven, top.proven], [None, None], what="proven of the leaf and of its parent",
            position="the game ended in a draw", think="who is proven to win?")
+    mixed = ToyGame({"s0": ["m", "n"], "m": ["draw", "lost"]}, {"lost": 1.0})
+    top = Node(mixed, "s0")
+    low = top.children[0] = Node(mixed, "m", top, 0)
+    low.children = {action: Node(mixed, mixed.play("m", action), low, action) for action in (0, 1)}
+    for action in (0, 1, 0):
+        prove(low.children[action])
+    expect([low.proven, top.proven], [None, None], what="proven of m and s0", think="is a draw a lost move?",
+           position="s0 -> m, n; m -> a draw, and a move after which the other player has won")
     ends = ToyGame({"s0": ["draw", "won"]}, {"won": -1.0})
     expect({solve(ends, "s0", 20, random.Random(seed))[0] for seed in range(20)}, {1}, what="the actions of 20 searches",
            position="a game of one move: action 0 draws, action 1 wins",
@@ -927,6 +1070,27 @@ def check_3_8():
     expect_true(root.children[0].num_visits <= 2, what="`lost` has 2 visits at most", yours=root.children[0].num_visits,
                 position="s0 -> lost, on; in `lost` the other player wins at once, `on` is a draw; 200 simulations",
                 think="does a child that is proven deserve another visit?")
+    forced = ToyGame({"s0": ["s1"], "s1": ["s2"]}, {})
+    action, root = solve(forced, "s0", 7, random.Random(40))
+    expect((action, root.num_visits, root.proven, root.state), (0, 7, None, "s0"),
+           what="(the action, the root's visits, proven, state)",
+           position="two forced moves and a draw, 7 simulations",
+           think="is a single legal action searched like others, and when does the loop end?")
+    action, root = solve(ToyGame({"s0": ["s1"]}, {"s1": -1.0}), "s0", 7, random.Random(41))
+    expect((action, root.num_visits, root.proven), (0, 1, 1.0), what="(the action, the root's visits, proven)",
+           position="one forced move, which wins; 7 simulations",
+           think="may a single legal action be proven, and when does the loop end?")
+    for state, number in [("s2", 5), ("s0", 0)]:
+        expect_error(ValueError, lambda: solve(forced, state, number, random.Random(42)), what="solve",
+                     position=f"two forced moves s0 -> s1 -> s2 and a draw; from {state}, {number} simulations",
+                     think="is there anything to search?")
+    bait = ToyGame({"s0": ["bait", "on"], "bait": ["end"] + ["good"] * 5, "on": ["draw"]}, {"end": -1.0, "good": 1.0})
+    for seed in range(40):
+        action, root = solve(bait, "s0", 8, random.Random(seed))
+        if [child for child in root.children.values() if child.action == 0 and child.proven == 1.0]:
+            expect(action, 1, what="the action",
+                   position="s0 -> bait, on; `bait` had most visits, until it was proven that it loses",
+                   think="among which children do the visits count?")
     hopeless = ToyGame({"s0": ["a", "b"], "a": ["a1"], "b": ["b1"]}, {"a1": -1.0, "b1": -1.0})
     action, root = solve(hopeless, "s0", 200, random.Random(36))
     expect((root.proven, action in (0, 1)), (-1.0, True), what="(proven of the root, whether the action is legal)",
@@ -940,6 +1104,8 @@ def check_3_8():
     action, root = solve(board, board.parse(text), 10000, rng)
     expect_true(root.proven == 1.0 and root.num_visits < 1000, yours=(root.proven, root.num_visits), position=text,
                 what="the root is proven +1, long before 10,000 simulations", think="when does the loop end?")
+    expect_by_rng(lambda rng: [solve(board, board.start(), 7, rng)[1].q for _ in range(3)], what="q of three roots",
+                  position="the empty board, 7 simulations each")
 
 # %% [markdown]
 # **What a proof is worth.** On each of the six boards: how long until the root is proven, and how sure is plain UCT of
@@ -1020,10 +1186,25 @@ def check_3_9():
         ("......./......./......./......./OOO..../XXX....", [3], "can X win at once, or only block?"),
         ("......./......./......./......./OO...../XXX....", [3], "O cannot win: what does X threaten?"),
         ("......./......./......./......./.OO..../.XXX...", [0, 1, 2, 3, 4, 5, 6], "X threatens both ends: is any move safe?"),
+        ("......./......./......./......./.OO..../.XXX..O", [0, 4], "X can win at both ends: have all the wins the same chance?"),
+        ("......./......./......./......./......./XO.....", [0, 1, 2, 3, 4, 5, 6],
+         "nobody threatens: have all moves the same chance?"),
     ]
     for board, right, question in cases:
-        seen = {tactical_action(game, game.parse(board), rng) for _ in range(200)}
-        expect(sorted(seen), right, what="the actions seen in 200 calls", position=board, think=question)
+        expect_even([tactical_action(game, game.parse(board), rng) for _ in range(700)], right, what="the actions",
+                    position=board, think=question)
+    wins = ToyGame({"s0": ["on", "won", "lost", "won", "draw", "won"], "on": ["more"]}, {"won": -1.0, "lost": 1.0})
+    expect_even([tactical_action(wins, "s0", rng) for _ in range(900)], [1, 3, 5], what="the actions",
+                position="a toy game: actions 1, 3 and 5 win at once, 2 loses, 4 draws, 0 goes on",
+                think="whose win is which outcome, and have all wins the same chance?")
+    safe = ToyGame({"s0": ["x", "a", "x", "b", "c"], "x": ["end", "on"], "a": ["on"], "b": ["on", "good"], "on": ["more"]},
+                   {"end": -1.0, "good": 1.0})
+    expect_even([tactical_action(safe, "s0", rng) for _ in range(900)], [1, 3, 4], what="the actions",
+                position="a toy game: after actions 0 and 2 the other player can win at once, after 1, 3 and 4 not",
+                think="is one winning answer enough to avoid a move, and have all safe moves the same chance?")
+    expect_by_rng(lambda rng: tactical_action(game, game.start(), rng), what="the action", position="the empty board")
+    expect_by_rng(lambda rng: [tactical_rollout(game, game.start(), rng) for _ in range(3)], what="three rollouts",
+                  position="the empty board")
     expect(tactical_rollout(game, game.parse("......./......./......./......./OOO..../XXX...."), rng), (1.0, -1.0),
            what="(r0, r1)", position="X, to move, can win at once",
            think="does the rollout take the win, and whose reward comes first?")
@@ -1042,8 +1223,13 @@ def check_3_9():
     over = game.parse("......./......./......./......./OOO..../XXXX...")
     expect(tactical_rollout(game, over, rng), (1.0, -1.0), what="(r0, r1)", position="X has won already",
            think="is any move made?")
-    expect_error(ValueError, lambda: tactical_action(game, over, rng), what="tactical_action",
-                 position="X has won already", think="what is there to choose?")
+    for one, end, where in [(game, over, "X has won already"), (drawn, "end", "a toy game that ended in a draw")]:
+        expect_error(ValueError, lambda: tactical_action(one, end, rng), what="tactical_action", position=where,
+                     think="what is there to choose?")
+    for state in ("s1", "draw", "end"):
+        expect(tactical_rollout(drawn, state, rng), (0.0, 0.0), what="(r0, r1)",
+               position=f"a toy game that ends in a draw, from {state}",
+               think="is 0 the same as None?")
 
 # %% [markdown]
 # **What does it cost, and what does it give?** First the price of one rollout of each kind; then two searchers with the
@@ -1159,6 +1345,14 @@ def check_3_10():
     for needed, wanted in [(0, 1.0), (-2, 1.0), (6, 0.0)]:
         expect(pass_probability(0.3, 5, needed), wanted, what=f"the probability of at least {needed} wins",
                position="5 games, p = .3", think="which numbers of wins can occur at all?")
+    for p, wanted in [(0.0, 0.0), (1.0, 1.0)]:
+        expect(pass_probability(p, 4, 3), wanted, what="the probability of at least 3 wins", position=f"4 games, p = {p:g}",
+               think="what is 0 to the power 0?")
+    expect(pass_probability(0.2, 3, 3), 0.008, what="the probability of 3 wins", position="3 games, p = .2",
+           think="is p the probability of a win?")
+    expect(pass_probability(0.55, 100, 61), 0.1343, what="the probability of at least 61 wins", tolerance=1e-3,
+           position="100 games, p = .55",
+           think="is the sum exact?")
     rate = simulated_pass_rate(0.79, 0.0, 10, 9, 4000, random.Random(310))
     expect_true(abs(rate - 0.3464) < 0.04, what="simulated_pass_rate is within .04 of .346", yours=rate,
                 position="4,000 exams: 9 of 10 games, p = .79, no draws",
@@ -1166,14 +1360,28 @@ def check_3_10():
     rate = simulated_pass_rate(0.5, 0.5, 10, 5.0, 200, random.Random(313))
     expect(rate, 1.0, what="simulated_pass_rate", position="a game is won or drawn, half and half; 5 of 10 points are asked for",
            think="can one random number decide each game, so that win, draw and loss have their probabilities?")
+    rate = simulated_pass_rate(0.3, 0.4, 2, 1.5, 4000, random.Random(314))  # both won, or one won and one drawn: .09 + .24
+    expect_true(abs(rate - 0.33) < 0.04, what="simulated_pass_rate is within .04 of .33", yours=rate,
+                position="4,000 exams: 1.5 points of 2 games, each won with .3, drawn with .4, lost with .3",
+                think="does one draw more than make up for a loss?")
+    expect_by_rng(lambda rng: simulated_pass_rate(0.3, 0.4, 5, 2.5, 20, rng), what="the rate of 20 exams",
+                  position="5 games, 2.5 points")
+    for number in (1, 3):
+        rate = simulated_pass_rate(1.0, 0.0, 4, 4, number, random.Random(315))
+        expect(rate, 1.0, what="simulated_pass_rate",
+               position=f"every game is won, and 4 of 4 points are asked for; exams: {number}", think="the share of what?")
     rate = simulated_pass_rate(0.0, 1.0, 10, 5.0, 10, random.Random(311))
     expect(rate, 1.0, what="simulated_pass_rate", position="every game is a draw, and 5 of 10 points are asked for",
            think="what does a draw count?")
     rate = simulated_pass_rate(0.0, 1.0, 10, 5.5, 10, random.Random(312))
     expect(rate, 0.0, what="simulated_pass_rate", position="every game is a draw, and 5.5 of 10 points are asked for",
            think="what does a draw count?")
-    expect(smallest_exam(0.5, 0.9, 0.2), (5, 4), what="(games, needed)", position="weak .5, strong .9, error .2",
-           think="which of the two probabilities is too large with one game less?")
+    for weak, strong, error, exam in [(0.5, 0.9, 0.2, (5, 4)), (0.2, 0.9, 0.2, (1, 1)), (0.2, 0.95, 0.1, (2, 2)),
+                                      (0.3, 0.9, 0.1, (4, 3)),
+                                      (0.55, 0.79, 0.2, (11, 8)), (0.55, 0.79, 0.05, (42, 29))]:
+        expect(smallest_exam(weak, strong, error), exam, what="(games, needed)",
+               position=f"weak {weak}, strong {strong}, error {error}",
+               think="which of the two probabilities is too large with one game less?")
 
 # %% [markdown]
 # **Ten-game exams, 4,000 of them**, for a player of .55 and one of .79. The dots are the exact probabilities. Where

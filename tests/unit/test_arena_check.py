@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 import subprocess
 import sys
 import textwrap
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from arena import check as checks
-from arena.check import CheckFailed, check, expect, expect_error, expect_true
+from arena.check import CheckFailed, check, expect, expect_by_rng, expect_error, expect_even, expect_true
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -168,3 +169,26 @@ def test_what_is_mounted_in_the_sandbox_loads_with_numpy_alone():
             "print([name for name in ('graphviz', 'matplotlib', 'IPython', 'ipywidgets') if name in sys.modules])")
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_draws_are_even_when_every_choice_comes_about_equally_often_and_nothing_else():
+    expect_even([1, 2, 4] * 100, [1, 2, 4], what="the actions")
+    for draws in ([1] * 150 + [2] * 75 + [4] * 75, [1, 2] * 150, [1, 2, 4] * 100 + [3]):
+        @check("2.1", "random_policy")
+        def run():
+            """each alike"""
+            expect_even(draws, [1, 2, 4], what="the actions", think="by which chance?")
+
+        assert "the actions: each of [1, 2, 4], about 100 times of 30" in read(run)
+
+
+def test_what_is_drawn_by_rng_is_the_same_for_a_seed_and_not_the_same_for_every_seed():
+    expect_by_rng(lambda rng: rng.randrange(6), what="the action")
+    own = random.Random(1)
+    for draw, says in [(lambda rng: own.random(), "with 20 seeds once more"), (lambda rng: 3, "not the same with each of 20")]:
+        @check("2.1", "random_policy")
+        def run():
+            """by rng"""
+            expect_by_rng(draw, what="the action")
+
+        assert says in read(run)
