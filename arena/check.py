@@ -12,6 +12,7 @@ In a notebook the check runs as its cell runs. In a module it is only registered
 
 import linecache
 import math
+import random
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
@@ -185,6 +186,30 @@ def expect_error(error: type[Exception], call: Callable[[], object], *, what: st
     else:
         yours = f"no error; it returned {_show(got)}"
     raise _Unmet(_block(position, f"{what} raises {error.__name__}", yours, think))
+
+
+def expect_even(draws: Sequence[object], choices: Sequence[object], *, what: str, position: str = "", think: str = "") -> None:
+    """Go on when `draws` hold each of `choices` about equally often, and nothing else.
+
+    About: within five standard deviations, which an even draw leaves less than once in a million.
+    """
+    counts = [sum(_same(draw, choice, 0.0) for draw in draws) for choice in choices]
+    share = 1 / len(choices)
+    margin = 5 * math.sqrt(len(draws) * share * (1 - share))
+    others = len(draws) - sum(counts)
+    even = not others and all(abs(count - share * len(draws)) <= margin for count in counts)
+    yours = dict(zip(map(str, choices), counts, strict=True)) | ({"others": others} if others else {})
+    expect_true(even, what=f"{what}: each of {_show(list(choices))}, about {share * len(draws):.0f} times of {len(draws)}",
+                yours=yours, position=position, think=think)
+
+
+def expect_by_rng(draw: Callable[[random.Random], object], *, what: str, position: str = "",
+                  think: str = "is the rng that was given the only source of chance?") -> None:
+    """Go on when `draw(rng)`, called with 20 seeds and once more, gives the same for the same seed, and not one thing for all."""
+    first, again = ([draw(random.Random(seed)) for seed in range(20)] for _ in range(2))
+    expect(again, first, what=f"{what}, with 20 seeds once more", position=position, think=think)
+    expect_true(any(not _same(one, first[0], 0.0) for one in first), what=f"{what}: not the same with each of 20 seeds",
+                yours=first[0], position=position, think=think)
 
 
 def _in_notebook() -> bool:
