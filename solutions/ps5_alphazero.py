@@ -166,7 +166,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from arena.check import check, expect, expect_error, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, State, TicTacToe, ToyGame, after
 
 torch.set_num_threads(1)  # for nets this small a second thread costs more than it brings
@@ -342,32 +342,49 @@ def make_net(game: Game, channels: int = 32, hidden: int = 64) -> Policy:
 def check_5_1():
     """the shapes are right, the mask comes before the softmax, and the value stays in [-1, 1]"""
     torch.manual_seed(51)
-    net = Policy(3, 5, 4, channels=2, hidden=5).eval()
-    legal = torch.tensor([[True, True, False, True], [False, False, True, False]])
-    with torch.no_grad():
-        log_p, value = net(torch.rand(2, 2, 3, 5), legal)
-        alone = net(torch.rand(1, 2, 3, 5), legal[:1])
-    where = "two boards of 3 x 5, four actions; legal: 0, 1, 3 and 2"
-    expect((tuple(log_p.shape), tuple(value.shape)), ((2, 4), (2,)), what="the shapes of log_p and value", position=where,
+    net, planes = Policy(3, 5, 4), torch.rand(3, 2, 3, 5).requires_grad_()
+    legal = torch.tensor([[True, True, False, True], [False, False, True, False], [False] * 4])
+    where, kept = "three boards of 3 x 5, four actions; legal: 0, 1, 3, then 2, then none", planes.detach().clone()
+    log_p, value = net(planes, legal)
+    expect((tuple(log_p.shape), tuple(value.shape)), ((3, 4), (3,)), what="the shapes of log_p and value", position=where,
            think="one value for each board: which dimension is too many?")
-    expect([tuple(answer.shape) for answer in alone], [(1, 4), (1,)], what="the shapes of log_p and value", position="one board",
-           think="is a batch of one a batch?")
-    expect_true(bool(torch.isfinite(log_p).all() and (log_p[~legal] <= -1e9).all()), yours=log_p.tolist(), position=where,
-                what="log_p of illegal actions is finite and at most -1e9",
-                think="p or log p? And what becomes of -inf times 0 in the loss?")
-    expect(log_p.exp().sum(1).tolist(), [1.0, 1.0], what="the sum of the probabilities", position=where, tolerance=1e-5,
-           think="over which actions does the softmax go, and along which dimension?")
+    trained = []
+    for head, answer in [("policy", log_p[legal].sum()), ("value", value.sum())]:
+        net.zero_grad(set_to_none=True)
+        answer.backward(retain_graph=True)
+        trained.append({name for name, weights in net.named_parameters() if weights.grad is not None})
+        expect_true(all(bool(torch.isfinite(weights.grad).all()) for weights in net.parameters() if weights.grad is not None),
+                    what=f"the slopes of {head} are numbers", position=where, think="which step makes 0 times infinity?")
+    nobody, both = {name for name, _ in net.named_parameters()} - (trained[0] | trained[1]), trained[0] & trained[1]
+    expect_true(not nobody and both, what="no layer is trained by neither head, and some by both", yours=sorted(nobody),
+                think="which layers does each answer come through?")
+    expect_true(bool((planes.grad.abs().sum(dim=(0, 2, 3)) > 0).all()), what="the answers depend on both planes", position=where,
+                think="whose stones does the network see?")
+    expect_true(torch.equal(planes, kept), what="planes stay as they are", position=where, think="what is changed in place?")
+    small, planes = Policy(3, 5, 4, 1, 1), torch.rand(3, 2, 3, 5)  # channels and hidden as small as they may be
     with torch.no_grad():
-        for weights in [*net.policy_head.parameters(), *net.value_head.parameters()]:
+        for weights in [*small.policy_head.parameters(), *small.value_head.parameters()]:
             weights.zero_()
-        net.policy_head.bias.copy_(torch.tensor([0.0, 1.0, 5.0, -1.0]))  # e^0, e^1, e^-1 among the legal ones
-        net.value_head.bias.fill_(-9.0)
-        log_p, value = net(torch.rand(2, 2, 3, 5), legal)
-    expect(log_p[0].exp().tolist(), [0.2447, 0.6652, 0.0, 0.0900], what="the probabilities of the first board", tolerance=1e-4,
-           position="head weights 0, policy_head.bias 0, 1, 5, -1",
-           think="does a logit that is illegal count, and are the logits the head's outputs as they are?")
-    expect(value.tolist(), [-1.0, -1.0], what="the values", position="head weights 0, value_head.bias -9", tolerance=1e-5,
-           think="what keeps the value in [-1, 1]?")
+        small.policy_head.bias.copy_(torch.tensor([0.0, 1.0, 250.0, -150.0]))
+        small.value_head.bias.fill_(-0.5)
+        for mode in (True, False):
+            log_p, value = small.train(mode)(planes, legal)
+            where = f"head weights 0, policy_head.bias 0, 1, 250, -150; legal: 0, 1, 3, then 2, then none; training {mode}"
+            expect(log_p[legal].tolist(), [-1.313262, -0.313262, -151.313262, 0.0], what="log_p of the legal actions",
+                   position=where, tolerance=1e-5,
+                   think="p or log p, over which actions does the softmax go, and are the logits the head's outputs as they are?")
+            expect_true(bool(torch.isfinite(log_p).all() and (log_p[~legal] <= -1e9).all()), yours=log_p.tolist(), position=where,
+                        what="log_p of illegal actions is finite and at most -1e9, also where no action is legal",
+                        think="what becomes of -inf times 0 in the loss, and when does the mask hold?")
+            expect(value.tolist(), [-0.462117] * 3, what="the values", position="head weights 0, value_head.bias -.5",
+                   tolerance=1e-5, think="what keeps the value in [-1, 1]?")
+        net.eval()
+        together, alone = net(planes, legal), [net(planes[i:i + 1], legal[i:i + 1]) for i in range(3)]
+    expect(legal.sum(1).tolist(), [3, 1, 0], what="how many actions are legal afterwards", think="what is changed in place?")
+    for number, what in enumerate(("log_p", "the value")):
+        one_by_one = torch.cat([answer[number] for answer in alone])
+        expect(together[number].tolist(), one_by_one.tolist(), what=f"{what} of three boards", tolerance=1e-4,
+               position="asked together, and one by one", think="is a batch of one a batch, and do the boards see each other?")
 
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
@@ -443,9 +460,10 @@ def check_5_2():
     value = torch.tensor([0.5, -1.0], requires_grad=True)
     pi, z = torch.tensor([[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]), torch.tensor([1.0, -1.0])
     where = "p = 1/2, 1/2, 0 and 1/4, 1/4, 1/2; pi = 1, 0, 0 and 0, 1/2, 1/2; v = .5, -1; z = 1, -1"
+    kept = [tensor.tolist() for tensor in (log_p, value, pi, z)]
     got = loss(log_p, value, pi, z)
-    expect_true(isinstance(got, Tensor) and got.requires_grad, what="the loss is a tensor that carries a gradient", yours=got,
-                think="can backward() begin there?")
+    expect_true(isinstance(got, Tensor) and got.requires_grad and got.shape == (), yours=got,
+                what="the loss is a tensor without dimensions that carries a gradient", think="can backward() begin there?")
     # (.25 + ln 2) and (0 + (ln 4 + ln 2) / 2); ln 2 = .6931
     expect(got.item(), (0.25 + 2.5 * math.log(2)) / 2, what="the loss", position=where, tolerance=1e-5,
            think="which sign has each term, is log_p a logarithm already, a sum over what, and a mean over what?")
@@ -457,6 +475,11 @@ def check_5_2():
     slope = log_p.grad - log_p.detach().exp() * log_p.grad.sum(1, keepdim=True)  # (p - pi) / 2
     expect(slope.tolist(), [[-0.25, 0.25, 0.0], [0.125, -0.125, 0.0]], what="its gradient with respect to the logits",
            position=where, tolerance=1e-5, think="which of p and pi stands under the logarithm?")
+    expect([tensor.tolist() for tensor in (log_p, value, pi, z)], kept, what="log_p, v, pi and z afterwards", position=where,
+           think="what is changed in place?")
+    alone = [loss(log_p[i:i + 1], value[i:i + 1], pi[i:i + 1], z[i:i + 1]).item() for i in range(2)]
+    expect(alone, [0.25 + math.log(2), 1.5 * math.log(2)], what="the losses, one example at a time", position=where,
+           tolerance=1e-5, think="is a batch of one a batch?")
 
 # %% tags=["experiment"] active="ipynb"
 # def losses(log_p, value, pi, z):
@@ -566,34 +589,36 @@ def evaluate(game: Game, net: nn.Module, node: Node) -> float:
 @check("5.3", "evaluate")
 def check_5_3():
     """the network values a leaf that goes on, the game one that is over"""
-    game = ToyGame({"s0": ["s1", "s2", "s3"]}, {"s1": -1.0})
-    net = TableNet(game, {"s0": ([0.5, 0.2, 0.3], -0.25), "s1": ([0.0, 0.0, 0.0], 0.75)})
-    net.train()
-    gradients = []
-    net.register_forward_pre_hook(lambda *_: gradients.append(torch.is_grad_enabled()))
-    node = Node(game, "s0")
-    where = "a toy game; the network says P = .5, .2, .3 and v = -.25"
-    expect(evaluate(game, net, node), -0.25, what="the value", position=where, tolerance=1e-6,
-           think="for which player is the network's value, and for which is yours?")
-    expect(node.P, [0.5, 0.2, 0.3], what="node.P", position=where, tolerance=1e-6, think="p or log p, and of which actions?")
-    expect_true(isinstance(node.P, (list, tuple)), what="node.P is a list", yours=node.P, position=where,
-                think="what does `while node.P` in select make of a tensor or an array?")
-    expect(gradients, [False], what="whether gradients were recorded when the network was asked", position=where,
-           think="does anybody want to differentiate through this answer?")
-    expect(net.modes, [False], what="net.training when it was asked", position=where,
-           think="in which mode must a network be asked?")
-    over = Node(game, "s1")
-    expect(evaluate(game, net, over), -1.0, what="the value", position="a finished game that the mover has lost",
-           think="who knows better there, the network or the rules?")
-    expect((net.batches, over.P), ([1], []), what="(the batches that the network was asked, P of the finished node)",
-           position="one node that goes on, one that does not", think="is a finished game asked about, or given priors?")
-    draw = ToyGame({"s0": ["s1", "s2"]}, {"s1": 0.0})
-    expect(evaluate(draw, TableNet(draw, {"s1": ([0.5, 0.5], 0.75)}), Node(draw, "s1")), 0.0, what="the value",
-           position="a finished game that is drawn; the network says .75", think="is 0 the same as None?")
-    opening = Node(TicTacToe(), after(TicTacToe(), [4]))
-    evaluate(TicTacToe(), TableNet(TicTacToe(), {}), opening)
-    expect(opening.P, [1 / 8] * 8, what="node.P", position="Tic-Tac-Toe, one stone in the centre, equal probabilities",
-           tolerance=1e-6, think="which of the nine actions belong to node.actions?")
+    board, toy = TicTacToe(), ToyGame({"s0": ["s1", "s2", "s3"], "s1": ["s4"]}, {"s2": -1.0, "s3": 0.0, "s4": 1.0})
+    uneven = [0.02, 0.04, 0.06, 0.08, 0.0, 0.1, 0.15, 0.25, 0.3]  # action 4 is the stone in the centre
+    for game, state, said, value, priors, where in [
+            (toy, "s0", [0.5, 0.2, 0.3], -0.25, [0.5, 0.2, 0.3], "a toy game; the network says P = .5, .2, .3 and v = -.25"),
+            (board, after(board, [4]), uneven, 0.5, uneven[:4] + uneven[5:],
+             f"Tic-Tac-Toe, a stone in the centre, O to move; the network says P = {uneven} and v = .5"),
+            (toy, "s2", [0.2] * 3, -1.0, [], "a finished game, lost for player 1, who would be to move; the network says .75"),
+            (toy, "s3", [0.2] * 3, 0.0, [], "a finished game, drawn; the network says .75"),
+            (toy, "s4", [0.2] * 3, 1.0, [], "a finished game, won for player 0, who would be to move; the network says .75")]:
+        net, node, gradients = TableNet(game, {state: (said, value if priors else 0.75)}), Node(game, state), []
+        net.train().register_forward_pre_hook(lambda *_: gradients.append(torch.is_grad_enabled()))
+        got = evaluate(game, net, node)
+        expect(got, value, what="the value", position=where, tolerance=1e-6,
+               think="for which player is the network's value, for which is yours, and who knows better at the end of a game?")
+        expect_true(not isinstance(got, Tensor), what="the value is a number", yours=got, position=where, think="or a tensor?")
+        expect(node.P, priors, what="node.P", position=where, tolerance=1e-6,
+               think="p or log p, which of the network's actions belong to node.actions, and does a finished game have priors?")
+        expect_true(isinstance(node.P, (list, tuple)) and not any(isinstance(p, Tensor) for p in node.P), yours=node.P,
+                    what="node.P is a list of numbers", position=where,
+                    think="what does `while node.P` in select make of a tensor or an array?")
+        expect(net.batches, [1] * bool(priors), what="the batches that the network was asked", position=where,
+               think="who is asked, how often, and is 0 the same as None?")
+        expect((net.modes, gradients), ([False] * bool(priors),) * 2, position=where,
+               what="([training mode], [gradients on]) each time when the network was asked",
+               think="in which mode must a network be asked, and does anybody want to differentiate through this answer?")
+        expect(torch.is_grad_enabled(), True, what="whether gradients are recorded afterwards", position=where,
+               think="who trains after the games?")
+        count = len(node.actions)
+        expect((node.N, node.Q, node.children), ([0] * count, [0.0] * count, [None] * count), what="(N, Q, children)",
+               position=where, think="who counts visits, and who adds nodes?")
 
 # %% tags=["experiment"] active="ipynb"
 # def draw_signs(leaf_value, title):
@@ -666,17 +691,24 @@ def ucb(node: Node, c: float) -> list[float]:
 @check("5.4", "ucb")
 def check_5_4():
     """the bound is the mean plus the prior's share of the exploration"""
-    node = Node(ToyGame({"s0": ["s1", "s2", "s3"]}, {}), "s0")
-    node.P = [0.5, 0.2, 0.3]
-    expect(ucb(node, 2.0), [1.0, 0.4, 0.6], what="the bounds", position="P = .5, .2, .3, no visits, c = 2",
-           think="one bound for each action? And what is the square root before the first visit?")
+    game = TicTacToe()
+    node = Node(game, game.parse("XOX/.O./.X."))  # O may play 3, 5, 6 and 8
+    node.P = [0.5, 0.2, 0.3, 0.0]
+    first = "actions 3, 5, 6, 8 with P = .5, .2, .3, 0"
+    expect(ucb(node, 2.0), [1.0, 0.4, 0.6, 0.0], what="the bounds", position=f"{first}, no visits, c = 2",
+           think="one bound for each action, in which order? And what is the square root before the first visit?")
     expect(isinstance(ucb(node, 2.0), (list, tuple)), True, what="whether the bounds are a list",
            think="best_index below counts in the bounds: can one count in an array?")
-    node.N, node.Q = [3, 1, 0], [0.5, -1.0, 0.0]
-    where = "P = .5, .2, .3; N = 3, 1, 0; Q = .5, -1, 0; c = 2"  # sqrt 4 = 2
-    expect(ucb(node, 2.0), [1.0, -0.6, 1.2], what="the bounds", position=where,
-           think="whose view is Q, what stands under the root, and what below the line?")
-    expect(ucb(node, 0.0), [0.5, -1.0, 0.0], what="the bounds with c = 0", position=where, think="what does c multiply?")
+    for visits, means, c, wanted in [
+            ([3, 1, 0, 0], [0.5, -1.0, 0.0, 0.0], 2.0, [1.0, -0.6, 1.2, 0.0]),  # sqrt 4 = 2
+            ([0, 1, 0, 0], [0.0, -1.0, 0.0, 0.0], 2.0, [1.0, -0.8, 0.6, 0.0]),  # sqrt 1 = 1
+            ([3, 1, 0, 0], [0.5, -1.0, 0.0, 0.0], 0.0, [0.5, -1.0, 0.0, 0.0])]:
+        node.N, node.Q = list(visits), list(means)
+        where = f"{first}; N = {visits}, Q = {means}, c = {c:g}"
+        expect(ucb(node, c), wanted, what="the bounds", position=where,
+               think="whose view is Q, what does c multiply, what stands under the root, and what below the line?")
+        expect((node.P, node.N, node.Q), ([0.5, 0.2, 0.3, 0.0], visits, means), what="the node's (P, N, Q) afterwards",
+               position=where, think="what is changed in place?")
 
 # %% [markdown]
 # Given: the rest of a simulation. `select` goes down by your `ucb` and adds one node, `evaluate` asks for its value,
@@ -811,22 +843,28 @@ def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
 def check_5_5():
     """visits become probabilities, at their actions' places"""
     game = TicTacToe()
-    node = Node(game, game.parse("XOX/.O./.X."))  # O may play 3, 5, 6 and 8
-    where = "Tic-Tac-Toe, actions 3, 5, 6, 8 with N = 1, 6, 3, 0"
-    expect_error(ValueError, lambda: action_probs(game, node, 1.0), what="action_probs", position="no visit at all",
-                 think="what do no visits say?")
-    node.N = [1, 6, 3, 0]
-    expect(list(action_probs(game, node, 1.0)), [0, 0, 0, 0.1, 0, 0.6, 0.3, 0, 0], what="the policy at temperature 1",
-           position=where, think="how many actions has the game, and how many has the node?")
-    expect(isinstance(action_probs(game, node, 1.0), np.ndarray), True, what="whether the policy is an array of numpy",
-           position=where, think="in 5.8 the policy is asked for its argmax: has a list one?")
-    expect(list(action_probs(game, node, 0.0)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature 0", position=where,
-           think="most visits, or the best mean?")
-    expect(list(action_probs(game, node, 0.5)), [0, 0, 0, 1 / 46, 0, 36 / 46, 9 / 46, 0, 0], what="the policy at temperature 1/2",
-           position=where, think="is it N to the power of tau, or of 1 / tau?")
-    node.N = [1000, 2000, 0, 0]
-    expect(list(action_probs(game, node, 0.001)), [0, 0, 0, 0, 0, 1, 0, 0, 0], what="the policy at temperature .001",
-           position="N = 1000, 2000, 0, 0", think="how large is 2000 to the power of 1000?")
+    node, over = Node(game, game.parse("XOX/.O./.X.")), Node(ToyGame({}, {}), "s0")  # O may play 3, 5, 6 and 8
+    for root, temperature in [(node, 1.0), (node, 0.0), (over, 1.0)]:
+        expect_error(ValueError, lambda: action_probs(game, root, temperature), what="action_probs",
+                     position=f"{len(root.N)} actions without a visit, temperature {temperature:g}",
+                     think="what do no visits say?")
+    for visits, temperature, shares in [
+            ([1, 6, 3, 0], 1.0, [0.1, 0.6, 0.3, 0.0]), ([1, 6, 3, 0], 0.0, [0.0, 1.0, 0.0, 0.0]),
+            ([1, 6, 3, 0], 0.5, [1 / 46, 36 / 46, 9 / 46, 0.0]), ([0, 4, 9, 0], 2.0, [0.0, 0.4, 0.6, 0.0]),
+            ([1999, 2000, 1000, 1001], 0.001, [0.377510, 0.622490, 0.0, 0.0])]:
+        node.N = list(visits)
+        got, where = action_probs(game, node, temperature), f"Tic-Tac-Toe, actions 3, 5, 6, 8 with N = {visits}"
+        expect_true(isinstance(got, np.ndarray) and got.dtype == np.float64, what="the policy is an array of numpy, float64",
+                    yours=got, position=where, think="in 5.8 the policy is asked for its argmax: has a list one?")
+        expect(list(got), [0.0] * 3 + [shares[0], 0.0, *shares[1:3], 0.0, shares[3]], position=where, tolerance=1e-5,
+               what=f"the policy at temperature {temperature:g}",
+               think="at which places, N to which power, divided by what, and how large or small does that power become?")
+        expect(node.N, visits, what="N afterwards", position=where, think="what is changed in place?")
+    node.N = [2, 6, 0, 6]
+    tied = [list(action_probs(game, node, 0.0))[action] for action in (5, 8)]
+    expect_true(any(np.allclose(tied, right) for right in ([0.5, 0.5], [1.0, 0.0], [0.0, 1.0])), yours=tied,
+                what="at temperature 0 the two most visited share everything, or one has it", position="N = 2, 6, 0, 6",
+                think="what is the sum of the policy where two are tied?")
 
 # %% tags=["experiment"] active="ipynb"
 # toy = ToyGame({"s0": ["s1", "s2", "s3", "s4"]}, {})
@@ -893,21 +931,29 @@ def check_5_6():
     game = TicTacToe()
     root = Node(game, game.parse("XO./.X./..."))  # O may play 2, 3, 5, 6, 7, 8
     search(game, TableNet(game, {}), root, 60, 1.5, random.Random(56))
-    child = root.children[root.actions.index(5)]
-    known = list(child.P), list(child.N), list(child.Q)
-    expect_true(swap_root(game, root, 5) is child, what="swap_root(game, root, 5) is the child after action 5",
-                position="O played 5, a move that was searched", think="is 5 an action or an index, and is the tree kept?")
-    expect((child.P, child.N, child.Q), known, what="the child's P, N and Q", position="O played 5", think="what is kept?")
+    root.children[3] = Node(game, game.play(root.state, 6))
+    evaluate(game, TableNet(game, {}), root.children[3])  # a child with priors and no visits below it
     root.children[root.actions.index(8)] = None
+    kept, children = (list(root.P), list(root.N), list(root.Q)), list(root.children)
+    for action, child in zip(root.actions[:-1], children):
+        known = list(child.P), list(child.N), list(child.Q)
+        expect_true(swap_root(game, root, action) is child, what=f"swap_root(game, root, {action}) is the child after {action}",
+                    position=f"O played {action}, a move that was searched", think="an action or an index, and is the tree kept?")
+        expect((child.P, child.N, child.Q), known, what="the child's P, N and Q", position=f"O played {action}",
+               think="what is kept?")
     new, where = swap_root(game, root, 8), "O played 8, where no simulation has been"
     expect_true(isinstance(new, Node), what="swap_root gives a node", yours=new, position=where,
                 think="what if no child is there?")
     expect_true(new.state == game.play(root.state, 8), what="the new root's state is the one after 8", position=where,
                 yours=game.text(new.state), think="which move was played?")
-    expect(new.N, [0] * 5, what="the new root's N", position=where, think="what is known of a state that no simulation met?")
-    expect(root.children[root.actions.index(8)], None, what="root's child after 8", position=where, think="does `root` change?")
-    expect_error(ValueError, lambda: swap_root(game, root, 0), what="swap_root to a taken square",
-                 think="who knows what is legal?")
+    expect((new.P, new.N), ([], [0] * 5), what="the new root's P and N", position=where,
+           think="what is known of a state that no simulation met?")
+    for action in (0, 4, -1, 9):
+        expect_error(ValueError, lambda: swap_root(game, root, action), what=f"swap_root with action {action}",
+                     position="the squares 0, 1 and 4 are taken", think="who knows what is legal?")
+    expect_true(all(one is other for one, other in zip(root.children, children)) and len(root.children) == 6,
+                what="root's children stay as they are", position=where, think="does `root` change?")
+    expect((root.P, root.N, root.Q), kept, what="root's P, N and Q", position=where, think="does `root` change?")
 
 # %% [markdown]
 # ## 5.7 Noise at the root
@@ -965,37 +1011,45 @@ def add_dirichlet_noise(node: Node, rng: random.Random, epsilon: float = 0.25) -
 @check("5.7", "add_dirichlet_noise")
 def check_5_7():
     """the priors move by their share of the noise, once, and their sum stays 1"""
-    game, rng = ToyGame({"s0": ["s1", "s2", "s3"]}, {}), random.Random(57)
-    node = Node(game, "s0")
-    expect_error(ValueError, lambda: add_dirichlet_noise(node, rng), what="add_dirichlet_noise before the node has priors",
-                 think="what is there to mix the noise into?")
-    seen = []
-    for _ in range(200):
-        node.P, node.noisy = [0.6, 0.4, 0.0], False
-        add_dirichlet_noise(node, rng)
-        seen.append(node.P)
-    where = "P = .6, .4, 0 before; 200 draws"
+    game, rng = ToyGame({"s0": ["s1", "s2", "s3"], "s1": ["s4", "s5"]}, {}), random.Random(57)
+
+    def noisy(rng, *epsilon, priors=(0.6, 0.4, 0.0)):
+        """Make a node with a child, mix the noise into it, and return both."""
+        node, child = Node(game, "s0"), Node(game, "s1")
+        node.P, node.N, node.Q, node.children = list(priors), [4, 0, 1], [0.5, 0.0, -1.0], [child, None, None]
+        child.P, child.N = [0.25, 0.75], [1, 2]
+        add_dirichlet_noise(node, rng, *epsilon)
+        return node, child
+
+    for state in ("s0", "s2"):
+        expect_error(ValueError, lambda: add_dirichlet_noise(Node(game, state), rng), what="add_dirichlet_noise",
+                     position=f"{state}, a node without priors", think="what is there to mix the noise into?")
+    seen, where = [noisy(rng)[0].P for _ in range(400)], "P = .6, .4, 0 before; 400 draws"
+    expect_true(isinstance(seen[0], (list, tuple)), what="P is a list", yours=seen[0], think="can `while node.P` ask an array?")
     expect_true(all(abs(sum(p) - 1) < 1e-6 for p in seen), what="the sum of P is 1", yours=sum(seen[0]), position=where,
                 think="what are the gamma draws divided by?")
     expect_true(all(p[0] >= 0.45 and p[1] >= 0.3 and p[2] >= 0 for p in seen), yours=seen[0], position=where,
                 what="at least 3/4 of each prior is left", think="epsilon or 1 - epsilon: whose share is it?")
-    expect(sum(p[2] for p in seen) / 200, 0.25 / 3, what="the mean of the last P", position=where, tolerance=0.015,
-           think="does each action have its own draw, and is it added?")
-    # eta of one of three actions deviates by .142 from 1/3 when alpha is 10/3, and the mean of 200 squares is known to 10 %
-    expect((sum((p[2] - 0.25 / 3) ** 2 for p in seen) / 200) ** 0.5, 0.0355, what="how far the last P deviates from its mean",
-           position=where, tolerance=0.01, think="what is alpha with three legal actions?")
-    twins = [Node(game, "s0"), Node(game, "s0")]
-    for twin in twins:
-        twin.P = [0.6, 0.4, 0.0]
-        add_dirichlet_noise(twin, random.Random(1))
-    expect(twins[1].P, twins[0].P, what="P, made twice with the same seed", think="is rng the only source of chance?")
-    whole = Node(game, "s0")
-    whole.P = [0.6, 0.4, 0.0]
-    add_dirichlet_noise(whole, rng, 0.0)
-    expect(whole.P, [0.6, 0.4, 0.0], what="P with epsilon 0", position="P = .6, .4, 0 before", think="whose share is epsilon?")
+    # eta of one of three actions deviates by .142 from 1/3 when alpha is 10/3, and the mean of 400 squares is known to 7 %
+    for place, middle in enumerate((0.45 + 0.25 / 3, 0.3 + 0.25 / 3, 0.25 / 3)):
+        expect(sum(p[place] for p in seen) / 400, middle, what=f"the mean of P[{place}]", position=where, tolerance=0.0095,
+               think="does each action have its own draw, and is it added?")
+        expect((sum((p[place] - middle) ** 2 for p in seen) / 400) ** 0.5, 0.0355, position=where, tolerance=0.01,
+               what=f"how far P[{place}] deviates from its mean", think="what is alpha with three legal actions?")
+    expect_by_rng(lambda rng: noisy(rng)[0].P, what="P", position="P = .6, .4, 0 before")
+    eta = noisy(random.Random(1), 1.0)[0].P
+    for epsilon in (0.0, 0.5):
+        mixed = [(1 - epsilon) * p + epsilon * noise for p, noise in zip([0.6, 0.4, 0.0], eta)]
+        expect(noisy(random.Random(1), epsilon)[0].P, mixed, what=f"P with epsilon {epsilon}",
+               position=f"P = .6, .4, 0 before; with epsilon 1 and the same seed P becomes {eta}",
+               think="whose share is epsilon?")
+    node, child = noisy(rng)
     kept = list(node.P)
-    add_dirichlet_noise(node, rng)
-    expect(node.P, kept, what="P after a second call", position="the node is noisy already", think="what is node.noisy for?")
+    add_dirichlet_noise(node, rng, 0.5)
+    expect((node.P, node.noisy), (kept, True), what="(P, noisy) after a second call", position="the node is noisy already",
+           think="what is node.noisy for?")
+    expect((node.N, node.Q, child.P, child.N, child.noisy), ([4, 0, 1], [0.5, 0.0, -1.0], [0.25, 0.75], [1, 2], False),
+           what="N and Q, and P, N and noisy of the child", position=where, think="what does noise change, and where?")
 
 # %% tags=["experiment"] active="ipynb"
 # toy = ToyGame({"s0": [f"s{i}" for i in range(1, 8)]}, {})  # seven actions, as in Connect Four
@@ -1157,53 +1211,90 @@ def execute_episode(game: Game, net: nn.Module, config: Config, rng: random.Rand
 def check_5_8():
     """every position of a game teaches its mover how the game ended for them"""
     game, rng = TicTacToe(), random.Random(58)
-    lengths = [sum(stones.bit_count() for stones in opening(game, rng)) for _ in range(400)]
-    expect_true(150 <= lengths.count(0) <= 250 and set(lengths) == {0, 1, 2, 3, 4}, yours=[lengths.count(n) for n in range(5)],
-                what="about half of 400 openings are the start, the others have 1 to 4 stones",
+    lengths = [sum(stones.bit_count() for stones in opening(game, rng)) for _ in range(800)]
+    expect_true(330 <= lengths.count(0) <= 470 and {*lengths} == {0, 1, 2, 3, 4}, yours=[lengths.count(n) for n in range(5)],
+                what="about half of 800 openings are the start, the others have 1 to 4 stones",
                 think="a coin, and which numbers?")
+    expect_even([n for n in lengths if n], [1, 2, 3, 4], what="the stones of the other openings",
+                think="how likely is each number?")
     risky = ToyGame({f"s{ply}": [f"end{ply}", f"s{ply + 1}"] for ply in range(6)}, {})
     begins = {opening(risky, rng) for _ in range(200)}
     expect(sorted(state for state in begins if risky.outcome(state) is not None), [], what="the openings that are finished games",
            position="a toy game in which action 0 ends the game, at every state", think="where can no episode begin?")
-    states = [game.parse("XO./XO./..."), game.parse("XO./XO./X..")]  # X is to move and wins with 6
-    policy = np.array([0, 0, 0.25, 0, 0, 0.25, 0.5, 0, 0])
-    examples = make_examples(game, [(states[0], policy)], states[1])
-    where = "Tic-Tac-Toe: X, to move, has won with its move"
-    expect(len(examples), 8, what="the number of examples from this position", position=where,
-           think="how many positions are the same one, turned and mirrored?")
-    expect([value for _, _, value in examples], [1.0] * 8, what="their values", position=where,
-           think="who was to move in the example, and who at the end of the game?")
-    for state, moved, _ in examples:
-        winning = int(np.argmax(moved))
-        expect(game.outcome(game.play(state, winning)), -1.0, what="the outcome after the policy's favourite",
-               position=game.text(state), think="was the policy turned with the board?")
-    fork, drawn = ToyGame({"s0": ["s1", "s2"]}, {}), []
-    for exploring in (1, 0):
-        for _ in range(60):
-            root, history = Node(fork, "s0"), []
-            root.P, root.N, root.children = [0.5, 0.5], [3, 1], [Node(fork, "s1"), Node(fork, "s2")]
-            root_after = play_move(fork, root, history, Config(exploring_plies=exploring), rng)
-            expect([(state, list(pi)) for state, pi in history], [("s0", [0.75, 0.25])], what="the history",
-                   position="one move from s0, where N = 3, 1",
-                   think="which state, and which policy is learned however one plays?")
-            expect_true(any(root_after is child for child in root.children), what="the next root is a child of this one",
-                        position="one move from s0", think="what becomes of the tree below the move?")
-            drawn.append((exploring, root_after.state))
-    expect(sorted(set(drawn)), [(0, "s1"), (1, "s1"), (1, "s2")], what="(exploring_plies, the state after the first move)",
-           position="s0 with N = 3, 1", think="which plies are drawn, and is the first one ply 0 or ply 1?")
-    sure = TableNet(fork, {"s0": ([1.0, 0.0], 0.0)})  # its priors hide action 1
-    policies = [pi for _ in range(20) for state, pi, _ in execute_episode(fork, sure, Config(simulations=50), rng)]
-    expect_true(any(pi[1] > 0 for pi in policies), what="action 1, with the prior 0, gets visits in some of 20 episodes",
-                think="when is the noise mixed in: with priors there, and before the simulations?")
+    fan = ToyGame({"s": "abc"} | {name * n: [name * (n + 1)] for name in "abc" for n in range(1, 6)}, {}, start="s")
+    begins = [state[0] for state in (opening(fan, rng) for _ in range(800)) if state != "s"]
+    expect_even(begins, list("abc"), what="the first of the random moves", position="three legal actions",
+                think="how likely is each?")
+    expect_by_rng(lambda rng: opening(fan, rng), what="the opening", position="a toy game")
+
+    here, there = game.parse("XO./XO./..."), game.parse("XO./XO./X..")  # X is to move and wins with 6
+    policy, centre = np.array([0, 0, 0.25, 0, 0, 0.25, 0.5, 0, 0]), np.array([0, 0, 0, 0, 1.0, 0, 0, 0, 0])
+    for state, pi, count in [(here, policy, 8), (game.start(), centre, 1)]:
+        told, where = make_examples(game, [(state, pi)], there), f"{game.text(state)}\nX is to move here; in the end it has won"
+        wanted = {(turned, tuple(moved)) for turned, moved in game.symmetries(state, pi)}
+        expect((len(told), {(turned, tuple(moved)) for turned, moved, _ in told} == wanted), (count, True), position=where,
+               what="(the number of examples, whether they are the state and the policy with their symmetries)",
+               think="how many different positions are the same one, and was the policy turned with the board?")
+        expect([z for _, _, z in told], [1.0] * count, what="their values", position=where,
+               think="who was to move in the example, and who at the end of the game?")
+    for end in (-1.0, 0.0, 1.0):
+        line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": end})
+        for begin in (0, 1):
+            history = [(f"s{ply}", np.array([1.0])) for ply in range(begin, 3)]
+            told = make_examples(line, history, "s3")
+            wanted = [(f"s{ply}", end if ply == 1 else -end) for ply in range(begin, 3)]
+            expect(sorted((state, z) for state, _, z in told), wanted, what="(state, value) of the examples",
+                   think="who is to move at each state, and for whom is the outcome?",
+                   position=f"a toy game with forced moves from s{begin} to s3; the outcome there is {end:+}")
+            expect(len(history), 3 - begin, what="the length of the history afterwards", think="what of the caller's is changed?")
+
+    drawn = {(2, 3): [], (2, 2): [], (0, 0): []}  # (moves before, exploring_plies)
+    root = Node(game, game.parse("XOX/.O./.X."))  # O may play 3, 5, 6 and 8
+    root.P, root.N, root.Q = [0.25] * 4, [1, 6, 3, 0], [1.0, -0.5, 0.0, 0.0]
+    root.children[:3] = [Node(game, game.play(root.state, action)) for action in (3, 5, 6)]
+    for (before, exploring), taken in drawn.items():
+        where = f"actions 3, 5, 6, 8 with N = 1, 6, 3, 0; {before} moves before, exploring_plies = {exploring}"
+        for _ in range(300):
+            history = [("earlier", policy)] * before
+            new = play_move(game, root, history, Config(exploring_plies=exploring), rng)
+            expect([(state, list(pi)) for state, pi in history[before:]], [(root.state, [0, 0, 0, 0.1, 0, 0.6, 0.3, 0, 0])],
+                   what="what the history gained", position=where, think="which state, and which policy, however one plays?")
+            expect_true(any(new is child for child in root.children[:3]), what="the next root is a child of this one",
+                        position=where, think="an action or an index, and what becomes of the tree below the move?")
+            taken.append(root.children.index(new))
+    counts = [[taken.count(place) for place in range(3)] for taken in drawn.values()]
+    expect_true(5 <= counts[0][0] <= 55 and 137 <= counts[0][1] <= 223 and counts[1:] == [[0, 300, 0]] * 2, yours=counts,
+                what="in 300 moves each, actions 3, 5, 6 come about 30, 180, 90 times with 2 moves before and exploring_plies 3, "
+                     "and 0, 300, 0 times with 2 and 2, and with 0 and 0",
+                position="N = 1, 6, 3", think="which plies are drawn, is the first ply 0 or 1, and how likely is each action?")
+
+    fork = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"]}, {})
+    sure = TableNet(fork, {"s0": ([1.0, 0.0], 0.0), "s1": ([1.0, 0.0], 0.0)})  # its priors hide action 1
+    episodes = [{state: pi[1] for state, pi, _ in execute_episode(fork, sure, Config(simulations=50), rng)} for _ in range(40)]
+    for state in ("s0", "s1"):
+        expect_true(any(pi.get(state, 0) > 0 for pi in episodes if "s0" in pi),
+                    position=f"40 episodes, those that begin at s0; at {state}",
+                    what="action 1, with the prior 0, gets visits in some",
+                    think="when is the noise mixed in, with priors there and before the simulations, and at which roots?")
+    star, shares = ToyGame({"s0": ["won", "lost"]}, {"won": -1.0, "lost": 1.0}), []
+    for _ in range(20):
+        shares += [20 * pi[0] for _, pi, _ in execute_episode(star, TableNet(star, {}), Config(simulations=20, c=1000.0), rng)]
+    expect_true(all(abs(n - round(n)) < 1e-6 and 6 <= n <= 14 for n in shares), yours=shares,
+                what="20 times the policy of action 0 is a whole number from 6 to 14", think="how many simulations, and which c?",
+                position="one move: 0 wins, 1 loses; equal priors, 20 simulations, c = 1000, so that results hardly count")
     line = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": -1.0})
-    net, config = TableNet(line, {}), Config(simulations=4)
-    episodes = [sorted((state, list(pi), z) for state, pi, z in execute_episode(line, net, config, rng)) for _ in range(40)]
+    net, config, episodes = TableNet(line, {}), Config(simulations=4), []
+    where = "a toy game with three forced moves; the last one wins"
     wanted = [("s0", [1.0], 1.0), ("s1", [1.0], -1.0), ("s2", [1.0], 1.0)]
-    where = "a toy game with three forced moves; the last mover wins"
-    expect(max(episodes, key=len), wanted, what="the examples of an episode from the start", position=where,
-           think="every position once, and whose result is it?")
-    expect_true(any(len(told) < 3 for told in episodes), what="some of 40 episodes begin later than at s0", position=where,
-                think="does an episode begin at the start, or at `opening`?")
+    for _ in range(40):
+        net.batches.clear()
+        episodes.append(sorted((state, list(pi), z) for state, pi, z in execute_episode(line, net, config, rng)))
+        expect(episodes[-1], wanted[-len(episodes[-1]):], what="the examples of an episode", position=where,
+               think="every position once, and whose result is it?")
+        expect(len(net.batches), len(episodes[-1]), what="how often the network was asked in it", position=where,
+               think="is a state asked about again that the search knows already?")
+    expect({1, 3} <= {len(told) for told in episodes}, True, what="whether some of 40 episodes begin at s0, and some at s2",
+           position=where, think="does an episode begin at the start, or at `opening`?")
 
 # %% [markdown]
 # **Look at a game.** A network that knows nothing plays Tic-Tac-Toe against itself, with 100 simulations a move. The
@@ -1295,12 +1386,21 @@ def check_5_9():
     """one step moves the weights as a pencil says, and an epoch uses every example once"""
     game = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s2": ["s5", "s6"]}, {})
     examples = [("s0", np.array([1.0, 0.0]), 0.5), ("s1", np.array([0.5, 0.5]), -1.0), ("s2", np.array([0.0, 1.0]), 0.25)]
+    places = [int(game.planes(state).argmax()) for state, _, _ in examples]  # the planes are 1 at the state's number
+    asked, modes = [], []
 
-    def trained(net=None, rate=1.0, seed=59, **settings):
-        net = net or PencilNet(1, 7, 2)
-        net.zero_grad()
+    class Watched(PencilNet):
+        def forward(self, planes, legal):
+            asked.append([places.index(place) for place in planes.flatten(1).argmax(dim=1).tolist()])
+            modes.append(self.training)
+            return super().forward(planes, legal)
+
+    def trained(net=None, rate=1.0, rng=None, **settings):
+        net = net or Watched(1, 7, 2)
+        for weights in net.eval().parameters():
+            weights.grad = torch.full_like(weights, 7.0)  # left by whatever was there before
         optimizer = torch.optim.SGD(net.parameters(), lr=rate)
-        return net, train_policy(game, net.eval(), optimizer, examples, Config(**settings), random.Random(seed))
+        return net, train_policy(game, net, optimizer, examples, Config(**settings), rng or random.Random(59))
 
     net, mean = trained(epochs=1, batch_size=3)
     where = "PencilNet on a toy game: three examples in one batch, one step with learning rate 1"
@@ -1309,33 +1409,43 @@ def check_5_9():
     # every p is 1/2 and every v 0, so the loss is ln 2 + (.25 + 1 + .0625) / 3
     expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position=where, tolerance=1e-5,
            think="the loss before the step or after it, and a mean over what?")
-    # the gradient of a logit is (p - pi) / 3, that of v is 2 (v - z) / 3; the planes are 1 at the state's number
-    places = [int(game.planes(state).argmax()) for state, _, _ in examples]
+    # the gradient of a logit is (p - pi) / 3, that of v is 2 (v - z) / 3
     expect(net.policy_head.weight[:, places].tolist(), [[1 / 6, 0.0, -1 / 6], [-1 / 6, 0.0, 1 / 6]],
            what="policy_head.weight for s0, s1, s2", position=where, tolerance=1e-5,
-           think="how many steps, and which way is p from pi?")
+           think="how many steps, which way is p from pi, and which old gradients are forgotten?")
     expect(net.value_head.weight[0, places].tolist(), [1 / 3, -2 / 3, 1 / 6], what="value_head.weight for s0, s1, s2",
            position=where, tolerance=1e-5, think="how far, and in which direction, is v from z?")
-    expect(net.training, True, what="net.training", position=where, think="in which mode does a network learn?")
+    expect({*modes}, {True}, what="net.training when it was asked", position=where, think="in which mode does a network learn?")
     optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
     expect_error(ValueError, lambda: train_policy(game, net, optimizer, [], Config(), random.Random(0)),
                  what="train_policy without examples", think="what is the mean of nothing?")
-    net, mean = trained(net, epochs=1, batch_size=3)
+    net, mean = trained(net, epochs=1, batch_size=64)
     both, last = trained(epochs=2, batch_size=3)
     expect(both.value_head.weight[0, places].tolist(), net.value_head.weight[0, places].tolist(),
            what="value_head.weight for s0, s1, s2", position="two epochs in one call, as after two calls with one each",
            tolerance=1e-5, think="how many epochs, and is the gradient of the first one forgotten?")
     expect(last, mean, what="the mean loss", position="two epochs in one call", tolerance=1e-5, think="the loss of which epoch?")
-    _, mean = trained(rate=0.0, epochs=1, batch_size=2)
-    expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position="batches of 2 and 1, learning rate 0", tolerance=1e-5,
-           think="the mean over the batches, or over the examples?")
-    ends = {round(trained(seed=seed, epochs=1, batch_size=1)[0].value_head.bias.item(), 5) for seed in range(10)}
-    expect_true(len(ends) > 1, what="another rng trains in another order, and ends with other weights", yours=sorted(ends),
-                position="batches of 1, ten seeds", think="what is rng for?")
-    net, mean = trained(epochs=1, batch_size=2)
-    moved = [weight != 0.0 for weight in net.value_head.weight[0, places].tolist()]
-    expect(moved, [True, True, True], what="whether value_head.weight has moved for s0, s1, s2",
-           position="the same with batches of 2", think="what happens to the last batch?")
+
+    def order(rng):
+        asked.clear()
+        _, mean = trained(rate=0.0, rng=rng, epochs=2, batch_size=2)
+        where = "two epochs in batches of 2 and 1, learning rate 0"
+        expect([len(batch) for batch in asked], [2, 1, 2, 1], what="the sizes of the batches", position=where,
+               think="what happens to the last batch?")
+        expect(mean, math.log(2) + 1.3125 / 3, what="the mean loss", position=where, tolerance=1e-5,
+               think="the mean over the batches, or over the examples?")
+        told = [asked[0] + asked[1], asked[2] + asked[3]]
+        expect([sorted(epoch) for epoch in told], [[0, 1, 2]] * 2, what="the examples of each epoch, sorted", position=where,
+               think="how often is each example used?")
+        return told
+
+    rng = random.Random(60)
+    orders = [order(rng) for _ in range(60)]
+    expect_true(any(one != other for one, other in orders), what="the second epoch has another order in some of 60 calls",
+                think="when are the examples shuffled?")
+    expect_even([other[-1] for _, other in orders], [0, 1, 2], what="the last example",
+                think="what is shuffled, examples or batches?")
+    expect_by_rng(order, what="the order of the examples in two epochs")
 
 # %% [markdown]
 # **Learning by heart.** Ten games of a network that knows nothing are trained on again and again. Beside the loss on
@@ -1463,16 +1573,22 @@ def learn(training: Training, num_iterations: int, self_play: Callable[[Training
 def check_5_10():
     """what was played before is learnt from again, until the window is full"""
     game = ToyGame({"s0": ["s1", "s2"]}, {})
-    training = new_training(game, PencilNet(1, 3, 2), Config(window=5), seed=510)
-    numbers, seen, told = iter(range(100)), [], []
+    training = here = new_training(game, PencilNet(1, 3, 2), Config(window=5), seed=510)
+    numbers, sizes, seen, told, log = iter(range(100)), iter([2, 2, 2, 2, 9, 0]), [], [], []
 
     def self_play(training):
-        return [("s0", np.array([0.5, 0.5]), float(next(numbers))) for _ in range(2)]
+        log.append(("play", training is here))
+        return [("s0", np.array([0.5, 0.5]), float(next(numbers))) for _ in range(next(sizes))]
 
     def train(training, examples):
+        log.append(("train", training is here and isinstance(examples, list)))
         seen.append([int(value) for _, _, value in examples])
 
-    learn(training, 3, self_play, train, lambda training: told.append(training.iteration))
+    def on_iteration(training):
+        log.append(("tell", training is here))
+        told.append(training.iteration)
+
+    learn(training, 3, self_play, train, on_iteration)
     where = "examples 0, 1 from the first iteration, 2, 3 from the second, and so on; a window of 5"
     expect(seen[:2], [[0, 1], [0, 1, 2, 3]], what="the examples that train was given", position=where,
            think="where do the examples live between two iterations, and which of them are trained on?")
@@ -1480,11 +1596,16 @@ def check_5_10():
            think="which example leaves, the oldest or the newest, and does it leave before the training?")
     expect(told, [1, 2, 3], what="training.iteration when on_iteration was called", position=where,
            think="is the iteration counted before or after it is reported?")
-    learn(training, 1, self_play, train)
-    expect(training.iteration, 4, what="training.iteration", position="after 3 and 1 iterations",
-           think="is num_iterations how many more, or how many in all?")
-    expect(seen[3:], [[3, 4, 5, 6, 7]], what="the examples that train was given", position="one iteration in a second call",
-           think="does a second call begin with an empty window, and how many examples must leave?")
+    expect(log, [("play", True), ("train", True), ("tell", True)] * 3, what="(what was called, whether with this run and a list)",
+           position=where, think="what happens when, and who is told about what?")
+    learn(training, 0, self_play, train)
+    for count, wanted, iteration in [(1, [[3, 4, 5, 6, 7]], 4), (2, [[12, 13, 14, 15, 16]] * 2, 6)]:
+        learn(training, count, self_play, train)
+        expect(training.iteration, iteration, what="training.iteration", position="three iterations, then 0, 1 and 2 more",
+               think="is num_iterations how many more, or how many in all?")
+        expect(seen[-count:], wanted, what="the examples that train was given", position="two, nine and no new examples",
+               think="does another call begin with an empty window, and how many examples must leave?")
+        expect([int(value) for _, _, value in training.window], wanted[-1], what="training.window", think="who keeps the window?")
 
 # %% [markdown]
 # ## 5.11 Is the new one better?
@@ -1577,35 +1698,39 @@ def check_5_11():
     def highest(state):
         return game.legal_actions(state)[-1]
 
-    game = ToyGame({"s0": ["draw", "won"]}, {"draw": 0.0, "won": -1.0})
-    where = "a toy game of one move: action 0 draws, action 1 wins"
-    expect(pit(game, highest, lowest, ["s0"]), 0.75, what="the score of the player who wins when it begins", position=where,
-           think="who begins in each of the two games, for whom is the outcome, what does a draw count, in how many games?")
-    expect(pit(game, lowest, highest, ["s0"]), 0.25, what="the score of the player who draws when it begins", position=where,
-           think="who begins in each of the two games, and for whom is the outcome?")
-    expect(pit(game, lowest, lowest, ["s0"]), 0.5, what="the score of equal players", position=where,
-           think="what does a draw count?")
+    game = ToyGame({"s0": ["s1", "won"], "s1": ["draw", "lost"]}, {"draw": 0.0, "won": -1.0, "lost": 1.0})
+    where = "action 0 leads from s0 to s1 and from there to a draw; action 1 wins at s0 and loses at s1"
+    for new, old, openings, wanted in [
+            (highest, lowest, ["s0"], 0.5), (highest, lowest, ["s1"], 0.25), (lowest, highest, ["s1"], 0.75),
+            (highest, lowest, ["s0", "s1", "s1"], 1 / 3), (lowest, highest, ["s0", "s1", "s1"], 2 / 3),
+            (lowest, lowest, ["s1", "s0"], 0.5), (highest, highest, ["s1"], 0.5)]:
+        expect(pit(game, new, old, openings), wanted, what=f"the score of one who takes the {new.__name__} action",
+               position=f"{where}; against one who takes the {old.__name__}, openings {openings}",
+               think="who begins in each of the two games, for whom is the outcome, what does a draw count, in how many games?")
     game = TicTacToe()
     expect(pit(game, lowest, lowest, [game.start()]), 0.5, what="the score of a player against itself", position="Tic-Tac-Toe",
            think="does each of them begin once?")
     expect_error(ValueError, lambda: pit(game, lowest, highest, []), what="pit without openings", think="what is 0 divided by 0?")
-    training = new_training(ToyGame({"s0": ["s1", "s2"]}, {}), PencilNet(1, 3, 2), Config(gate=0.5), seed=511)
-    for score, kept in ((0.5, True), (0.25, False)):
-        before = take_snapshot(training)
-        examples = [("s0", np.array([1.0, 0.0]), 1.0)]
-        train_policy(training.game, training.net, training.optimizer, examples, training.config, training.rng)
-        expect(keep_or_restore(training, before, score), kept, what="whether the new network is kept",
-               position=f"gate .5, score {score}", think="is the gate itself enough, and what is returned?")
-        same = torch.equal(before[0]["value_head.weight"], training.net.state_dict()["value_head.weight"])
-        expect(same, not kept, what="whether the old weights are back", position=f"gate .5, score {score}",
-               think="which network makes the next games?")
-    moments = [state["exp_avg"].tolist() for _, state in sorted(training.optimizer.state_dict()["state"].items())]
-    expect(moments, [state["exp_avg"].tolist() for _, state in sorted(before[1]["state"].items())],
-           what="the optimizer's moments", position="gate .5, score .25",
-           think="what would pull the old weights off at the next step?")
-    free = new_training(training.game, PencilNet(1, 3, 2), Config(), seed=511)
-    expect(keep_or_restore(free, take_snapshot(free), 0.0), True, what="whether the new network is kept",
-           position="no gate, score 0", think="does None reject anything?")
+    window = [("s0", np.array([1.0, 0.0]), 1.0)]
+    for gate, score, kept in ((0.5, 0.5, True), (0.5, 0.25, False), (0.6, 0.5, False), (None, 0.0, True)):
+        training = new_training(ToyGame({"s0": ["s1", "s2"]}, {}), PencilNet(1, 3, 2), Config(gate=gate), seed=511)
+        training.window, training.iteration, where = window, 3, f"gate {gate}, score {score}"
+        snapshots = []
+        for _ in range(2):  # the second training is the one that is judged
+            snapshots.append(take_snapshot(training))
+            train_policy(training.game, training.net, training.optimizer, window, training.config, training.rng)
+        wanted = take_snapshot(training) if kept else snapshots[-1]
+        others = len(training.window), training.iteration, training.rng.getstate()
+        expect(keep_or_restore(training, snapshots[-1], score), kept, what="whether the new network is kept", position=where,
+               think="is the gate itself enough, does None reject anything, and what is returned?")
+        now = take_snapshot(training)
+        weights, moments = ([{name: tensor.tolist() for name, tensor in part[0].items()} for part in (now, wanted)],
+                            [[state["exp_avg"].tolist() for state in part[1]["state"].values()] for part in (now, wanted)])
+        expect(*weights, what="the weights", position=where, think="which network makes the next games?")
+        expect(*moments, what="the optimizer's moments", position=where,
+               think="what would pull the old weights off at the next step?")
+        expect_true(others == (len(training.window), training.iteration, training.rng.getstate()), position=where,
+                    what="window, iteration and rng of the run stay as they are", think="what else changes?")
 
 # %% tags=["experiment"] active="ipynb"
 # def passes(true_score, games, gate=0.55):
@@ -1754,33 +1879,40 @@ def check_5_12():
     """the leaves of all games travel in one batch, finished ones stay at home"""
     game, rng = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"]}, {"s2": -1.0}), random.Random(512)
     net = TableNet(game, {"s0": ([0.9, 0.1], 0.5), "s1": ([0.2, 0.8], -0.5)})
-    fresh, first, second = (Node(game, "s0") for _ in range(3))
-    first.P, second.P = [0.9, 0.1], [0.1, 0.9]  # the first walks to s1, the second to s2, where the game is over
+    fresh, first, second, twin = roots = [Node(game, "s0") for _ in range(4)]
+    first.P, first.N, first.Q = [0.1, 0.9], [1, 1], [0.5, 0.0]  # with c = .1 it walks to s1, with c = 1.5 it would not
+    second.P = [0.1, 0.9]  # it walks to s2, where the game is over
     gradients = []
     net.train().register_forward_pre_hook(lambda *_: gradients.append(torch.is_grad_enabled()))
-    walks, log_p, value = collect(game, net, [second, first, fresh], 1.5, rng)
-    where = "three trees, whose leaves are s2 (finished), s1 and s0"
-    expect([leaf.state for _, leaf in walks], ["s2", "s1", "s0"], what="the leaves", position=where,
-           think="does every tree have its walk, a finished leaf too?")
-    expect(net.batches, [2], what="the batches that the network was asked", position=where,
+    walks, log_p, value = collect(game, net, [second, first, fresh, twin], 0.1, rng)
+    where = "four trees, whose leaves are s2 (finished), s1, s0 and s0; c = .1"
+    expect([leaf.state for _, leaf in walks], ["s2", "s1", "s0", "s0"], what="the leaves", position=where,
+           think="does every tree have its walk, a finished leaf too, and which c goes into the bounds?")
+    expect([[(roots.index(node), index) for node, index in path] for path, _ in walks], [[(2, 1)], [(1, 0)], [], []],
+           what="the paths (number of the root, index)", position=where, think="what does `select` return, besides the leaf?")
+    expect(net.batches, [3], what="the batches that the network was asked", position=where,
            think="how often is the network asked, and about which leaves?")
-    expect((net.modes, gradients), ([False], [False]), what="(training mode, gradients on) when it was asked", position=where,
+    expect((net.modes, gradients, torch.is_grad_enabled()), ([False], [False], True), position=where,
+           what="([training mode], [gradients on]) when it was asked, and gradients on afterwards",
            think="in which mode is a network asked, and does anybody want a gradient here?")
-    expect(value.tolist(), [-0.5, 0.5], what="the values", position=where, tolerance=1e-6,
-           think="in whose order are the answers?")
-    expect(log_p.exp().tolist(), [[0.2, 0.8], [0.9, 0.1]], what="the probabilities", position=where, tolerance=1e-6,
+    expect(value.tolist(), [-0.5, 0.5, 0.5], what="the values", position=where, tolerance=1e-6,
+           think="in whose order are the answers, and has every leaf that goes on one?")
+    expect(log_p.exp().tolist(), [[0.2, 0.8], [0.9, 0.1], [0.9, 0.1]], what="the probabilities", position=where, tolerance=1e-6,
            think="p or log p, and in whose order?")
-    expect([walks[1][1].P, walks[2][1].P], [[], []], what="P of s1 and of s0", position=where,
+    expect([walks[1][1].P, fresh.P, twin.P], [[], [], []], what="P of s1 and of the two s0", position=where,
            think="who gives a leaf its priors?")
-    expect([root.N for root in (second, first)], [[0, 0], [0, 0]], what="N of the roots", position=where,
-           think="who counts visits?")
-    collect(game, net, [second], 1.5, rng)
-    expect(net.batches, [2], what="the batches", position="then one tree whose leaf is finished", think="what is there to ask?")
-    drawn = ToyGame({"s0": ["s1"]}, {})
-    net, root = TableNet(drawn, {}), Node(drawn, "s0")
-    root.P = [1.0]
-    collect(drawn, net, [root], 1.5, rng)
-    expect(net.batches, [], what="the batches", position="one tree whose leaf is a draw", think="is 0 the same as None?")
+    expect([(root.N, root.Q, root.P) for root in (second, first)],
+           [([0, 0], [0.0, 0.0], [0.1, 0.9]), ([1, 1], [0.5, 0.0], [0.1, 0.9])], what="(N, Q, P) of the roots",
+           position=where, think="who counts visits?")
+    drawn, tie = Node(game, "s1"), Node(game, "s0")
+    drawn.P, tie.P = [1.0, 0.0], [0.5, 0.5]
+    _, log_p, value = collect(game, net, [second, drawn], 1.5, rng)
+    where = "then two trees whose leaves are finished, lost and drawn"
+    expect(net.batches, [3], what="the batches", position=where, think="what is there to ask, and is 0 the same as None?")
+    expect((tuple(log_p.shape), tuple(value.shape)), ((0, 2), (0,)), what="the shapes of log_p and value", position=where,
+           think="B = 0: how many numbers has each of no answers?")
+    expect_by_rng(lambda rng: collect(game, net, [tie], 1.5, rng)[0][0][1].state, what="the leaf",
+                  position="a tree with equal priors")
 
 # %% [markdown]
 # ## 5.13 Every answer to its tree
@@ -1823,18 +1955,33 @@ def scatter(walks: Sequence[tuple[Path, Node]], log_p: Tensor, value: Tensor) ->
 @check("5.13", "scatter")
 def check_5_13():
     """every tree grows as if it had been alone"""
-    game = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"]}, {"s2": -1.0})
-    roots = [Node(game, "s0") for _ in range(2)]
+    game = ToyGame({"s0": ["s1", "s2"], "s1": ["s3", "s4"], "s3": ["s5"]}, {"s2": -1.0})
+    roots = [Node(game, "s0") for _ in range(4)]
     roots[0].P, roots[1].P = [0.1, 0.9], [0.9, 0.1]
-    walks = [select(game, root, 1.5, random.Random(0)) for root in roots]  # to s2, which is finished, and to s1
-    scatter(walks, torch.tensor([[0.2, 0.8]]).log(), torch.tensor([-0.5]))
-    where = "two trees with the leaves s2 (finished, -1) and s1 (the network says P = .2, .8 and v = -.5)"
-    expect([root.N for root in roots], [[0, 1], [1, 0]], what="N of the two roots", position=where,
-           think="is a visit counted in each of the trees?")
-    expect([root.Q for root in roots], [[0.0, 1.0], [0.5, 0.0]], what="Q of the two roots", position=where, tolerance=1e-6,
-           think="which answer belongs to which leaf, and whose view does a path turn it into?")
-    expect(walks[1][1].P, [0.2, 0.8], what="P of s1", position=where, tolerance=1e-6, think="p or log p?")
-    expect(walks[0][1].P, [], what="P of s2", position=where, think="is there an answer about a finished leaf?")
+    roots[2].P, roots[2].N, roots[2].Q, roots[2].children = [0.9, 0.1], [1, 0], [0.5, 0.0], [Node(game, "s1"), None]
+    roots[2].children[0].P = [0.9, 0.1]
+    walks = [select(game, root, 1.5, random.Random(0)) for root in roots]
+    log_p, value = torch.tensor([[0.2, 0.8], [0.7, 0.3], [0.6, 0.4]]).log(), torch.tensor([-0.5, 0.3, 0.9])
+    kept = log_p.tolist(), value.tolist()
+    scatter(walks, log_p, value)
+    where = ("four trees with the leaves s2 (finished, -1), s1, s3 (two plies down; its root had a visit worth .5) and s0; the "
+             "answers P = .2 .8, .7 .3, .6 .4 and v = -.5, .3, .9")
+    expect([root.N for root in roots], [[0, 1], [1, 0], [2, 0], [0, 0]], what="N of the four roots", position=where,
+           think="is a visit counted in each of the trees, and is a root's own answer one?")
+    expect([root.Q for root in roots], [[0.0, 1.0], [0.5, 0.0], [0.4, 0.0], [0.0, 0.0]], what="Q of the four roots",
+           position=where, tolerance=1e-6, think="which answer belongs to which leaf, and whose view does a path turn it into?")
+    middle = roots[2].children[0]
+    expect((middle.N, middle.Q), ([1, 0], [-0.3, 0.0]), what="N and Q of s1 in the third tree", position=where, tolerance=1e-6,
+           think="how far up does a value go?")
+    expect([leaf.P for _, leaf in walks], [[], [0.2, 0.8], [0.7], [0.6, 0.4]], what="P of the four leaves", position=where,
+           tolerance=1e-6, think="p or log p, in whose order, and is there an answer about a finished leaf?")
+    expect_true(all(isinstance(leaf.P, (list, tuple)) for _, leaf in walks), what="P is a list", yours=walks[1][1].P,
+                position=where, think="what does `while node.P` in select make of a tensor or an array?")
+    expect((log_p.tolist(), value.tolist()), kept, what="log_p and value afterwards", position=where,
+           think="what is changed in place?")
+    scatter(walks[:1], torch.empty(0, 2), torch.empty(0))
+    expect(roots[0].N, [0, 2], what="N of the first root", position="its walk once more, and no answers",
+           think="is there an answer about a finished leaf?")
     board, drawn = Node(TicTacToe(), after(TicTacToe(), [4])), Node(ToyGame({"s0": ["s1"]}, {}), "s1")
     scatter([([], drawn), ([], board)], torch.arange(1.0, 10.0)[None].log(), torch.tensor([0.5]))
     expect((drawn.P, board.P), ([], [1.0, 2.0, 3.0, 4.0, 6.0, 7.0, 8.0, 9.0]), what="P of the two leaves", tolerance=1e-5,

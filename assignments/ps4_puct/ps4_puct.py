@@ -79,7 +79,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from arena.check import check, expect, expect_error, expect_true, run_all
+from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, Othello, State, TicTacToe, ToyGame, after
 
 Priors = dict[int, float]  # legal action -> probability
@@ -258,50 +258,73 @@ def train_epoch(net: nn.Module, loss: Callable[[torch.Tensor, torch.Tensor], tor
 @check("4.0", "learn from stored games")
 def check_4_0():
     """every example carries the result for its own player, and an epoch uses each example once"""
-    game = TicTacToe()
-    told = examples(game, [0, 3, 1, 4, 2])
-    where = "Tic-Tac-Toe, moves 0 3 1 4 2: X wins"
-    expect([action for _, action, _ in told], [0, 3, 1, 4, 2], what="the actions", position=where,
-           think="one example for each action, in order?")
-    expect(told[2][0], after(game, [0, 3]), what="the third state", position=where,
-           think="is it the state before or after the action?")
-    expect([result for _, _, result in told], [1.0, -1.0, 1.0, -1.0, 1.0], what="the results", position=where,
-           think="who is to move in each position, and who has won?")
-    expect([result for _, _, result in examples(game, [0, 1, 2, 4, 3, 5, 7, 6, 8])], [0.0] * 9,
-           what="the results", position="moves 0 1 2 4 3 5 7 6 8: a draw", think="how did this game end?")
-    expect([result for _, _, result in examples(game, [0, 3, 1, 4, 8, 5])], [-1.0, 1.0] * 3, what="the results",
-           position="moves 0 3 1 4 8 5: O wins", think="has the one who began always won?")
-    expect_error(ValueError, lambda: examples(game, [0, 3]), what="examples", position="a game that is not over",
-                 think="whose result is that of a game that goes on?")
-    logits = torch.tensor([[0.0, 0.0, 0.0, math.log(5)], [0.0, 0.0, 0.0, 0.0]])
-    expect(policy_loss(logits, torch.tensor([3, 1])).item(), (math.log(1.6) + math.log(4)) / 2, tolerance=1e-5,
-           what="policy_loss", position="logits 0 0 0 ln 5, played 3; logits 0 0 0 0, played 1",
-           think="logits or probabilities? The mean or the sum over the batch?")
-    expect(policy_loss(torch.tensor([[0.0, 300.0]]), torch.tensor([0])).item(), 300.0, what="policy_loss", tolerance=1e-5,
-           position="logits 0 and 300, played the first", think="how large is e to the power of 300?")
-    values = torch.tensor([0.5, -0.5], requires_grad=True)
-    off = value_loss(values, torch.tensor([1.0, -1.0]))
-    expect(off.item(), 0.25, tolerance=1e-6, what="value_loss", position="values .5 and -.5, results 1 and -1",
-           think="the square of each difference, and which is subtracted from which? The mean over what?")
-    expect_true(off.requires_grad, what="value_loss carries a gradient", think="can backward() begin there?")
-    net = nn.Sequential(nn.Linear(5, 1, bias=False), nn.Flatten(0))
-    steps, results = torch.optim.SGD(net.parameters(), lr=1.0), torch.arange(1.0, 6.0)
-    where = "5 examples, each with a weight of its own that begins at 0; results 1 to 5; batches of 2; SGD with rate 1"
-    last, made = set(), []
+    game, board = TicTacToe(), Othello(4)
+    for game_, moves, wanted, where in [
+            (game, [0, 3, 1, 4, 2], [1.0, -1.0] * 2 + [1.0], "Tic-Tac-Toe, moves 0 3 1 4 2: X wins"),
+            (game, [0, 3, 1, 4, 8, 5], [-1.0, 1.0] * 3, "Tic-Tac-Toe, moves 0 3 1 4 8 5: O wins"),
+            (game, [0, 1, 2, 4, 3, 5, 7, 6, 8], [0.0] * 9, "Tic-Tac-Toe, moves 0 1 2 4 3 5 7 6 8: a draw"),
+            (board, [4, 8, 13, 2, 1, 0, 11, 14, 15, 16, 7], [-1.0, 1.0] * 5 + [-1.0],
+             "Othello 4x4, moves 4 8 13 2 1 0 11 14 15 16 7: X places the last stone, and O wins"),
+            (ToyGame({}, {"s0": 1.0}), [], [], "a toy game that is over at once, no moves")]:
+        told = examples(game_, moves)
+        expect([action for _, action, _ in told], moves, what="the actions", position=where,
+               think="one example for each action, in order?")
+        expect([state for state, _, _ in told], [after(game_, moves[:ply]) for ply in range(len(moves))], what="the states",
+               position=where, think="is it the state before or after the action?")
+        expect([result for _, _, result in told], wanted, what="the results", position=where,
+               think="who is to move in each position, who has won, and has the last mover always won?")
+    for moves in ([0, 3], []):
+        expect_error(ValueError, lambda: examples(game, moves), what="examples", position=f"Tic-Tac-Toe after {moves}: not over",
+                     think="whose result is that of a game that goes on?")
+    logits = torch.tensor([[0.0, 0.0, 0.0, math.log(5)], [0.0] * 4, [300.0, 0.0, 0.0, 0.0]], requires_grad=True)
+    values = torch.tensor([0.5, -0.5, 1.0], requires_grad=True)
+    for name, loss, inputs, targets, wanted, slope, where in [
+            ("policy_loss", policy_loss, logits, torch.tensor([3, 1, 1]), (math.log(1.6) + math.log(4) + 300) / 3,
+             [[1 / 24, 1 / 24, 1 / 24, -1 / 8], [1 / 12, -1 / 4, 1 / 12, 1 / 12], [1 / 3, -1 / 3, 0.0, 0.0]],
+             "logits 0 0 0 ln 5, played 3; logits 0 0 0 0, played 1; logits 300 0 0 0, played 1"),
+            ("value_loss", value_loss, values, torch.tensor([1.0, -1.0, -1.0]), 1.5, [-1 / 3, 1 / 3, 4 / 3],
+             "values .5, -.5, 1; results 1, -1, -1")]:
+        off = loss(inputs, targets)
+        expect_true(off.requires_grad and off.shape == (), what=f"{name} is a scalar that carries a gradient", position=where,
+                    yours=off, think="can backward() begin there?")
+        expect(off.item(), wanted, what=name, position=where,
+               think="logits or probabilities, how large is e to the power of 300, and the mean or the sum over what?")
+        off.backward()
+        expect(inputs.grad.tolist(), slope, what=f"the slope of {name}", position=where, think="where is the gradient cut off?")
+    net, inputs, results = nn.Sequential(nn.Linear(5, 1, bias=False), nn.Flatten(0)), torch.eye(5), torch.arange(1.0, 6.0)
+    steps, made, modes, orders = torch.optim.SGD(net.parameters(), lr=1.0), [], [], []
     steps.register_step_post_hook(lambda *_: made.append("a step"))
-    for seed in range(10):
+
+    def look(net, asked):
+        modes.append(net.training)
+        orders[-1].extend(asked[0].argmax(dim=1).tolist())
+
+    def loss(outputs, targets):  # each error counts as often as its result says
+        return ((outputs - targets) ** 2 * targets).mean()
+
+    net.register_forward_pre_hook(look)
+    where = "5 examples, each with a weight of its own that begins at 0; results 1 to 5; batches of 2; SGD with rate 1"
+    rng = random.Random(40)
+    for epoch in range(63):
+        rng = random.Random(40) if epoch == 60 else rng
         nn.init.zeros_(net.eval()[0].weight)
-        mean = train_epoch(net, value_loss, torch.eye(5), results, steps, 2, random.Random(seed))
-        share = (net[0].weight.detach().flatten() / results).tolist()
-        last.add(share.index(max(share)))
-        expect(sorted(share), [1.0, 1.0, 1.0, 1.0, 2.0], what="weight / result after one epoch", position=where, tolerance=1e-5,
-               think="is every example used once, the last too, with its own result? And is the old gradient forgotten?")
-        expect(mean, 11.0, what="the mean loss", position=where, tolerance=1e-5,
-               think="(1 + 4 + 9 + 16 + 25)/5 = 11: the mean over the examples, or over the batches?")
-    expect(len(made), 30, what="the optimizer's steps in ten epochs", position=where, think="how many batches has an epoch?")
-    expect(net.training, True, what="net.training afterwards", position=where, think="in which mode does a network learn?")
-    expect_true(len(last) > 1, what="another rng leaves another example for the last batch", yours=sorted(last), position=where,
-                think="what is rng for?")
+        net[0].weight.grad = torch.full((1, 5), 7.0)  # left by whatever was there before
+        orders.append([])
+        mean = train_epoch(net, loss, inputs, results, steps, 2, rng)
+        share = (net[0].weight.detach().flatten() / results ** 2).tolist()
+        expect(sorted(share), [1.0, 1.0, 1.0, 1.0, 2.0], what="weight / result^2 after one epoch", position=where, tolerance=1e-5,
+               think="is every example used once, the last too, with its own result? And is every old gradient forgotten?")
+        expect(mean, 45.0, what="the mean loss", position=where, tolerance=1e-5,
+               think="(1 + 8 + 27 + 64 + 125)/5 = 45: the mean over the examples, or over the batches?")
+    expect(len(made), 3 * 63, what="the optimizer's steps in 63 epochs", position=where, think="how many batches has an epoch?")
+    expect(({*modes}, net.training), ({True}, True), what="(net.training when it was asked, and afterwards)", position=where,
+           think="in which mode does a network learn?")
+    expect((inputs.tolist(), results.tolist()), (torch.eye(5).tolist(), [1.0, 2.0, 3.0, 4.0, 5.0]), what="inputs and targets",
+           position=where, think="what of the caller's do you shuffle?")
+    expect(sorted({order[-1] for order in orders}), [0, 1, 2, 3, 4], what="the examples that came last in 60 epochs with one rng",
+           position=where, think="what does rng shuffle, and when?")
+    expect(orders[60:], orders[:3], what="the orders of three epochs, with the same seed again", position=where,
+           think="is rng the only source of chance?")
 
 # %% [markdown]
 # **Train them.** The repository ships games of a plain UCT player against itself (problem set 2's search, with some
@@ -423,12 +446,14 @@ def check_4_1():
     new = puct({5: 0.0, 9: 0.0}, {5: 0, 9: 0}, {5: 0.9, 9: 0.1})
     expect(new, {5: 1.35, 9: 0.15}, what="the scores", position="a new state, priors .9 and .1",
            think="what is the square root of 0, and what does the max do?")
-    expect(puct({5: 0.0}, {5: 0}, {5: 0.2}), {5: 0.3}, what="the scores", position="a new state, one action with the prior .2",
-           think="are the priors taken as they are?")
-    rng = random.Random(42)
-    taken = {best_action({3: -0.5, 4: -1.0, 8: -0.5}, rng) for _ in range(100)}
-    expect(sorted(taken), [3, 8], what="the best actions in 100 calls", position="scores -.5, -1, -.5 of actions 3, 4, 8",
-           think="what does max() do when two are equal?")
+    expect(puct({9: -0.25, 5: 0.5, 2: 0.0}, {2: 0, 9: 1, 5: 0}, {5: 0.8, 2: 0.0, 9: 0.6}, 2.0), {5: 2.1, 2: 0.0, 9: 0.35},
+           what="the scores", position="Q = {9: -.25, 5: .5, 2: 0}, N = {2: 0, 9: 1, 5: 0}, P = {5: .8, 2: 0, 9: .6}, c = 2",
+           think="are the priors taken as they are, has every action a score, and which numbers belong to one action?")
+    rng, scores = random.Random(42), {3: -2.5, 4: -2.501, 7: -2.5, 8: -2.5}
+    where = "scores -2.5, -2.501, -2.5, -2.5 of actions 3, 4, 7, 8"
+    expect_even([best_action(scores, rng) for _ in range(600)], [3, 7, 8], what="the best action", position=where,
+                think="what does max() do when two are equal, and are all of the equal ones as likely?")
+    expect_by_rng(lambda rng: best_action(scores, rng), what="the best action", position=where)
 
 # %% tags=["experiment"] active="ipynb"
 # visits = {"likely, poor": 0, "fair": 0, "unlikely, good": 0}
@@ -502,10 +527,8 @@ def evaluator(game: Game, net: nn.Module) -> Evaluate:
 @check("4.2", "evaluate_leaf")
 def check_4_2():
     """the priors are the legal part of the network's answer, made to sum to 1; the value is the mover's"""
-    game = TicTacToe()
-
     class Scripted(nn.Module):
-        """Answers with fixed probabilities, and 10 times the mover's stones minus the other's as the value."""
+        """Answers with fixed probabilities; the value is .25 for whoever has the first square, -.25 for the other."""
 
         def __init__(self, probabilities):
             super().__init__()
@@ -513,30 +536,40 @@ def check_4_2():
 
         def forward(self, planes):
             self.asked.append((tuple(planes.shape), planes.dtype, self.training, torch.is_grad_enabled()))
-            return self.probabilities, (planes[:, 0] - planes[:, 1]).sum(dim=(1, 2)) / 10
+            return self.probabilities, (planes[:, 0, 0, 0] - planes[:, 1, 0, 0]) / 4
 
-    board = "XOX/OXO/.X."  # six and eight are free, and O is to move
-    net = Scripted([0.2, 0.0, 0.1, 0.0, 0.0, 0.1, 0.45, 0.0, 0.15])
-    priors, value = evaluate_leaf(game, net, game.parse(board))
-    expect(priors, {6: 0.75, 8: 0.25}, what="the priors", tolerance=1e-6,
-           think="which actions are legal, what do theirs sum to, and are they probabilities already?",
-           position=f"{board}, O to move; the network gives 6 and 8 the probabilities .45 and .15")
-    expect_true(not any(isinstance(number, torch.Tensor) for number in (value, *priors.values())), yours=(priors, value),
-                what="priors and value are plain floats", position=board, think="a number, or a tensor?")
-    expect(value, -0.1, what="the value", position=f"{board}; O, to move, has 3 stones, X 4", tolerance=1e-6,
-           think="in which plane are the stones of the player to move?")
-    expect(net.asked, [((1, 2, 3, 3), torch.float32, False, False)], position=board,
-           what="[shape, dtype, training mode, gradients on] each time when the network was asked",
-           think="once, in which mode, and does anybody want a gradient here?")
-    expect((net.training, torch.is_grad_enabled()), (False, True),
-           what="(training mode, gradients on) afterwards", position=board,
-           think="in which mode is the network left, and are gradients recorded again?")
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        priors, _ = evaluate_leaf(game, Scripted([1.0] + [0.0] * 8), game.parse(board))
-    where = f"{board}; the network gives square 0, which is taken, all its probability"
-    expect(priors, {6: 0.5, 8: 0.5}, what="the priors", position=where, think="what is 0 divided by 0?")
-    expect(len(warned), 1, what="how many warnings were given", position=where, think="who learns that this network is broken?")
+    game, board = TicTacToe(), Othello(4)
+    six_and_eight, last_row = game.parse("XOX/OXO/.X."), game.parse("XOX/OXO/...")
+    for game_, state, size, probabilities, wanted, warnings_wanted, where in [
+            (game, six_and_eight, 3, [0.2, 0.0, 0.1, 0.0, 0.0, 0.1, 0.45, 0.0, 0.15], {6: 0.75, 8: 0.25}, 0,
+             "XOX/OXO/.X., O to move; the network gives 6 and 8 the probabilities .45 and .15"),
+            (game, last_row, 3, [0.5] + [0.0] * 5 + [3e-20, 0.0, 1e-20], {6: 0.75, 7: 0.0, 8: 0.25}, 0,
+             "XOX/OXO/..., X to move; the network gives 6, 7, 8 the probabilities 3e-20, 0, 1e-20"),
+            (board, after(board, [1, 2, 11, 0]), 4, [0.05] * 16 + [0.2], {16: 1.0}, 0,
+             "Othello 4x4, X must pass (action 16); the network gives every square .05 and the pass .2"),
+            (game, six_and_eight, 3, [1.0] + [0.0] * 8, {6: 0.5, 8: 0.5}, 1,
+             "XOX/OXO/.X., O to move; the network gives square 0, which is taken, all its probability")]:
+        net = Scripted(probabilities)
+        for gradients in (True, False):
+            net.train().asked.clear()
+            with torch.set_grad_enabled(gradients), warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always")
+                priors, value = evaluate_leaf(game_, net, state)
+                left = net.training, torch.is_grad_enabled()
+            expect(priors, wanted, what="the priors", tolerance=1e-6, position=where,
+                   think="which actions are legal, what do theirs sum to, and what is 0 divided by 0?")
+            expect(value, 0.25 if state == last_row else -0.25, what="the value", position=where, tolerance=1e-6,
+                   think="for whom does the network answer, and in which plane are the stones of the player to move?")
+            expect_true(not any(isinstance(number, torch.Tensor) for number in (value, *priors.values())), yours=(priors, value),
+                        what="priors and value are plain floats", position=where, think="a number, or a tensor?")
+            expect(net.asked, [((1, 2, size, size), torch.float32, False, False)], position=where,
+                   what="[shape, dtype, training mode, gradients on] each time when the network was asked",
+                   think="once, in which mode, and does anybody want a gradient here?")
+            expect(left, (False, gradients), position=f"{where}; before, gradients were {'on' if gradients else 'off'}",
+                   what="(training mode, gradients on) afterwards",
+                   think="in which mode is the network left, and are gradients recorded as before?")
+            expect(len(warned), warnings_wanted, what="how many warnings were given by this call", position=where,
+                   think="which network is broken, and who learns of it, how often?")
 
 # %% [markdown]
 # Now the shipped networks, as an evaluator, look at a position. Each legal square shows its prior in percent, and the
@@ -691,7 +724,7 @@ SAID = {"s0": ({0: 0.6, 1: 0.4}, 0.1), "s1": ({0: 0.7, 1: 0.3}, 0.4), "s2": ({0:
 @check("4.3", "MCTS")
 def check_4_3():
     """the tables are those found by hand, a draw is a result, and a pass is a ply"""
-    asked = []
+    asked, met = [], []
 
     def evaluate(state):
         asked.append(state)
@@ -702,38 +735,50 @@ def check_4_3():
             met.append(state)
             return super().outcome(state)
 
-    met, where = [], "the toy game above"
+    where = "the toy game above"
     mcts, rng = MCTS(Watched.from_data(HAND.data()), evaluate), random.Random(43)
     first = mcts.search("s0", rng)
-    expect(mcts.Q["s0"], {0: 0.0, 1: 0.0}, what="Q[s0] after one simulation", position=where, think="what is Q before any visit?")
-    values = [first] + [mcts.search("s0", rng) for _ in range(4)]
-    expect(values, [0.1, -0.4, 0.2, 1.0, -1.0], what="the values of five simulations from s0", position=where,
+    expect((mcts.Q, mcts.N), ({"s0": {0: 0.0, 1: 0.0}}, {"s0": {0: 0, 1: 0}}), what="(Q, N) after one simulation", position=where,
+           think="which rows are written for a new state, and what is Q before any visit?")
+    values = [first] + [mcts.search("s0", rng) for _ in range(5)]
+    expect(values, [0.1, -0.4, 0.2, 1.0, -1.0, 0.0], what="the values of six simulations from s0", position=where,
            think="whose value comes back from the state below?")
-    expect(mcts.N["s0"], {0: 1, 1: 3}, what="N[s0]", position=where, think="which simulations take an action at s0?")
-    expect(mcts.Q["s0"], {0: -0.4, 1: 0.2 / 3}, what="Q[s0]", position=where,
-           think="a mean or a sum? Is the count raised before or after the mean moves?")
-    expect(sorted(met), sorted(set(met)), what="the states whose outcome the game was asked", position=f"{where}, 5 simulations",
-           think="what are `outcomes` for?")
-    expect(asked, ["s0", "s1", "s2"], what="the states that were evaluated", position=where,
-           think="what is the value where the game is over?")
-    firsts = set()
-    for seed in range(20):
-        alike, dice = MCTS(HAND, lambda state: ({0: 0.5, 1: 0.5}, 0.0)), random.Random(seed)
-        alike.search("s0", dice), alike.search("s0", dice)
-        firsts.add(tuple(alike.N["s0"].values()))
-    expect(sorted(firsts), [(0, 1), (1, 0)], what="N[s0] after two simulations, in 20 searches",
-           position=f"{where}, equal priors", think="what decides between equal scores?")
-    for _ in range(20):
-        mcts.search("s1", rng)
-    expect(mcts.outcomes.get("s3"), 0.0, what="outcomes[s3]", position=f"{where}, 20 simulations from s1; s3 is a draw",
-           think="is 0 the same as None?")
-    expect(sorted(set(asked)), ["s0", "s1", "s2"], what="the states that were evaluated", position=where,
-           think="is 0 the same as None?")
+    for name, table, wanted in [("N", mcts.N, {"s0": {0: 2, 1: 3}, "s1": {0: 1, 1: 0}, "s2": {0: 1, 1: 1}}),
+                                ("Q", mcts.Q, {"s0": {0: -0.2, 1: 0.2 / 3}, "s1": {0: 0.0, 1: 0.0}, "s2": {0: -1.0, 1: 1.0}}),
+                                ("P", mcts.P, {state: priors for state, (priors, _) in SAID.items()})]:
+        expect(table, wanted, what=name, position=f"{where}, after six simulations",
+               think="which states get rows, a mean or a sum, and is the count raised before or after the mean moves?")
+    ends = [mcts.search(state, rng) for state in ("s3", "s4", "s5", "s6")]
+    expect(ends, [0.0, -1.0, 1.0, -1.0], what="the values of one simulation from each of s3, s4, s5, s6", position=where,
+           think="for whom is the outcome where the game is over?")
+    expect(mcts.outcomes, dict.fromkeys(SAID) | {"s3": 0.0, "s4": -1.0, "s5": 1.0, "s6": -1.0}, what="outcomes", position=where,
+           think="is 0 the same as None, and which states has a simulation met?")
+    expect((sorted(met), sorted(asked)), (sorted({*met}), ["s0", "s1", "s2"]), position=f"{where}, ten simulations",
+           what="(the states whose outcome the game was asked, the states that were evaluated)",
+           think="what are `outcomes` and the rows for?")
+
+    def second(rng):
+        alike = MCTS(HAND, lambda state: ({0: 0.5, 1: 0.5}, 0.0))
+        alike.search("s0", rng), alike.search("s0", rng)
+        return alike.N["s0"][0]
+
+    expect_even([second(rng) for _ in range(300)], [0, 1], what="N[s0][0] after two simulations",
+                position=f"{where}, equal priors", think="what decides between equal scores?")
+    expect_by_rng(second, what="N[s0][0] after two simulations", position=f"{where}, equal priors")
     curious = MCTS(HAND, evaluate, c=1000.0)
     for _ in range(101):
         curious.search("s0", rng)
     expect(curious.N["s0"], {0: 60, 1: 40}, what="N[s0] after 101 simulations with c = 1000", position=where,
            think="which c goes into the scores?")
+    board, small, leaves = TicTacToe(), "XX./OO./X..", []
+    mcts = MCTS(board, lambda state: leaves.append(state) or (dict.fromkeys(board.legal_actions(state), 0.25), 0.0))
+    for _ in range(60):
+        mcts.search(board.parse(small), rng)
+    visits = mcts.N[board.parse(small)]
+    expect((sorted(visits), max(visits, key=visits.get)), ([2, 5, 7, 8], 5), position=f"{small}, O to move, 60 simulations",
+           what="(the actions that N has, the one with most visits)", think="an action, or its place among the legal ones?")
+    expect(len(leaves), len({*leaves}), what="how many evaluations", position=f"{small}, 60 simulations",
+           think="two ways may lead to one board: what is known of it already?")
 
 # %% [markdown]
 # **Watch it grow.** One simulation after another on the toy game, then the first thoughts on Othello.
@@ -874,43 +919,54 @@ class MCTSPlayer(Player):
 @check("4.4", "MCTSPlayer")
 def check_4_4():
     """visits become probabilities, the player searches as often as it may, and keeps what it learned"""
-    visits = {4: 6, 7: 3, 9: 1}
-    for temperature, wanted in [(1.0, [0.6, 0.3, 0.1]), (0.5, [36 / 46, 9 / 46, 1 / 46]), (0.0, [1.0, 0.0, 0.0])]:
-        got = visit_policy(visits, temperature)
-        expect(got, dict(zip(visits, wanted)), what=f"the probabilities with temperature {temperature}",
-               position="visits 6, 3, 1 of actions 4, 7, 9", think="N to which power, and divided by what?")
-    expect(visit_policy({1: 6, 2: 6, 3: 0}, 0.0), {1: 0.5, 2: 0.5, 3: 0.0}, what="the probabilities with temperature 0",
-           position="visits 6, 6, 0", think="who gets what when two actions are visited most?")
-    expect(visit_policy({1: 1000, 2: 2000}, 0.001), {1: 0.0, 2: 1.0}, what="the probabilities with temperature .001",
-           position="visits 1000, 2000", think="how large is 2000 to the power of 1000?")
-    expect_error(ValueError, lambda: visit_policy({1: 0, 2: 0}, 1.0), what="visit_policy", position="visits 0, 0",
-                 think="what do no visits say?")
+    for visits, temperature, wanted in [
+            ({4: 6, 7: 3, 9: 1}, 1.0, [0.6, 0.3, 0.1]), ({4: 6, 7: 3, 9: 1}, 0.5, [36 / 46, 9 / 46, 1 / 46]),
+            ({4: 0, 7: 9, 9: 4}, 2.0, [0.0, 0.6, 0.4]), ({4: 1, 7: 3, 9: 6}, 0.0, [0.0, 0.0, 1.0]),
+            ({4: 6, 7: 0, 9: 6}, 0.0, [0.5, 0.0, 0.5]), ({4: 1999, 7: 2000, 9: 0}, 0.001, [0.377510, 0.622490, 0.0])]:
+        expect(visit_policy(visits, temperature), dict(zip(visits, wanted)), tolerance=1e-5,
+               what=f"the probabilities with temperature {temperature}", position=f"visits {visits}",
+               think="N to which power, divided by what, how large is that power, and who gets what when two are tied?")
+    for visits, temperature in [({1: 0, 2: 0}, 1.0), ({1: 0, 2: 0}, 0.0), ({}, 0.0)]:
+        expect_error(ValueError, lambda: visit_policy(visits, temperature), what="visit_policy",
+                     position=f"visits {visits}, temperature {temperature}", think="what do no visits say?")
     player, rng = MCTSPlayer(HAND, lambda state: SAID[state]), random.Random(44)
-    action = player.choose("s0", 6, rng)
-    where = "the toy game of 4.3, 6 simulations"
-    expect(action, max(player.mcts.N["s0"], key=player.mcts.N["s0"].get), what="the action", position=where,
+    where = "the toy game of 4.3"
+    expect(player.choose("s0", 6, rng), 1, what="the action", position=f"{where}, 6 simulations: visits 2, 3",
            think="is the action drawn from the visits with temperature 0?")
-    expect(sum(player.mcts.N["s0"].values()), 5, what="the sum of N[s0]", position=where,
-           think="how many searches, and what does the first one at a new state do?")
-    player.choose("s0", 6, rng)
-    expect(sum(player.mcts.N["s0"].values()), 11, what="the sum of N[s0] after choosing once more", position=where,
-           think="do the tables stay, and do the simulations come on top?")
+    for state, simulations, wanted in [("s0", 0, 5), ("s0", 6, 11), ("s2", 7, 13)]:
+        before = sum(player.mcts.N[state].values())
+        player.choose(state, simulations, rng)
+        expect(sum(player.mcts.N[state].values()), before + simulations, position=f"{where}, later in the same game",
+               what=f"the sum of N[{state}] after {simulations} simulations, where it was {before}",
+               think="do the tables stay, and do the simulations come on top?")
     player.new_game()
     player.choose("s0", 6, rng)
-    expect(sum(player.mcts.N["s0"].values()), 5, what="the sum of N[s0] in a new game", position=where,
-           think="what does a player remember of the last game?")
-    varied, taken = MCTSPlayer(HAND, lambda state: SAID[state], temperature=1.0), set()
-    for _ in range(50):
-        varied.new_game()
-        taken.add(varied.choose("s0", 6, rng))
-    expect(sorted(taken), [0, 1], what="the actions in 50 new games with temperature 1", position=f"{where}: visits 2, 3",
-           think="is the action drawn from the probabilities?")
+    expect(sum(player.mcts.N["s0"].values()), 5, what="the sum of N[s0]", position=f"{where}, a new game, 6 simulations",
+           think="how many searches, what does the first one at a new state do, and what is left of the last game?")
+
+    def drawn(temperature, priors, simulations, rng):
+        star = ToyGame({"s0": [f"s{action + 1}" for action in priors]}, {})  # all of them draws, so visits follow the priors
+        return MCTSPlayer(star, lambda state: (priors, 0.0), temperature=temperature).choose("s0", simulations, rng)
+
+    taken = [drawn(1.0, {0: 0.2, 1: 0.8}, 11, rng) for _ in range(300)]
+    expect_true(25 <= taken.count(0) <= 95, what="action 0 is taken in about 60 of 300 games", yours=taken.count(0),
+                position="visits 2, 8, temperature 1", think="is the action drawn from the probabilities?")
+    expect_by_rng(lambda rng: drawn(1.0, {0: 0.5, 1: 0.5}, 11, rng), what="the action", position="visits 5, 5, temperature 1")
+    expect_even([drawn(0.0, dict.fromkeys(range(3), 0.25), 7, rng) for _ in range(300)], [0, 1, 2], what="the action",
+                position="visits 2, 2, 2, temperature 0", think="how is a tie broken?")
+    board = TicTacToe()
+    fives = MCTSPlayer(board, lambda state: (dict.fromkeys(board.legal_actions(state), 0.25), 0.0))
+    expect(fives.choose(board.parse("XX./OO./X.."), 60, rng), 5, what="the action", position="XX./OO./X.., O to move",
+           think="an action, or its place among the legal ones?")
     forced = MCTSPlayer(ToyGame({"s0": ["s1"]}, {}), lambda state: ({0: 1.0}, 0.0))
+    for state, simulations in [("s0", 0), ("s0", 1), ("s1", 4)]:
+        forced.new_game()
+        expect_error(ValueError, lambda: forced.choose(state, simulations, rng), what=f"choose at {state}",
+                     position=f"{simulations} simulations, a game of one move from s0 to s1",
+                     think="what is there to choose, and what was visited?")
     forced.choose("s0", 4, rng)
     expect(forced.mcts.N.get("s0"), {0: 3}, what="N[s0]", position="one legal action, 4 simulations",
            think="are there simulations where one action is legal?")
-    expect_error(ValueError, lambda: forced.choose("s1", 4, rng), what="choose", position="a finished game",
-                 think="what is there to choose?")
 
 # %% [markdown]
 # ## 4.5 The value network alone
@@ -943,25 +999,37 @@ class ValuePlayer(Player):
 @check("4.5", "ValuePlayer")
 def check_4_5():
     """a state that is bad for the opponent is good, and a finished game needs no network"""
-    game = ToyGame({"s0": ["a", "b", "c"], "a": ["end a"], "b": ["end b"]}, {"c": 0.0})
-    asked = []
+    def play(values, rng, said):
+        """Choose at a state whose actions lead to `values`, for the player to move there: .9 and less if the game goes on."""
+        names = [f"after {action}" for action in range(len(values))]
+        going = {name: [f"{name}, later"] for name, value in zip(names, values) if abs(value) not in (0.0, 1.0)}
+        game = ToyGame({"start": names, **going}, {n: v for n, v in zip(names, values) if n not in going}, start="start")
 
-    def evaluate(state):
-        asked.append(state)
-        return {0: 1.0}, {"a": 0.3, "b": -0.1}.get(state, 0.0)
+        def evaluate(state):
+            said.append(state)
+            return {0: 1.0}, dict(zip(names, values)).get(state, 0.5)
 
-    action = ValuePlayer(game, evaluate).choose("s0", 0, random.Random(45))
-    where = "three actions: a, worth +.3 to its player to move, b worth -.1, and c, a draw that ends the game"
-    expect(sorted(asked), ["a", "b"], what="the states that were evaluated", position=where,
-           think="the state before or after the action? And who knows how a finished game ended, a draw too?")
-    expect(action, 1, what="the action", position=where, think="who is to move after the action, and whose value is it?")
-    same = ToyGame({"s0": ["x", "y"]}, {})
-    taken = {ValuePlayer(same, evaluate).choose("s0", 0, random.Random(seed)) for seed in range(20)}
-    expect(sorted(taken), [0, 1], what="the actions with 20 seeds", position="two actions, both of them a draw",
-           think="what decides between equal scores?")
-    won = ToyGame({"s0": ["a", "c"], "a": ["end a"]}, {"c": -1.0})
-    expect(ValuePlayer(won, evaluate).choose("s0", 0, random.Random(45)), 1, what="the action",
-           position="two actions: a, worth +.3 to its player to move, and c, which wins at once", think="for whom is an outcome?")
+        return ValuePlayer(game, evaluate).choose("start", 0, rng), sorted(going)
+
+    rng = random.Random(45)
+    for values, best in [([0.3, -0.1, 0.0], [1]), ([0.3, 0.1, 0.0], [2]), ([-0.9, -1.0, -0.8], [1]), ([0.9, 1.0, 0.95], [0]),
+                         ([1.0, 1.0], [0, 1]), ([0.2, 0.4, 0.2, 0.2], [0, 2, 3]), ([0.0, 0.5, 0.0], [0, 2])]:
+        where = f"after actions 0, 1, ...: {values} for the player to move there; at -1, 0 and 1 the game is over"
+        taken, said = [], []
+        for _ in range(300 if len(best) > 1 else 1):
+            said = []
+            action, going = play(values, rng, said)
+            taken.append(action)
+        expect(sorted(said), going, what="the states that were evaluated", position=where,
+               think="the state before or after the action? And who knows how a finished game ended, a draw too?")
+        expect_even(taken, best, what="the action", position=where,
+                    think="who is to move after the action, whose value is it, and what decides between equal scores?")
+    expect_by_rng(lambda rng: play([0.2, 0.2], rng, [])[0], what="the action", position="two actions worth the same")
+    board = TicTacToe()
+    for small, wanted in [("XX./OO./X..", 5), ("XO./OX./...", 8)]:
+        action = ValuePlayer(board, lambda state: ({}, 0.0)).choose(board.parse(small), 0, rng)
+        expect(action, wanted, what="the action", position=f"{small}, {'XO'[board.player(board.parse(small))]} to move",
+               think="an action, or its place among the legal ones?")
 
 # %% [markdown]
 # ## 4.6 The policy network alone
@@ -986,15 +1054,17 @@ class PolicyPlayer(Player):
 @check("4.6", "PolicyPlayer")
 def check_4_6():
     """the likeliest action is played, and rng decides ties"""
-    game, rng = TicTacToe(), random.Random(46)
-    likes = {3: 0.1, 5: 0.5, 8: 0.4}
-    action = PolicyPlayer(game, lambda state: (likes, -1.0)).choose(game.start(), 0, rng)
-    expect(action, 5, what="the action", position="priors .1, .5, .4 of actions 3, 5, 8",
-           think="is it an action, and the likeliest, or one drawn?")
-    player = PolicyPlayer(game, lambda state: ({2: 0.5, 6: 0.5}, 0.0))
-    taken = {player.choose(game.start(), 0, rng) for _ in range(100)}
-    expect(sorted(taken), [2, 6], what="the actions in 100 calls", position="priors .5, .5 of actions 2, 6",
-           think="what decides between equal priors?")
+    game, rng, asked = TicTacToe(), random.Random(46), []
+    state, likes = after(game, [4]), {0: 0.1, 5: 0.5, 8: 0.4}
+    action = PolicyPlayer(game, lambda state: (asked.append(state) or likes, -1.0)).choose(state, 0, rng)
+    expect((action, {*asked}), (5, {state}), what="(the action, the states that were evaluated)",
+           position="Tic-Tac-Toe, a stone in the centre; priors .1, .5, .4 of actions 0, 5, 8",
+           think="is it an action, and the likeliest, or one drawn, and at which state?")
+    player = PolicyPlayer(game, lambda state: ({2: 0.3, 3: 0.1, 6: 0.3, 7: 0.3}, 0.0))
+    where = "priors .3, .1, .3, .3 of actions 2, 3, 6, 7"
+    expect_even([player.choose(state, 0, rng) for _ in range(600)], [2, 6, 7], what="the action", position=where,
+                think="what decides between equal priors?")
+    expect_by_rng(lambda rng: player.choose(state, 0, rng), what="the action", position=where)
 
 # %% [markdown]
 # ## 4.7 Rollouts again, but better ones
@@ -1051,48 +1121,54 @@ class MonteCarloPlayer(Player):
 @check("4.7", "MonteCarloPlayer")
 def check_4_7():
     """a rollout is cut where it must be, and its value is turned for the one who asks"""
-    line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(8)}, {"s8": -1.0})
-    asked = []
+    rng, where = random.Random(47), "eight forced plies, s0 to s8; the network says +.3 everywhere"
+    for end in (-1.0, 0.0, 1.0):
+        line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(8)}, {"s8": end})
+        for depth, begin, wanted in [(0, "s0", 0.3), (2, "s0", 0.3), (3, "s0", -0.3), (2, "s1", 0.3), (3, "s1", -0.3),
+                                     (3, "s5", -end), (3, "s6", end), (3, "s8", end), (0, "s8", end)]:
+            value = MonteCarloPlayer(line, lambda state: ({0: 1.0}, 0.3), depth=depth).rollout(begin, rng)
+            expect(value, wanted, what=f"the value of a rollout with depth {depth} from {begin}",
+                   think="how many plies, who is to move where it stops, and is the game over there?",
+                   position=f"{where}; the outcome at s8 is {end:+} for the player to move there")
+    fork, board = ToyGame({"s0": ["lost", "won"]}, {"lost": 1.0, "won": -1.0}), TicTacToe()
+    unlikely = MonteCarloPlayer(fork, lambda state: ({0: 0.8, 1: 0.2}, 0.0))
+    wins = [unlikely.rollout("s0", rng) for _ in range(400)].count(1.0)
+    expect_true(40 <= wins <= 120, what="about 80 of 400 rollouts win", yours=wins, think="how likely is each action?",
+                position="action 0 loses and has the prior .8, action 1 wins and has the prior .2")
+    even = MonteCarloPlayer(fork, lambda state: ({0: 0.5, 1: 0.5}, 0.0))
+    expect_by_rng(lambda rng: even.rollout("s0", rng), what="the value of a rollout", position="two actions, one loses, one wins")
+    told, said = [], []
 
-    def evaluate(state):
-        asked.append(state)
-        return {0: 1.0}, 0.3
-
-    rng = random.Random(47)
-    for depth, begin, wanted in [(2, "s0", 0.3), (3, "s0", -0.3), (3, "s5", 1.0), (3, "s6", -1.0), (3, "s8", -1.0)]:
-        value = MonteCarloPlayer(line, evaluate, depth=depth).rollout(begin, rng)
-        expect(value, wanted, what=f"the value of a rollout with depth {depth} from {begin}",
-               think="how many plies, who is to move where it stops, and is the game over there?",
-               position="eight forced plies, s0 to s8, lost for the player to move at s8; the network says +.3 everywhere")
-    game = ToyGame({"s0": ["a", "b", "c", "d"], "a": ["w"], "b": ["x"], "c": ["y"], "d": ["z"]}, {"w": 1.0, "x": -1.0, "z": 1.0})
-    priors = {"s0": {0: 0.3, 1: 0.4, 2: 0.2, 3: 0.1}}
-    player = MonteCarloPlayer(game, lambda state: (priors.get(state, {0: 1.0}), 0.0))
-    taken = player.choose("s0", 0, rng)
-    expect(taken, 0, what="the action", think="whose value does a rollout return, and which actions are candidates?",
-           position="four actions with priors .3, .4, .2, .1; two plies later the one who chose has won, lost, drawn, won")
-    sure = MonteCarloPlayer(ToyGame({"s0": ["lost", "won"]}, {"lost": 1.0, "won": -1.0}), lambda state: ({0: 0.0, 1: 1.0}, 0.0))
-    expect({sure.rollout("s0", rng) for _ in range(20)}, {1.0}, what="the values of 20 rollouts",
-           position="action 0 loses and has the prior 0, action 1 wins and has the prior 1", think="how likely is each action?")
-
-    class Told(MonteCarloPlayer):  # its rollouts are written down: the first ones of a, then nothing but draws
+    class Told(MonteCarloPlayer):  # its rollouts are written down; they have the values in `said`, then nothing but draws
         def rollout(self, state, rng):
             told.append(state)
-            return said.pop(0) if state == "a" and said else 0.0
+            return said.pop(0) if said else 0.0
 
-    told, said = [], []
-    Told(game, lambda state: (priors["s0"], 0.0)).choose("s0", 3, rng)
-    expect((len(told), sorted(set(told))), (50, ["a", "b", "c"]), what="(the number of rollouts, the states where they began)",
-           position="ten results of five rollouts each, all of them draws; priors .3, .4, .2, .1 of a, b, c, d",
-           think="which three are candidates, and whose budget is it?")
-    told, said = [], [-0.1] * 5  # a has .1 for its five rollouts, less than b's bonus of 1.5 * .4
-    Told(game, lambda state: ({0: 0.6, 1: 0.4, 2: 0.0, 3: 0.0}, 0.0), budget=2).choose("s0", 0, rng)
-    expect(sorted(set(told)), ["a", "b"], what="where the rollouts of two results began",
-           position="priors .6 and .4 of a and b; each of a's rollouts is worth .1 to the one who chooses",
-           think="the mean of five rollouts, or their sum?")
-    said = [-0.5, 1.0]  # for the player to move at a: so the one who chooses a gets .5, then -1
-    late = Told(game, lambda state: ({0: 0.6, 1: 0.4, 2: 0.0, 3: 0.0}, 0.0), top=2, rollouts=1, budget=3)
-    expect(late.choose("s0", 0, rng), 0, what="the action", think="which candidate is played: by visits, or by its mean?",
-           position="three results of one rollout each: after them a and b have 2 and 1 visits, and the means -.25 and 0")
+    game = ToyGame({"s0": ["a", "b", "c", "d"]}, {})
+    priors = {0: 0.2, 1: 0.1, 2: 0.3, 3: 0.4}
+    for settings, said, wanted, action in [
+            ({}, [], ["a"] * 10 + ["c"] * 15 + ["d"] * 25, 3),  # visits 2, 3, 5: all draws, so they follow the priors
+            ({"top": 1, "budget": 4, "rollouts": 3}, [], ["d"] * 12, 3),
+            ({"top": 2, "budget": 2, "rollouts": 2}, [-0.1, -0.3], ["d"] * 4, 3),  # d: .2 + .3, c: .45
+            ({"top": 2, "budget": 2, "rollouts": 2, "c": 3.0}, [-0.1, -0.3], ["c"] * 2 + ["d"] * 2, None),  # d: .2 + .6, c: .9
+            ({"top": 2, "budget": 3, "rollouts": 1}, [-0.5, 1.0], ["c"] + ["d"] * 2, 3)]:  # d has the mean -.25, c has 0
+        where = f"priors .2, .1, .3, .4 of a, b, c, d; {settings}; the rollouts are worth {said} there, then 0"
+        told.clear()
+        got = Told(game, lambda state: (dict(priors), 0.0), **settings).choose("s0", 3, rng)
+        expect(sorted(told), wanted, what="the states where the rollouts began, sorted", position=where,
+               think="which are candidates, with which priors, whose value is a result, and how many are there?")
+        if action is not None:
+            expect(got, action, what="the action", position=where, think="which candidate is played: by visits, or by its mean?")
+
+    def alike(rng):
+        return Told(game, lambda state: (dict.fromkeys(range(4), 0.25), 0.0), top=4, budget=4).choose("s0", 0, rng)
+
+    expect_even([alike(rng) for _ in range(300)], [0, 1, 2, 3], what="the action", position="four candidates with a visit each",
+                think="what decides between equal visits?")
+    expect_by_rng(alike, what="the action", position="four candidates with a visit each")
+    mine = MonteCarloPlayer(board, lambda state: (dict.fromkeys(board.legal_actions(state), 0.25), 0.0), top=4, budget=40)
+    expect(mine.choose(board.parse("XX./OO./X.."), 0, rng), 5, what="the action", position="XX./OO./X.., O to move",
+           think="an action, or its place among the legal ones?")
 
 # %% [markdown]
 # ## 4.8 The arena: comparing players honestly
@@ -1195,58 +1271,76 @@ class Arena:
 @check("4.8", "Arena")
 def check_4_8():
     """each opening is played with both colours, and every game counts for the right player"""
-    low, high = wilson(0.7, 10)
-    expect([round(low, 3), round(high, 3)], [0.397, 0.892], what="wilson(0.7, 10), rounded", position="7 of 10",
-           think="the formula for p = .7: what is under its root, and what is below the line?")
-    game, seen, dice, bar = TicTacToe(), {"first": [], "second": []}, {"first": set(), "second": set()}, []
-
-    def lowest(name):
-        def choose(state, simulations, rng):
-            seen[name].append(state)
-            dice[name].add(rng)
-            return game.legal_actions(state)[0]
-        return choose
-
+    for p, n, wanted in [(0.7, 10, (0.3968, 0.8922)), (1.0, 20, (0.8389, 1.0)), (0.0, 20, (0.0, 0.1611))]:
+        expect(wilson(p, n), wanted, what=f"wilson({p}, {n})", tolerance=1e-4,
+               think="what is under the root of the formula, and what is below the line?")
     asked = []
-    one, other = (FunctionPlayer(lambda state, simulations, rng, name=name: asked.append((name, state, rng)) or 0,
+    one, other = (FunctionPlayer(lambda state, simulations, rng, name=name: asked.append((name, state, simulations, rng)) or 0,
                                  lambda name=name: asked.append(name)) for name in ("one", "other"))
-    forced = Arena(ToyGame({"s0": ["s1"], "s1": ["s2"]}, {"s2": -1.0}), one, other)
-    result = forced.play_game((one, other), "s1", ("one's rng", "other's rng"))
-    where = "one game from s1, where player 1 is to move; after that move player 0 is, and has lost"
-    expect(sorted(asked[:2]), ["one", "other"], what="the players who were told of a new game", position=where,
-           think="what does a player forget before a game?")
-    expect(asked[2:], [("other", "s1", "other's rng")], what="(who was asked, the state, the rng)", position=where,
-           think="who says whose turn it is, and which generator is whose?")
-    expect(result, -1.0, what="the result", position=where, think="for whom is the outcome, and for whom the result?")
-    result = Arena(ToyGame({"s0": ["s1"]}, {"s1": -1.0}), one, other).play_game((one, other), "s0", (None, None))
-    expect(result, 1.0, what="the result", position="one game of one move, which wins",
-           think="for whom is the outcome, and for whom the result?")
+    for end in (-1.0, 1.0, 0.0):
+        forced = Arena(ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {"s3": end}), one, other, simulations=7)
+        for begin, wanted in (("s1", ["other", "one"]), ("s2", ["one"])):
+            where = f"a game from {begin} to s3; player 1 is to move at s1 and at s3; the outcome at s3 is {end:+}"
+            asked.clear()
+            result = forced.play_game((one, other), begin, ("one's rng", "other's rng"))
+            expect(sorted(asked[:2]), ["one", "other"], what="the players who were told of a new game", position=where,
+                   think="what does a player forget before a game?")
+            expect(asked[2:], [(name, f"s{3 - len(wanted) + ply}", 7, f"{name}'s rng") for ply, name in enumerate(wanted)],
+                   what="(who was asked, the state, the simulations, the rng)", position=where,
+                   think="who says whose turn it is, which generator is whose, and how much may a player spend?")
+            expect(result, -end, what="the result", position=where, think="for whom is the outcome, and for whom the result?")
+    bad, where = FunctionPlayer(lambda state, simulations, rng: 2), "the same game; action 2 is never legal, 0 always is"
+    expect([forced.play_game((bad, other), "s2", (None, None)), forced.play_game((one, bad), "s1", (None, None))], [-1.0, 1.0],
+           what="the results where player 0 plays action 2 at s2, and player 1 at s1", position=where,
+           think="who loses when an action is not legal?")
+    game = TicTacToe()
 
-    arena = Arena(game, FunctionPlayer(lowest("first")), FunctionPlayer(lowest("second")), plies=2,
-                  progress=lambda done, n: bar.append((done, n)))
-    score = arena.play_games(6, seed=48)
-    where = "Tic-Tac-Toe, 6 games of two equal players, openings of 2 plies"
-    wins, draws, losses = score[:3]
-    expect(wins, losses, what="wins of the first player", position=where,
-           think="the same opening with colours swapped, between equal players: what must come out?")
-    expect(wins + draws + losses, 6, what="wins, draws and losses together", position=where, think="is every game counted once?")
-    expect(score[3], 0.5, what="the score", position=where, think="for whom is the outcome, and who has which colour?")
-    expect(bar, [(done, 6) for done in range(1, 7)], what="what progress was told", position=where,
-           think="after which games is progress called?")
-    openings = [[state for state in seen[name] if game.text(state).count(".") == 7] for name in ("first", "second")]
-    expect(sorted(openings[0]), sorted(openings[1]), what="the openings in which the first player moves first", position=where,
+    def match(n, seed, greed=0):
+        """Play a match of two lucky players; the first one draws `greed` numbers too many for each move."""
+        openings, numbers, dice, bar = ({"first": make(), "second": make()} for make in (list, list, set, list))
+
+        def lucky(name):
+            def choose(state, simulations, rng):
+                openings[name] += [state] * (game.text(state).count(".") == 7)
+                numbers[name].append(rng.random())
+                dice[name].add(rng)
+                _ = [rng.random() for _ in range(greed * (name == "first"))]
+                return rng.choice(game.legal_actions(state))
+            return FunctionPlayer(choose)
+
+        arena = Arena(game, lucky("first"), lucky("second"), plies=2, progress=lambda done, n: bar["first"].append((done, n)))
+        score = tuple(arena.play_games(n, seed))
+        return sorted(openings["first"]), sorted(openings["second"]), (numbers, score), dice, bar["first"]
+
+    where = "Tic-Tac-Toe, 20 games of two random players, openings of 2 plies"
+    first, second, (numbers, score), dice, bar = match(20, 48)
+    expect(first, second, what="the openings in which the first player moves first", position=where,
            think="in how many games is each opening played, and by whom?")
+    expect((sum(score[:3]), score[3]), (20, (score[0] + score[1] / 2) / 20), what="(all games, the score)", position=where,
+           think="is every game counted once, and what does a draw count?")
+    expect(bar, [(done, 20) for done in range(1, 21)], what="what progress was told", position=where,
+           think="after which games is progress called?")
     expect_true(not dice["first"] & dice["second"], what="no generator is handed to both players", position=where,
                 think="does a player who draws more change the other's luck?")
-    bad = Arena(game, FunctionPlayer(lambda state, simulations, rng: 99), FunctionPlayer(lowest("second")), plies=2)
-    expect(bad.play_games(4, seed=49)[:3], (0, 0, 4), what="wins, draws, losses", position="the first player plays action 99",
-           think="who loses when an action is not legal?")
-    drawn = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"]}, {"c": 0.0, "d": 0.0})
-    first = FunctionPlayer(lambda state, simulations, rng: 0)
-    expect(Arena(drawn, first, first, plies=1).play_games(4, seed=50)[:4], (0, 4, 0, 0.5), what="wins, draws, losses, score",
-           position="a game that is always drawn", think="is 0 the same as None, and what does a draw count?")
-    expect_error(ValueError, lambda: arena.play_games(5, 1), what="play_games", position="n = 5",
-                 think="who would play the last opening with the other colour?")
+    for name, drawn in numbers.items():
+        expect(len({*drawn}), len(drawn), what=f"how many different numbers the {name} player has drawn", position=where,
+               think="does a generator last for the whole match?")
+    expect(match(20, 48)[2], (numbers, score), what="(the numbers that were drawn, the score) of the same match once more",
+           position=where, think="what is made from the seed?")
+    expect(match(20, 48, greed=3)[0], first, what="the openings, where the first one draws more numbers", position=where,
+           think="does a player who draws more change the openings?")
+    expect_true({*match(8, 48)[0]} <= {*first}, what="the openings of 8 games are among those of 20", position=where,
+                think="on what may the openings depend?")
+    expect_true(first != match(20, 49)[0] and len({*first}) > 3, what="there are many openings, and other ones with another seed",
+                yours=first, position=where, think="what is drawn from the seed, and how often?")
+    second = FunctionPlayer(lambda state, simulations, rng: 1)
+    mixed = Arena(ToyGame({"s0": ["draw", "won"]}, {"won": -1.0}), one, second, plies=0)
+    expect(mixed.play_games(4, seed=50), (0, 2, 2, 0.25, 0.0456, 0.6994), what="wins, draws, losses, score, low, high",
+           tolerance=1e-4, position="a game of one move: action 0, which the first player plays, draws; 1, the second's, wins",
+           think="is 0 the same as None, what does a draw count, and for whom is each result?")
+    for n in (5, 0):
+        expect_error(ValueError, lambda: mixed.play_games(n, 1), what="play_games", position=f"n = {n}",
+                     think="who would play the last opening with the other colour, and what is the score of no games?")
 
 # %% [markdown]
 # **The table to beat.** Published with an exercise like this one: over 20 games at 50 simulations, a search with two
