@@ -1507,9 +1507,10 @@ def check_2_11():
                think="is on_move called before or after the move is played?")
         expect(root.num_visits, 30, what=f"root.num_visits at move {ply + 1}", position=where,
                think="does every move get a tree of its own?")
-    drawn = ToyGame({"top": ["s1"], "s1": ["s2"]}, {"s2": 0.0}, start="top")
-    expect(self_play(drawn, 2, 1.0, random.Random(32)), [0, 0], what="the actions, without on_move",
-           position="a toy game of two forced moves, which ends in a draw", think="is 0 the same as None?")
+    drawn = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(12)}, {"s12": 0.0})
+    expect(self_play(drawn, 2, 1.0, random.Random(32)), [0] * 12, what="the actions, without on_move",
+           position="a toy game of twelve forced moves, which ends in a draw",
+           think="when does the loop end, and is 0 the same as None?")
     over = ToyGame({}, {}, start="over")
     expect(self_play(over, 2, 1.0, random.Random(32), on_move), [], what="the actions",
            position="a game that is over at its start",

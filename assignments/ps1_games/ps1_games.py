@@ -1104,7 +1104,8 @@ def negamax(game: Game, state: State, memo: dict[State, float] | None = None) ->
             is not computed again. None begins with an empty one, at every call.
 
     Afterwards memo holds every state that can be reached from `state`, finished ones too, with its
-    value: nothing is left out, even where one move already wins.
+    value: nothing is left out, even where one move already wins. Only what lies below a state that memo
+    held before need not be there.
 
     Source: Knuth and Moore (1975), section 2, procedure F.
     """
