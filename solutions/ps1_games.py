@@ -75,7 +75,7 @@
 # drawn as X.
 #
 #     player       1                  X O .
-#     board        [[1, -1, 0],       . X .      O to move; legal are the squares 2, 3, 5, 6, 7 and 8
+#     board        [[1, -1, 0],       . X .      O to move; legal: 2, 3, 5, 6, 7, 8
 #                   [0,  1, 0],       . . .
 #                   [0,  0, 0]]
 #     action_mask  [0, 0, 1, 1, 0, 1, 1, 1, 1]
