@@ -363,10 +363,10 @@ def test_nothing_to_search_is_an_error(student, edition):
 @pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
 def test_near_the_end_the_move_is_optimal(student, edition):
     """near the end of a game the move is as good as any, for both colours"""
-    positions = [unfinished(edition, empties) for empties in (2, 3, 4, 4) for _ in range(5)]
+    positions = [unfinished(edition, empties) for empties in (2, 3, 4, 4) for _ in range(3)]
     rng = student.rng(edition.getrandbits(30))
     moves = student.many("search", [(GAME, state, 200, 1.0, rng) for state in positions])
     good = sum(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
     # 200 simulations miss the best move about once in 2,000 positions (measured over all 3,430, 30 times), in the
-    # hardest once in 8: more than three misses of 20 come less than once in 1e8 editions. Mistakes miss many more.
-    assert good >= 17
+    # hardest once in 8: more than three misses of 12 come less than once in 1e8 editions. Mistakes miss many more.
+    assert good >= 9

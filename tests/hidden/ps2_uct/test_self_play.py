@@ -94,10 +94,10 @@ def test_both_players_move_as_the_search_says(student, edition):
         visits, reports = known[0], Reports()
         rng = student.rng(edition.getrandbits(30))
         actions = student.self_play(fan.behind(forced), simulations, c, rng, reports)
-        again = student.many("self_play", [(fan.behind(forced), simulations, c, rng)] * 3)
+        again = student.many("self_play", [(fan.behind(forced), simulations, c, rng)] * 2)
         best = argmax(visits)
         ask("what does `search` get from you, and is its move played for both players?")
-        assert [actions, *again] == [[0] * forced + [best] + [0] * (fan.lengths[best] - 1)] * 4
+        assert [actions, *again] == [[0] * forced + [best] + [0] * (fan.lengths[best] - 1)] * 3
         ask("what does `search` get from you: which simulations, and which exploration?")
         children = student.children(reports.roots(len(actions))[forced])
         assert student.each([children[action] for action in sorted(children)], "num_visits") == visits
