@@ -85,10 +85,14 @@ def test_a_move_is_made_where_all_is_lost(student, edition):
 
 
 def matters_not(student: Any, player: Any, calls: list[tuple], right: list[list[int]]) -> None:
-    """Ask about `simulations` where a player is wrong with some number of them, and right with another one."""
-    for other in (800, 0):
-        taken = student.many_of(player, "choose", [(state, other, rng) for state, _, rng in calls])
-        if all(got in best_ones for got, best_ones in zip(taken, right, strict=True)):
+    """Ask about `simulations` where a player is wrong with some numbers of them, again and again, and right with another one."""
+
+    def is_right(some: list[tuple]) -> bool:
+        taken = student.many_of(player, "choose", some)
+        return all(got in best_ones for got, best_ones in zip(taken, right, strict=True))
+
+    for other in (1600, 0):
+        if is_right([(state, other, rng) for state, _, rng in calls]) and not any(is_right(calls) for _ in range(4)):
             ask("does this player use `simulations` for anything?")
 
 
