@@ -2218,3 +2218,12 @@ def play(self, state, action):
     if has_run(board, state.player, self.run):
         mask = np.zeros_like(mask)
     return BoardState(1 - state.player, board, mask)
+
+# %% 1.9: a number below num_actions is taken for a place, modulo the legal ones
+def random_playout(game: Game, state: State, rng: random.Random) -> float:
+    sign = 1.0
+    while (result := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, legal[rng.randrange(game.num_actions) % len(legal)])
+        sign = -sign
+    return sign * result

@@ -4268,3 +4268,19 @@ def best_child(node, exploration, rng):
     while bounds[place] != max(bounds):
         place = (place + 1) % len(children)
     return children[place]
+
+# %% 2.3: a finished node with children is not terminal
+def is_terminal(self, game: Game) -> bool:
+    if self.children:  # somebody went on from here
+        return False
+    return game.outcome(self.state) is not None
+
+TreeNode.is_terminal = is_terminal
+
+# %% 2.7: bounds are compared to four digits
+def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
+    if not node.children:
+        raise ValueError("no children")
+    bounds = {action: round(ucb(child, exploration), 4) for action, child in node.children.items()}
+    highest = max(bounds.values())
+    return node.children[rng.choice([action for action, bound in bounds.items() if bound == highest])]

@@ -4442,3 +4442,30 @@ def tactical_action(game, state, rng):
     threats = {a: len(wins_at(game.play(state, a))) for a in options}
     least = min(threats.values())
     return rng.choice([a for a in options if threats[a] == least])
+
+# %% 3.1: a number below num_actions is taken for a place, modulo the legal ones
+def default_policy(game: Game, state: State, rng: random.Random) -> Rewards:
+    while (outcome := game.outcome(state)) is None:
+        legal = game.legal_actions(state)
+        state = game.play(state, legal[rng.randrange(game.num_actions) % len(legal)])
+    mine, other = outcome, 0.0 - outcome
+    return (mine, other) if game.player(state) == 0 else (other, mine)
+
+# %% 3.3: a place among all legal actions is taken modulo the untried ones
+def expand(game: Game, node: Node, rng: random.Random) -> Node:
+    untried = [action for action in node.legal if action not in node.children]
+    if not untried:
+        raise ValueError("nothing to expand")
+    action = untried[rng.randrange(len(node.legal)) % len(untried)]
+    child = Node(game, game.play(node.state, action), node, action)
+    node.children[action] = child
+    return child
+
+# %% 3.5: the root is known by its missing action
+def backup(node: Node, rewards: Rewards) -> None:
+    while True:
+        node.num_visits += 1
+        node.q += rewards[node.last_player]
+        if node.action is None:
+            break
+        node = node.parent

@@ -3628,3 +3628,35 @@ def opening(game, rng):
             break
         state = after
     return state
+
+# %% 5.2: the rows of pi are divided by their sums in place
+def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Tensor) -> Tensor:
+    policy_targets /= policy_targets.sum(dim=1, keepdim=True)
+    squared_error = (value_targets - value) ** 2
+    cross_entropy = -(policy_targets * log_p).sum(dim=1)
+    return (squared_error + cross_entropy).mean()
+
+# %% 5.5: the counts are divided by their sum before the power
+def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
+    visits = np.array(root.N, dtype=float)
+    total = visits.sum()
+    if total == 0:
+        raise ValueError("no policy: no action has a visit")
+    if temperature == 0:
+        weights = (visits == visits.max()).astype(float)
+    else:
+        weights = (visits / total) ** (1 / temperature)
+    policy = np.zeros(game.num_actions)
+    policy[root.actions] = weights / weights.sum()
+    return policy
+
+# %% 5.11: moments that were still empty are not put back
+def keep_or_restore(training: Training, before: Snapshot, score: float) -> bool:
+    gate = training.config.gate
+    if gate is None or score >= gate:
+        return True
+    weights, moments = before
+    training.net.load_state_dict(weights)
+    if moments["state"]:
+        training.optimizer.load_state_dict(moments)
+    return False

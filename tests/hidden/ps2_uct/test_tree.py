@@ -48,6 +48,7 @@ def test_terminal_has_nothing_to_do_with_children_and_visits(student, edition):
     student.link(leaf, student.TreeNode("e", leaf, 0), 0)
     assert root.is_terminal(TOY) is False
     assert at(student, root, 1).is_terminal(TOY) is False
+    ask("a node has children and its game is over: which of the two says that it is terminal?")
     assert leaf.is_terminal(TOY) is True
 
 

@@ -315,6 +315,7 @@ def test_no_temperature_overflows(student, edition):
     assert student.action_probs(TOY, close, 0.05) == pytest.approx([0.449914, 0.550086, 0.0], abs=1e-5)
     closer = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [999, 1000, 0])  # .999^200 = .8186, of 1.8186: not yet 0
     assert student.action_probs(TOY, closer, 0.005) == pytest.approx([0.450142, 0.549858, 0.0], abs=1e-3)
+    ask("equal counts and a very low temperature: how small is each share before the power, and after it?")
     even = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [edition.randint(2, 900)] * 3)
     assert student.action_probs(TOY, even, 0.001) == pytest.approx([1 / 3] * 3, abs=1e-6)
     ask("how high may a temperature be: is there a limit that the docstring does not know?")

@@ -1,0 +1,53 @@
+"""What students naturally get wrong, caught at home: each mistake of tests/natural fails the visible check of its exercise.
+
+The mistakes were written from the lessons alone, before their authors had seen a check.
+"""
+
+import linecache
+import multiprocessing
+import os
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+import arena.games  # noqa: F401  loaded once here, and not again in every process
+from arena import check, work
+from autograder.build import build
+from autograder.build.source import load
+from autograder.verify.bank import load_bank
+
+BANK = Path(__file__).parents[1] / "natural"
+FORK = multiprocessing.get_context("fork")  # a mistake may change whatever it likes in its own process
+
+
+@pytest.mark.parametrize("ps", sorted(file.stem for file in BANK.glob("*.py")))
+def test_a_natural_mistake_is_caught_at_home(ps, tmp_path):
+    torch.optim.Adam([torch.zeros(1, requires_grad=True)])  # torch loads its optimizers when the first one is made
+    _, module = build(load(ps), solution=True)
+    missed = []
+    for mistake in load_bank(BANK / f"{ps}.py"):
+        file = tmp_path / f"{ps}.py"
+        file.write_text(f"{module}\n\n# %%\n{mistake.code}")
+        linecache.checkcache()
+        receiver, sender = FORK.Pipe(duplex=False)
+        process = FORK.Process(target=tell_verdict, args=(file, mistake.exercise, sender))
+        process.start()
+        sender.close()
+        try:
+            verdict, said = receiver.recv()
+        except EOFError:
+            verdict, said = "the process ended", ""
+        process.join()
+        if verdict != check.NOT_YET or "?" not in said:
+            missed.append((mistake.title, verdict, said))
+    assert missed == []
+
+
+def tell_verdict(file: Path, exercise: str | None, sender) -> None:
+    """Run the visible check of one exercise over a student's module; send its verdict and what it says."""
+    sys.stdout = sys.stderr = open(os.devnull, "w")
+    failed = work.load(work.read(file.with_suffix("")))
+    found = [visible.verdict() for visible in check.registered() if visible.exercise == exercise]
+    sender.send(("does not load", failed) if failed else found[0])
