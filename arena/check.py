@@ -26,7 +26,7 @@ from arena.time_limit import OutOfTime, time_limit
 
 Check = Callable[[], None]
 PASSED, NOT_YET, NOT_WRITTEN = "passed", "NOT YET", "NOT WRITTEN"
-LONGEST_S = 20.0  # of a check, by the clock; the longest takes one on an idle machine
+LONGEST_S = 20.0  # of the processor's time, for a check; the longest takes one
 JOINT = "joint"
 
 _HERE = (str(Path(__file__).parent), *{sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})

@@ -48,6 +48,14 @@ def test_what_ends_in_time_is_left_alone_afterwards():
         time.sleep(0.0005)
 
 
+def test_what_waits_for_others_has_longer(monkeypatch):
+    monkeypatch.setattr(time_limit, "LONGEST_WAIT", 4)
+    with time_limit.time_limit(0.1):
+        time.sleep(0.2)
+    with pytest.raises(OutOfTime), time_limit.time_limit(0.1):
+        time.sleep(30)
+
+
 def test_nobody_is_stopped_in_a_debugger():
     debugger: dict = {}
     exec(compile("def prompt(wait): wait()", pdb.__file__, "exec"), debugger)  # as if pdb waited for a line
