@@ -167,7 +167,7 @@ import torch
 from torch import Tensor, nn
 
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
-from arena.games import Game, State, TicTacToe, ToyGame, after
+from arena.games import Game, IllegalMove, State, TicTacToe, ToyGame, after
 
 torch.set_num_threads(1)  # for nets this small a second thread costs more than it brings
 
@@ -901,7 +901,7 @@ def check_5_6():
     expect((new.P, new.N), ([], [0] * 5), what="the new root's P and N", position=where,
            think="what is known of a state that no simulation met?")
     for action in (0, 4, -1, 9):
-        expect_error(ValueError, lambda: swap_root(game, root, action), what=f"swap_root with action {action}",
+        expect_error(IllegalMove, lambda: swap_root(game, root, action), what=f"swap_root with action {action}",
                      position="the squares 0, 1 and 4 are taken", think="who knows what is legal?")
     expect_true(all(one is other for one, other in zip(root.children, children)) and len(root.children) == 6,
                 what="root's children stay as they are", position=where, think="does `root` change?")

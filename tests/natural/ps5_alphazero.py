@@ -161,6 +161,13 @@ def swap_root(game, root, action):
         root.children[index] = Node(game, game.play(root.state, action))
     return root.children[index]
 
+# %% 5.6: an illegal action raises what list.index raises, a plain ValueError and no IllegalMove
+def swap_root(game, root, action):
+    child = root.children[root.actions.index(action)]
+    if child is None:
+        child = Node(game, game.play(root.state, action))
+    return child
+
 # %% 5.7: alpha is .3, the number for chess, however many actions are legal
 def add_dirichlet_noise(node, rng, epsilon=0.25):
     if not node.P:

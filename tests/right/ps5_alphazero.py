@@ -440,7 +440,7 @@ def make_examples(game, history, final):
 def swap_root(game, root, action):
     successors = {each: game.play(root.state, each) for each in game.legal_actions(root.state)}
     if action not in successors:
-        raise ValueError(f"{action} is not legal")
+        game.play(root.state, action)
     child = dict(zip(root.actions, root.children))[action]
     return Node(game, successors[action]) if child is None else child
 

@@ -3636,6 +3636,13 @@ def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Te
     cross_entropy = -(policy_targets * log_p).sum(dim=1)
     return (squared_error + cross_entropy).mean()
 
+# %% 5.6: an illegal action ends in the ValueError of list.index
+def swap_root(game: Game, root: Node, action: int) -> Node:
+    index = root.actions.index(action)
+    if root.children[index] is not None:
+        return root.children[index]
+    return Node(game, game.play(root.state, action))
+
 # %% 5.5: the counts are divided by their sum before the power
 def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
     visits = np.array(root.N, dtype=float)

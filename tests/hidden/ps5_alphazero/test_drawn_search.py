@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.games import IllegalMove
 from autograder.grading.recognise import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_count, draw_game, draw_policy, states_of
@@ -198,7 +199,7 @@ def test_any_child_of_any_root(student, edition):
             assert (new.state, new.P, new.N) == (state, [], [0])
         assert root.children == [None, known, finished, None]
         for illegal in (0, 1, 2, 4, 21, -1):
-            with student.raises(ValueError):
+            with student.raises(IllegalMove):
                 student.swap_root(game, root, illegal)
 
 

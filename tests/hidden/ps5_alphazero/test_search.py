@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.games import ToyGame
+from arena.games import IllegalMove, ToyGame
 from autograder.grading.recognise import ask, recognise
 from tests.hidden.ps5_alphazero.nodes import asked_in_eval_mode, contents, hang, keep_network, left_in_training, plant
 from tests.hidden.ps5_alphazero.oracle import (
@@ -413,14 +413,14 @@ def test_the_old_root_stays_as_it_is(student, edition):
 @pytest.mark.exercise("5.6")
 @pytest.mark.hint("what should happen on a move that the rules do not allow?")
 def test_an_illegal_move_is_an_error(student, edition):
-    """a taken square, a number that is no action, and any move after the end are errors"""
+    """a taken square, a number that is no action, and any move after the end are an IllegalMove"""
     state = position(edition, 4)
     root = family(student, edition, BOARD, state)[0]
     taken = next(action for action in range(9) if action not in BOARD.legal_actions(state))
     for action in (taken, 9, -1):
-        with student.raises(ValueError):
+        with student.raises(IllegalMove):
             student.swap_root(BOARD, root, action)
-    with student.raises(ValueError):
+    with student.raises(IllegalMove):
         student.swap_root(BOARD, student.Node(BOARD, finished(edition, -1.0)), 0)
 
 
