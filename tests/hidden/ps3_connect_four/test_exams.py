@@ -217,6 +217,7 @@ def mistaken_exams(weak: float, strong: float, error: float) -> dict[str, tuple[
         "Which comes first in the answer: the games, or the wins that are needed?": (needed, games),
         "Is the bar the lowest that keeps the weak player out?": (games, needed + 1),
         "May each player be mistaken with `error`, or both together?": found(error / 2, 1 - error / 2),
+        "Are the three numbers used as they are, or rounded?": found(round(error, 2), 1 - round(error, 2)),
     }
 
 

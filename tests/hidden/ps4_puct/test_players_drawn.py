@@ -148,6 +148,8 @@ def test_the_likeliest_action_in_any_game(student, edition):
             wrong = [(state, got, action) for (state, action), got in zip(right, taken, strict=True) if got != action]
             if all(action == 0 for _, _, action in wrong):
                 ask("is action 0 an action like the others?")
+            elif all(got == PASS for _, got, _ in wrong):
+                ask("is the pass an action like the others, played only where it is the likeliest?")
             elif all(ends_with(game, state, got) for state, got, _ in wrong) and any(
                 said[state][0][action] - said[state][0][got] > 0.02 for state, got, action in wrong
             ):
