@@ -3667,3 +3667,22 @@ def keep_or_restore(training: Training, before: Snapshot, score: float) -> bool:
     if moments["state"]:
         training.optimizer.load_state_dict(moments)
     return False
+
+# %% 5.4: priors are divided by their sum
+def ucb(node: Node, c: float) -> list[float]:
+    weight = c * math.sqrt(max(1, sum(node.N))) / (sum(node.P) or 1.0)
+    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+
+# %% 5.10: the window loses at most as many as are new
+def learn(training: Training, num_iterations: int, self_play: Callable[[Training], list[Example]],
+          train: Callable[[Training, list[Example]], object],
+          on_iteration: Callable[[Training], object] | None = None) -> None:
+    for _ in range(num_iterations):
+        new = self_play(training)
+        training.window += new
+        too_many = len(training.window) - training.config.window
+        del training.window[:max(0, min(too_many, len(new)))]
+        train(training, training.window)
+        training.iteration += 1
+        if on_iteration is not None:
+            on_iteration(training)

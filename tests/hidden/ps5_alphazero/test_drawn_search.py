@@ -92,8 +92,12 @@ def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
 @pytest.mark.hint("does the formula hold with no visit, with one action or many, with priors of 0, and with any c?")
 def test_the_bounds_of_any_node(student, edition):
     """one action or twelve, with no visit or a thousand, priors of 0 and of 1, c of 0 and large: as the formula says"""
-    spots = [(game, state, *draw_numbers(edition, game, state)) for game, state in draw_states(edition, 15)
-             if game.outcome(state) is None]
+    spots = []
+    for game, state in draw_states(edition, 15):
+        if game.outcome(state) is None:
+            priors, visits, means = draw_numbers(edition, game, state)
+            share = edition.choice([1.0, 1.0, 0.5])  # the formula takes priors as they are, whatever their sum
+            spots.append((game, state, [share * p for p in priors], visits, means))
     nodes = plant_many(student, spots)
     weights = [edition.choice([0.0, 1.0, 1.5, edition.uniform(0, 40)]) for _ in nodes]
     for got, c, (_, _, priors, visits, means) in zip(student.many("ucb", list(zip(nodes, weights))), weights, spots, strict=True):
@@ -112,6 +116,8 @@ def question_about_bounds(got: list[float], right: list[float], priors: list[flo
         return "what is the bonus of an action whose prior is 0, or nearly so?"
     if max(right) > 5 and all(one < other for one, other, _ in wrong):
         return "how large may a bonus be: is there a limit that the formula does not have?"
+    if sum(priors) < 0.9:
+        return "are the priors taken as they are, whatever their sum is?"
     return "does the formula hold with no visit, with one action or many, with priors of 0, and with any c?"
 
 

@@ -158,6 +158,11 @@ def test_windows_of_any_size(student, edition):
         assert story.values() == wanted
         assert values_of(training) == held
         assert (values_of(other), other.iteration) == ([], 0)  # another run knows nothing of this one
+    ask("a run goes on whose window holds more than it may by now: how many are left before the training?")
+    training, story = begin(student, 3), Story([1])
+    training.window = [("s0", np.array([0.25, 0.75]), float(value)) for value in range(7)]
+    student.learn(training, 1, story.self_play, story.train)
+    assert story.values() == [[5.0, 6.0, 10.0]]
 
 
 @pytest.mark.exercise("5.10")
