@@ -81,7 +81,8 @@ def test_a_move_is_made_where_all_is_lost(student, edition):
                 "all are equally good or bad: may each be played?")  # fmt: skip
         assert set(taken) <= set(range(number))
         # more than 6.4 deviations: once in 5e9. Where the first counts twice, it comes 8 deviations too often or more.
-        ask("all are equally good or bad: does each have the same chance, the first one too?")
+        if len(set(taken)) == number:
+            ask("all are equally good or bad: does each have the same chance, the first one too?")
         expected = 600 / number
         assert all(abs(taken.count(action) - expected) <= 6.4 * (expected * (1 - 1 / number)) ** 0.5 for action in range(number))
 
