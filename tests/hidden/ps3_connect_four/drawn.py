@@ -1,6 +1,7 @@
 """Drawn games, trees and counts for the checks of every exercise, and what must come of them."""
 
 import math
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -45,6 +46,15 @@ def numbered(results: list[float], player: int) -> ToyGame:
     names = [f"e{number}" for number in range(len(results))]
     moves = {"r": names} | ({"before": ["r"]} if player else {})
     return ToyGame(moves, {name: 0.0 - result for name, result in zip(names, results)}, start="before" if player else "r")
+
+
+def won_by_one_of_seven(edition: Random) -> Iterator[tuple[int, ToyGame]]:
+    """Games of one move with seven actions, of which one wins, and that action: each once, the first and the last more often.
+
+    A search that never plays the first or the last may find the win by luck, where nothing else is in its tree.
+    """
+    for place in [*edition.sample(range(7), 7), *(0, 6) * 3]:
+        yield place, numbered([1.0 if action == place else -1.0 for action in range(7)], place % 2)
 
 
 def shares(results: list[float], simulations: int, c: float = C) -> list[int] | None:

@@ -11,7 +11,7 @@ from autograder.grading.edition import drawn_once
 from autograder.grading.recognise import ask
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_game, exact
-from tests.hidden.ps3_connect_four.drawn import going_on, numbered, one_ply, uneven
+from tests.hidden.ps3_connect_four.drawn import going_on, one_ply, uneven, won_by_one_of_seven
 from tests.hidden.ps3_connect_four.oracle import C, Fan, draw_fan, line
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 
@@ -171,9 +171,6 @@ def test_a_single_move_is_searched_to_its_proof(student, edition):
 @pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
 def test_each_of_seven_moves_may_be_the_one_that_wins(student, edition):
     """whichever of seven moves wins at once, it is the one, for both players"""
-    for place in [*edition.sample(range(7), 7), *(0, 6) * 3]:  # the edges more often: a wrong way may find them by luck
-        results = [-1.0] * 7
-        results[place] = 1.0
-        game = numbered(results, place % 2)
+    for place, game in won_by_one_of_seven(edition):
         action, root = student.solve(game, "r", edition.randint(14, 20), student.rng(edition.getrandbits(30)))
         assert (action, root.proven) == (place, 1.0)

@@ -87,6 +87,12 @@ def test_a_move_is_made_where_all_is_lost(student, edition):
         assert all(abs(taken.count(action) - expected) <= 6.4 * (expected * (1 - 1 / number)) ** 0.5 for action in range(number))
 
 
+def with_any_budget(student: Any, edition: Random, right: list[tuple]) -> list[tuple]:
+    """The arguments of `choose` at each of these states: all budgets in turn, each call with an rng of its own."""
+    budgets = edition.sample(BUDGETS, len(BUDGETS)) * len(right)
+    return [(state, budget, student.rng(edition.getrandbits(30))) for (state, _), budget in zip(right, budgets)]
+
+
 def matters_not(student: Any, player: Any, calls: list[tuple], right: list[list[int]]) -> None:
     """Ask about `simulations` where a player is wrong with some numbers of them, again and again, and right with another one."""
 
@@ -105,8 +111,7 @@ def test_the_best_reply_in_any_game(student, edition):
     """at any state of any game, for either player, the action is played after which the opponent is worst off, be it by little"""
     for game, said, right, _ in drawn_choices(edition):
         player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
-        budgets = edition.sample(BUDGETS, len(BUDGETS)) * len(right)
-        calls = [(state, budget, student.rng(edition.getrandbits(30))) for (state, _), budget in zip(right, budgets)]
+        calls = with_any_budget(student, edition, right)
         taken = student.many_of(player, "choose", calls)
         if any(got not in best_ones for (_, best_ones), got in zip(right, taken, strict=True)):
             matters_not(student, player, calls, [best_ones for _, best_ones in right])
@@ -144,8 +149,7 @@ def test_the_likeliest_action_in_any_game(student, edition):
     """at any state of any game the action with the highest prior is played, however near the next one and however small"""
     for game, said, _, right in drawn_choices(edition):
         player = student.PolicyPlayer(game, evaluate=student.answers(said, ({}, 0.0)))
-        budgets = edition.sample(BUDGETS, len(BUDGETS)) * len(right)
-        calls = [(state, budget, student.rng(edition.getrandbits(30))) for (state, _), budget in zip(right, budgets)]
+        calls = with_any_budget(student, edition, right)
         taken, wanted = student.many_of(player, "choose", calls), [action for _, action in right]
         if taken != wanted:
             wrong = [(state, got, action) for (state, action), got in zip(right, taken, strict=True) if got != action]
