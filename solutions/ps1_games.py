@@ -10,10 +10,10 @@
 # ## At the end you can
 #
 # - write the rules of a game so that a search can use them: immutable states, pure moves, one sign convention;
-# - name the mistakes that rules are full of, and the check that catches each;
+# - name the common mistakes in rules, and the check that catches each;
 # - look at a position as the player to move sees it, and from all its symmetric sides;
 # - solve Tic-Tac-Toe exactly, count its positions, and say how far that is from Connect Four;
-# - say which games fit this mould, and what dice, hidden cards or simultaneous moves break.
+# - say which games fit this form, and what dice, hidden cards or simultaneous moves break.
 #
 # ## Six hours, about
 #
@@ -29,11 +29,11 @@
 # | which games fit? | 1.12 | up to 5 by hand | 25 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
-# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
-# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
-# functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
-# experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere.
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
+# shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
+# checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
+# our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
+# plot or draw are experiments: they need your functions, and nothing is graded there. You may add cells anywhere.
 
 # %% [markdown]
 # ## Key terms
@@ -46,7 +46,7 @@
 # | action mask | one bool for each action: whether it is legal |
 # | ply | one move of one player |
 # | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
-# | model | what tells the state after an action; here the rules are a perfect one |
+# | model | a function that gives the state after an action; here the rules are a perfect model |
 # | policy | numbers over the actions, or a rule that chooses one |
 # | playout | a game played to its end by a policy; the next sets call it a rollout |
 # | value | a number for how good a state is for the player to move there |
@@ -55,17 +55,17 @@
 #
 # ## The card of conventions
 #
-# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
-# the sentence to come back to whenever a sign is wrong.
+# Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
+# mover's view**, whenever a sign is wrong.
 #
 # > `outcome(S)` and every other value of a state S: for the player to move at S, in [-1, 1]. Every function that
 # > values a state returns the value for the player to move there; the caller negates.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
-# > decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one particular
+# > draw.
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. In
-# games like ours the player to move at a finished state has never won: the last stone was the other's.
+# games like ours the player to move at a finished state has never won: the other player placed the last stone.
 
 # %% [markdown]
 # ## What is given: a state
@@ -80,11 +80,11 @@
 #                   [0,  0, 0]]
 #     action_mask  [0, 0, 1, 1, 0, 1, 1, 1, 1]
 #
-# Why immutable? A search holds thousands of states at once. Were `play` to write on the board that it is given, a
-# position deep in the tree would change while another branch still looks at it. The error shows up far away, as a
-# search that plays a little worse than it should. So a `BoardState` makes its own copy of both arrays and locks it:
-# writing into `state.board` is a ValueError. And because a state never changes, it can be a key of a dictionary,
-# equal to every other state with the same contents.
+# Why immutable? A search holds thousands of states at once. If `play` wrote on the given board, a position deep in
+# the tree would change while another branch still uses it. The error shows up far away, as a search that plays a
+# little worse than it should. So a `BoardState` makes its own copy of both arrays and locks it: writing into
+# `state.board` is a ValueError. And because a state never changes, it can be a key of a dictionary, equal to every
+# other state with the same contents.
 
 # %%
 import random
@@ -98,7 +98,7 @@ from arena.check import check, expect, expect_by_rng, expect_error, expect_even,
 
 State: TypeAlias = Hashable
 Pair: TypeAlias = "tuple[BoardState, np.ndarray]"  # a state and a policy, (num_actions,) floats
-STONE = (1, -1)  # STONE[player] stands on the board; 0 is an empty square
+STONE = (1, -1)  # STONE[player] marks that player's stones on the board; 0 is an empty square
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ def read_board(text: str) -> np.ndarray:
 
 
 def position(text: str, legal: list[int]) -> BoardState:
-    """Return a state with this board and these legal actions; X began, so the stones tell who is to move."""
+    """Return a state with this board and these legal actions; X began, so the stones show who is to move."""
     board = read_board(text)
     mask = np.zeros(9 if board.size == 9 else board.shape[1], dtype=bool)
     mask[legal] = True
@@ -161,17 +161,17 @@ def position(text: str, legal: list[int]) -> BoardState:
 # %% [markdown]
 # ## And a class that grows
 #
-# The two games have much in common: turns, stones, "n in a row wins". What they share goes into one class,
-# `BoardGame`; each game adds what is its own. A Python class is written in one piece, but a lesson is not: under
-# `@method_of(SomeClass)` a function becomes a method of that class. It is as if you had written it inside, and running
-# the cell again replaces it everywhere.
+# The two games have much in common: turns, stones, "n in a row wins". One class, `BoardGame`, holds the common parts;
+# each game adds its own parts. A Python class is usually written in one piece, but this lesson adds one method at a
+# time: `@method_of(SomeClass)` makes the function below it a method of that class, as if you had written it inside
+# the class. Running the cell again replaces the method everywhere.
 #
-# `transitions`, `random_playout` and `negamax`, further down, do not care which game they get. They take any object
-# that answers the questions of `Game`: yours, those of `arena.games`, or a game that somebody writes next year.
+# `transitions`, `random_playout` and `negamax`, further down, work with every game. They take any object with the
+# methods of `Game`: your games, those of `arena.games`, or a game that somebody writes next year.
 
 # %%
 class Game(Protocol):
-    """What a search may ask of a game; it never looks into a state."""
+    """The methods of a game that a search may call; a search never looks into a state."""
 
     num_actions: int
 
@@ -199,10 +199,9 @@ def method_of(owner: type) -> Callable[[Callable], Callable]:
 # %% [markdown]
 # ## 1.1 Where a game begins
 #
-# Two small questions that must have one answer each. *How many actions are there?* Not how many are legal now, but
-# how many numbers an action can ever be: a policy is an array of that length, at every state. Tic-Tac-Toe has nine,
-# one for each square. Connect Four has 42 squares and yet only **seven** actions: you choose a column, and the stone
-# falls.
+# Two small questions that must have one answer each. *How many actions are there?* Count all actions of the game, not
+# only those that are legal now: a policy is an array of that length, at every state. Tic-Tac-Toe has nine, one for
+# each square. Connect Four has 42 squares and yet only **seven** actions: you choose a column, and the stone falls.
 #
 #     Tic-Tac-Toe        Connect Four
 #      0 1 2             . . . . . . .
@@ -213,14 +212,14 @@ def method_of(owner: type) -> Callable[[Callable], Callable]:
 #                        . . . . . . .
 #                        0 1 2 3 4 5 6      actions
 #
-# *Who is to move?* Count the stones, you may think: as many of each, and it is X's turn. That works for these two
-# games, and fails in the first game in which a player may pass. So a state simply says it.
+# *Who is to move?* You could count the stones: if both players have the same number, it is X's turn. That works for
+# these two games, but it fails in a game where a player may pass. So the state itself stores the player to move.
 #
 # **By hand:** the start of Tic-Tac-Toe is `BoardState(0, 3x3 zeros, nine times True)`.
 
 # %% exercise="1.1" title="start" points=2
 class BoardGame:
-    """What our games share. A game says its sizes; the methods come one by one, in the cells below.
+    """The common part of our games. A game sets its sizes; the cells below add the methods, one by one.
 
     Class data: height, width: of the board; run: how many stones in a row win.
     """
@@ -238,8 +237,8 @@ class BoardGame:
         ### END SOLUTION 1.1
 
     def player(self, state: BoardState) -> int:
-        """Return who is to move at `state`, 0 or 1: as the state says, whatever stones there are."""
-        # TODO 1.1: the state knows. 1 line.
+        """Return the player to move at `state`, 0 or 1. The state names this player; the stones do not matter."""
+        # TODO 1.1: the state stores the player. 1 line.
         ### BEGIN SOLUTION 1.1
         return state.player
         ### END SOLUTION 1.1
@@ -258,7 +257,7 @@ class TicTacToe(BoardGame):
 
     @property
     def num_actions(self) -> int:
-        """How many actions there are: they are the ints 0 .. num_actions - 1, at every state."""
+        """The number of actions. The actions are the ints 0 .. num_actions - 1, at every state."""
         # TODO 1.1: a number. 1 line.
         ### BEGIN SOLUTION 1.1
         return 9
@@ -272,7 +271,7 @@ class ConnectFour(BoardGame):
 
     @property
     def num_actions(self) -> int:
-        """How many actions there are: they are the ints 0 .. num_actions - 1, at every state."""
+        """The number of actions. The actions are the ints 0 .. num_actions - 1, at every state."""
         # TODO 1.1: a number. 1 line.
         ### BEGIN SOLUTION 1.1
         return 7
@@ -298,9 +297,9 @@ def check_1_1():
 # %% [markdown]
 # ## 1.2 What is allowed
 #
-# The action mask says which actions are legal, as an array that can be laid over a policy. It follows from the
-# board. In Tic-Tac-Toe an action is legal where its square is empty. In Connect Four it is legal while its **column**
-# has room, and to know that one square is enough: which one?
+# The action mask says which actions are legal, in an array of the same shape as a policy. The board decides the mask.
+# In Tic-Tac-Toe an action is legal if its square is empty. In Connect Four an action is legal while its **column**
+# has room. One square is enough to know that: which one?
 #
 #     . X . . . . .      row 0, the top
 #     . O . . . . .
@@ -309,12 +308,12 @@ def check_1_1():
 #     . X . O . . .
 #     . O X X . . .      row 5, the bottom
 #
-# Two classics to avoid: reading the bottom row, by which every column closes after its first stone; and asking "is
-# there a stone of X?" where O's stones fill columns just as well.
+# Avoid two common mistakes: reading the bottom row, so that every column closes after its first stone; and asking "is
+# there a stone of X?", because O's stones fill columns too.
 #
-# `legal_actions` is the same fact in the form that a loop wants: the numbers of the legal actions, in ascending
-# order. It reads the state's mask. Where the game is over, the mask is all False (1.5 sees to that), so the list is
-# empty.
+# `legal_actions` gives the same information in the form that a loop needs: the numbers of the legal actions, in
+# ascending order. It reads the state's mask. If the game is over, the mask is all False (your `play` of 1.5 makes it
+# so), and the list is empty.
 
 # %% exercise="1.2" title="legal actions" points=8
 @method_of(TicTacToe)
@@ -322,7 +321,7 @@ def mask(self, board: np.ndarray) -> np.ndarray:
     """Return which actions the board has room for: (9,) bool, True where the square is empty.
 
     Args:
-        board: (3, 3) int8, any stones; it stays as it is. Whether the game is over is not asked here.
+        board: (3, 3) int8, any stones; it is not changed. It does not matter here whether the game is over.
     """
     # TODO 1.2: compare with 0 and flatten. 1 line.
     ### BEGIN SOLUTION 1.2
@@ -335,9 +334,9 @@ def mask(self, board: np.ndarray) -> np.ndarray:
     """Return which actions the board has room for: (7,) bool, True where the column is not full.
 
     Args:
-        board: (6, 7) int8, row 0 on top; it stays as it is. Whether the game is over is not asked here.
+        board: (6, 7) int8, row 0 on top; it is not changed. It does not matter here whether the game is over.
     """
-    # TODO 1.2: one row of the board tells it. 1 line.
+    # TODO 1.2: one row of the board is enough. 1 line.
     ### BEGIN SOLUTION 1.2
     return board[0] == 0
     ### END SOLUTION 1.2
@@ -390,13 +389,13 @@ def check_1_2():
 # print("mask ", game.mask(full).astype(int))
 
 # %% [markdown]
-# **What you should see.** An empty board over its column numbers, seven ones, and then the full column 1 as the only
-# zero: a board that you can read, and seven bits that follow from it.
+# **What you should see.** An empty board above its column numbers, and seven ones. Then a board with a full column 1,
+# and a mask whose only zero is column 1.
 #
 # ## 1.3 Is there a line?
 #
-# Now the only function in which there is something to compute: does a player have `n` stones in an unbroken line?
-# There are four directions, not eight: looking right and looking left find the same lines.
+# This is the only function with a real computation: does a player have `n` stones in an unbroken line? There are four
+# directions, not eight: looking right and looking left find the same lines.
 #
 #     right (0, 1)      down (1, 0)      falling (1, 1)      rising (1, -1)
 #      . . . .           . X . .           X . . .             . . . X
@@ -408,8 +407,8 @@ def check_1_2():
 #
 # $$b_{r + k d_r,\; c + k d_c} = p \quad \text{for all } k = 0, \dots, n - 1,$$
 #
-# all of these squares **on the board**? Check that yourself: NumPy reads index -1 as the last row or column, without a
-# word, and finds lines around the corner that no human sees.
+# all of these squares **on the board**? Test that yourself: NumPy silently reads index -1 as the last row or column,
+# and then finds false lines across the edge.
 #
 # **By hand.** For X and $n = 3$:
 #
@@ -418,16 +417,16 @@ def check_1_2():
 #     . X . . . .
 #     X . . O O O        for O the bottom row: yes
 #
-# How will you know that it is right? The usual mistakes sit at the edges: the last diagonal in the corner, a board
-# that is wider than high, width and height exchanged. There are 8 lines of three in Tic-Tac-Toe and 69 lines of four
-# in Connect Four ($6 \cdot 4 + 7 \cdot 3 + 2 \cdot 3 \cdot 4$); the check below tries each of them.
+# How will you know that your function is right? The usual mistakes are at the edges: the last diagonal in the corner,
+# a board that is wider than high, width and height exchanged. There are 8 lines of three in Tic-Tac-Toe and 69 lines
+# of four in Connect Four ($6 \cdot 4 + 7 \cdot 3 + 2 \cdot 3 \cdot 4$); the check below tries each of them.
 
 # %% exercise="1.3" title="has_run" points=14
 def has_run(board: np.ndarray, player: int, n: int) -> bool:
     """Return whether `player` has n stones in an unbroken line: in a row, a column or a diagonal.
 
     Args:
-        board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1; it stays as it is.
+        board: (H, W) int8 of any size, with 1 for stones of player 0 and -1 for those of player 1; it is not changed.
         player: 0 or 1.
         n: the length, at least 2, perhaps more than the board has room for; a longer line counts too.
     """
@@ -508,14 +507,14 @@ def check_1_3():
 # print(f"one call takes {seconds * 1e6:.0f} microseconds")
 
 # %% [markdown]
-# **What you should see.** X has four (find them: they rise from the bottom row), O has not. And a time: loops over
-# squares need some hundred microseconds, arrays shifted against each other ten to twenty. Nothing is graded for speed
-# here; but every search that you write will call this function at every node.
+# **What you should see.** X has four (find them: they rise from the bottom row), O has not. You also see a time:
+# loops over squares need some hundred microseconds, arrays shifted against each other ten to twenty. Speed is not
+# graded here, but every search that you write will call this function at every node.
 #
 # ## 1.4 How did it end?
 #
-# Whoever is to move at a finished state did not place the last stone. So only the *other* player can have just won,
-# and then the outcome is -1, whatever the colours:
+# At a finished state, the player to move did not place the last stone. So only the *other* player can have just won,
+# and then the outcome is -1, for both colours:
 #
 # $$\mathrm{outcome}(S) = \begin{cases} -1 & \text{the other player has a line} \\ 0 & \text{else, and the board is full} \\
 # \text{None} & \text{else} \end{cases}$$
@@ -534,11 +533,11 @@ def check_1_3():
 # %% exercise="1.4" title="outcome" points=9
 @method_of(BoardGame)
 def outcome(self, state: BoardState) -> float | None:
-    """Return how the game ended for the player to move at `state`: -1.0 or 0.0; None while it goes on.
+    """Return the result for the player to move at `state`: -1.0 or 0.0; None while the game goes on.
 
-    -1.0: the other player, who placed the last stone, has `self.run` in a row. 0.0: nobody has, and
-    the board is full. +1.0 does not occur in these games: nobody is to move after an own win. The stones
-    tell it: at a won state the mask may be empty, or still show where there is room.
+    -1.0: the other player, who placed the last stone, has `self.run` in a row. 0.0: no player has, and the board is
+    full. +1.0 does not occur in these games: the winner is never the player to move. The stones decide this, not the
+    mask: at a won state the mask may be empty, or may still show the empty squares.
     """
     # TODO 1.4: first a line of the other player, then the full board. About 4 lines.
     ### BEGIN SOLUTION 1.4
@@ -579,12 +578,12 @@ def check_1_4():
 #
 # `play(state, action)` is the heart of the rules: the state after a move. Four things must be right at once.
 #
-# 1. **It is pure.** The old state stays as it is; the new one has a board of its own.
-# 2. **The stone lands where the rules say.** In Tic-Tac-Toe on the square with the action's number; in Connect Four on the
-#    *lowest* empty square of the column, that is the one with the *highest* row number.
+# 1. **It is pure.** The old state does not change; the new state has its own board.
+# 2. **The stone lands where the rules say.** In Tic-Tac-Toe on the square with the action's number; in Connect Four
+#    on the *lowest* empty square of the column, which has the *highest* row number.
 # 3. **The turn passes, and the mask follows the board.** If the move ends the game, nothing is legal any more.
 # 4. **What is not legal is refused.** A full column, a move after the end, an action that does not exist: `IllegalMove`.
-#    Beware of -1: Python takes it for the last square.
+#    Be careful with -1: Python reads it as the last square.
 #
 # **By hand**, Connect Four, action 1 at the left board, X to move. Column 1 has two stones, in rows 5 and 4. The next
 # free square is row 3.
@@ -597,13 +596,13 @@ def check_1_4():
 #     . X . . . . .            . X . . . . .      row 5
 #     player 0                 player 1
 #
-# The work is split: `landing` knows where a stone comes to rest, and differs between the games; `play` is the same
-# for both.
+# The work is split: `landing` finds the square where a stone comes to rest, and differs between the games; `play` is
+# the same for both.
 
 # %% exercise="1.5" title="play" points=14
 @method_of(TicTacToe)
 def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
-    """Return (row, column) of the square that a legal action takes; the board stays as it is."""
+    """Return (row, column) of the square that a legal action takes; the board is not changed."""
     # TODO 1.5: from the number of a square to its row and column. 1 line.
     ### BEGIN SOLUTION 1.5
     return divmod(action, 3)
@@ -612,7 +611,7 @@ def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
 
 @method_of(ConnectFour)
 def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
-    """Return (row, column) of the lowest empty square of the column, where the stone falls; the board stays as it is."""
+    """Return (row, column) of the lowest empty square of the column, where the stone falls; the board is not changed."""
     # TODO 1.5: row 0 is the top. How many squares of the column are empty? 1 or 2 lines.
     ### BEGIN SOLUTION 1.5
     return int(np.sum(board[:, action] == 0)) - 1, action
@@ -621,16 +620,16 @@ def landing(self, board: np.ndarray, action: int) -> tuple[int, int]:
 
 @method_of(BoardGame)
 def play(self, state: BoardState, action: int) -> BoardState:
-    """Return the state after `action`; `state` itself stays as it is.
+    """Return the state after `action`; `state` itself is not changed.
 
-    The stone of the player to move lands on its square, the other player is to move, and the mask is
-    that of the new board; all False when the move has ended the game.
+    The stone of the player to move lands on its square, the other player is to move, and the mask is that of the new
+    board; the mask is all False when the move has ended the game.
 
     Raises:
         IllegalMove: the action is not legal at `state`, is not one of 0 .. num_actions - 1, or the game
             is over. The error keeps the action and the state.
     """
-    # TODO 1.5: refuse what is not legal; put the stone on a copy of the board; the mask of the new
+    # TODO 1.5: refuse an illegal action; put the stone on a copy of the board; the mask of the new
     #           board, unless the new state is an end. About 9 lines.
     ### BEGIN SOLUTION 1.5
     if action not in range(self.num_actions) or not state.action_mask[action]:
@@ -721,20 +720,20 @@ def check_1_5():
 # draw_board(game, state)
 
 # %% [markdown]
-# Your game speaks the language of `arena`: the picture is drawn by a function that knows nothing about your boards and
-# only asks them. Try your rules: make the list longer, fill a column, win for O.
+# Your game works with `arena`: the function that draws the picture knows nothing about your boards and only calls
+# your methods. Try your rules: make the list longer, fill a column, win for O.
 #
 # ## 1.6 The model
 #
-# Put the pieces together: for a state, all that can happen next. $T(s)$ is the set of successors, one for each legal
-# action, and the outcome tells whether there are any:
+# Put the pieces together: list all that can happen next at a state. $T(s)$ is the set of successors, one for each
+# legal action, and the outcome says whether there are any:
 #
 # $$T(s) = \{\, a \mapsto \mathrm{play}(s, a) : a \in A(s) \,\}, \qquad T(s) = \{\} \text{ where the game is over.}$$
 #
-# In reinforcement learning this function is called the **model**. With a model one can *plan*: think about what would
-# happen, without doing it. An agent without one can only act and see, and learns from what it has seen; that is
-# *model-free* learning, such as Q-learning. Here the model is perfect and costs nothing, which is the best case there
-# is. In the last part you will meet games where it is not.
+# In reinforcement learning this function is called the **model**. With a model an agent can *plan*: compute the
+# results of actions without taking them. An agent without a model can only act, see the result, and learn from it;
+# that is *model-free* learning, such as Q-learning. Here the model is perfect and costs nothing, which is the best
+# case. In the last part you will meet games without a perfect model.
 #
 # **By hand**, with O to move, there are two legal actions, 5 and 6:
 #
@@ -748,8 +747,8 @@ def check_1_5():
 def transitions(game: Game, state: State) -> tuple[dict[int, State], float | None]:
     """Return all that can happen next: ({action: state after it}, outcome).
 
-    While the game goes on: every legal action with its successor, and None. Where it is over: {} and
-    the outcome. It works for any game; `state` is asked about and never looked into.
+    While the game goes on: every legal action with its successor, and None. If the game is over: {} and the outcome.
+    The function works for any game: it asks the game about `state` and never looks into `state`.
 
     Source: Sutton and Barto (2018), section 8.1: a model that tells every possible next state.
     """
@@ -797,8 +796,8 @@ def check_1_6():
 #
 # $$\mathrm{canonical}(p, b, m) = (0,\; \mathrm{STONE}_p \cdot b,\; m)$$
 #
-# Only the colours change. Nothing moves on the board, so the mask stays, and the value stays too: what is good for
-# the mover is as good when the mover is called X.
+# Only the colours change. Nothing moves on the board, so the mask stays, and the value stays too: a position is just
+# as good for the mover when the mover is called X.
 #
 # **By hand**, O to move:
 #
@@ -807,13 +806,14 @@ def check_1_6():
 #     . . .                               . . .
 #
 # and a state with X to move is its own canonical form. A canonical state with five stones is no position of a real
-# game (X, to move, has fewer stones than O), and that does no harm: the rules ask for lines and room, not for counts.
+# game (X, to move, has fewer stones than O), and that does no harm: the rules test lines and empty squares, not
+# counts.
 
 # %% exercise="1.7" title="canonical" points=6
 def canonical(state: BoardState) -> BoardState:
     """Return the position as the player to move sees it: own stones 1, the other's -1, player 0.
 
-    Works for either game. The mask is the same; `state` itself stays as it is.
+    Works for either game. The mask is the same; `state` itself is not changed.
     """
     # TODO 1.7: STONE[player] times the board is positive where the mover has a stone. 1 line.
     ### BEGIN SOLUTION 1.7
@@ -851,12 +851,13 @@ def check_1_7():
 # %% [markdown]
 # ## 1.8 The same position eight times
 #
-# Turn a Tic-Tac-Toe board by 90 degrees, or hold it to a mirror: nothing about the game has changed. There are eight
-# such views, four turns and four turns of the mirror image. Connect Four has two: gravity leaves only left and right
-# to exchange. Whoever learns from games can learn from each position eight times (or two), for nothing.
+# Turn a Tic-Tac-Toe board by 90 degrees, or look at it in a mirror: nothing about the game has changed. There are
+# eight such views, four turns and four turns of the mirror image. Connect Four has two: because of gravity, only left
+# and right can be exchanged. So a program that learns from games can use each position eight times (or twice), at no
+# cost.
 #
-# But only if **everything** is moved along. A policy is a number for each action, and after a turn the squares have
-# other numbers. Forgetting it teaches the network moves that were good somewhere else.
+# But only if **everything** moves together. A policy has a number for each action, and after a turn the squares have
+# other numbers. If you forget to turn the policy, you teach the network moves that were good somewhere else.
 #
 #     board and policy                    turned by np.rot90, once
 #     X . .      0   .1  .2               . . .      .2  .5  .8
@@ -867,19 +868,19 @@ def check_1_7():
 # the policy was `[0, .1, .2, .3, .4, .5, .6, .7, .8]` and is `[.2, .5, .8, .1, .4, .7, 0, .3, .6]`. Turning the board by one
 # and the policy by minus one looks almost right, and is wrong on every corner and edge.
 #
-# Two more things. A symmetric board, such as the empty one, comes out the same from several views; together with the
-# policy each pair is listed **once**, or such positions would count eight times in training. And `np.flip` and
-# `np.rot90` give *views*: windows onto the array that you passed in. Copy, or the next change of that array rewrites
-# all of your examples.
+# Two more things. Several views of a symmetric board, such as the empty one, are the same board. List each pair of
+# board and policy **once**; otherwise such positions would count eight times in training. And `np.flip` and
+# `np.rot90` give *views*: windows onto the array that you passed in. Copy them, or the next change of that array
+# rewrites all of your examples.
 
 # %% exercise="1.8" title="symmetries" points=12
 def distinct(pairs: list[Pair]) -> list[Pair]:
-    """Return the pairs (state, policy) without those that came before, in the same order.
+    """Return the pairs (state, policy) without the repeated ones, in the same order.
 
     Two pairs are the same when their states are equal and their policies are equal, number by number, however
-    small a difference is. Nothing is kept from one call to the next; `pairs` stays as it is.
+    small a difference is. Nothing is kept from one call to the next; `pairs` is not changed.
     """
-    # TODO 1.8: remember what has been seen; policy.tobytes() can stand in a set. About 6 lines.
+    # TODO 1.8: remember the pairs seen so far; policy.tobytes() can go into a set. About 6 lines.
     ### BEGIN SOLUTION 1.8
     seen: dict[tuple[BoardState, bytes], Pair] = {}
     for state, policy in pairs:
@@ -1013,16 +1014,16 @@ def check_1_8():
 # figure.colorbar(picture, ax=axes, label="policy, the probability of each action");
 
 # %% [markdown]
-# **What you should see.** Eight boards with the same story: the X in a corner, the O in the middle, and the darkest
-# square always in the corner across from X. If in one view the dark square sits beside the X, a board and its policy
-# have turned different ways.
+# **What you should see.** Eight views of one position: the X in a corner, the O in the middle, and the darkest square
+# always in the corner across from X. If the dark square of one view is beside the X, that board and its policy were
+# turned in different directions.
 #
 # ## 1.9 One random game
 #
-# What is a position worth? The most modest answer: play it out at random and see who wins. Everything that this
-# function needs, you have written, and the next problem set makes a strong player out of it. The only difficulty is
-# whose result it is. `outcome` at the end belongs to the player to move **there**; you are asked for the value of the
-# player to move **where the playout began**. After $k$ plies, at the finished state $s_k$,
+# What is a position worth? The simplest answer: play random moves to the end and see who wins. You have already
+# written everything that this function needs, and the next problem set makes a strong player out of it. The only
+# difficulty: whose result is it? `outcome` at the end is for the player to move **there**; your function returns the
+# value for the player to move **where the playout began**. After $k$ plies, at the finished state $s_k$,
 #
 # $$v(s_0) = (-1)^k \; \mathrm{outcome}(s_k).$$
 #
@@ -1032,22 +1033,22 @@ def check_1_8():
 #     O O X
 #     . X .      6, then X plays 8 and has 2, 5, 8: the outcome is -1 for O, after 2 plies: -1
 #
-# Each of the two games comes up half of the time, so a mean over many playouts is $-\tfrac12$. A player who can choose
-# plays 8. Keep this board in mind.
+# Each of the two games has a probability of one half, so a mean over many playouts is $-\tfrac12$. A player who can
+# choose plays 8. Keep this board in mind.
 
 # %% exercise="1.9" title="random_playout" points=8
 def random_playout(game: Game, state: State, rng: random.Random) -> float:
     """Play from `state` to the end, every legal action equally likely, and return the result.
 
     Args:
-        game: any game; states are asked about and never looked into.
+        game: any game; the function asks it about states and never looks into a state.
         state: where to begin; if the game is over there, no move is made.
         rng: the only source of chance.
 
     Returns the value for the player to move at `state`: +1.0 if that player wins in the end, 0.0 for
     a draw, -1.0 if the other does.
     """
-    # TODO 1.9: play until the outcome is known, and keep track of whose it is. About 6 lines.
+    # TODO 1.9: play until the outcome is known, and remember which player it is for. About 6 lines.
     ### BEGIN SOLUTION 1.9
     sign = 1.0
     while (result := game.outcome(state)) is None:
@@ -1117,11 +1118,11 @@ def check_1_9():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Both lines settle above zero: moving first helps even among fools, in Tic-Tac-Toe by .30, in
-# Connect Four by about .12, where hardly any game is drawn. With ten games either line may lie anywhere.
+# **What you should see.** Both lines settle above zero: moving first helps even random players, in Tic-Tac-Toe by
+# .30, in Connect Four by about .12, where hardly any game is drawn. With ten games either line may lie anywhere.
 #
-# Your function never looked into a state, so it plays the games of `arena` as well. These hold a whole board in two
-# ints instead of an array, which cannot be read and is fast. By how much?
+# Your function never looks into a state, so it plays the games of `arena` as well. These games store a whole board in
+# two ints instead of an array: hard to read, but fast. How much faster?
 
 # %% tags=["experiment"] active="ipynb"
 # import time
@@ -1135,14 +1136,14 @@ def check_1_9():
 #     print(f"{type(game).__module__:24} {number / (time.perf_counter() - started):8,.0f} playouts a second")
 
 # %% [markdown]
-# **What you should see.** About forty times as many. Both are right, and that is the order to write them in: first
-# the rules that one can read and check, then the fast ones, compared with them. From the next problem set on you get
-# the fast ones.
+# **What you should see.** About forty times as many. Both versions are right. Write them in this order: first rules
+# that you can read and check, then fast rules, which you compare with the first. From the next problem set on you get
+# the fast rules.
 #
 # ## 1.10 The exact value
 #
 # Random players go wrong half of the time on the board of 1.9. Suppose instead that *both* players always choose
-# what is best for them. Then every position has one value $v(s)$, and it defines itself:
+# their best move. Then every position has one value $v(s)$, defined by recursion:
 #
 # $$v(s) = \begin{cases} \mathrm{outcome}(s) & \text{where the game is over} \\
 # \max_{a \in A(s)} -v(\mathrm{play}(s, a)) & \text{elsewhere} \end{cases}$$
@@ -1164,11 +1165,12 @@ def check_1_9():
 #        O O X   draw: 0          O O X   O to move, X has 2, 5, 8: -1
 #        X X O                    O X X
 #
-# Playouts said $-\tfrac12$, the truth is 0. No number of random games would find out.
+# Playouts gave $-\tfrac12$; the exact value is 0. No number of random games would find it.
 #
 # **The memo.** The same position is reached by many orders of moves. From the empty board there are 549,946 ways to
 # get to some position, and only 5,478 positions. So keep a dictionary `memo` from states to values, look there first,
-# and write into it what you find. Afterwards it *is* the list of all positions with their exact values: 5,478 entries.
+# and write every new value into it. Afterwards `memo` *is* the list of all positions with their exact values: 5,478
+# entries.
 
 # %% exercise="1.10" title="negamax" points=10
 def negamax(game: Game, state: State, memo: dict[State, float] | None = None) -> float:
@@ -1177,12 +1179,12 @@ def negamax(game: Game, state: State, memo: dict[State, float] | None = None) ->
     Args:
         game: any game whose players take turns; states are asked about and never looked into.
         state: a state of it; where the game is over its outcome is the value.
-        memo: {state: value} of what is known already, for the mover at each state. What stands there
-            is not computed again. None begins with an empty one, at every call.
+        memo: {state: value} of the states whose values are known, for the mover at each state. A value in memo is not
+            computed again. None begins with an empty memo, at every call.
 
     Afterwards memo holds every state that can be reached from `state`, finished ones too, with its
-    value: nothing is left out, even where one move already wins. Only what lies below a state that memo
-    held before need not be there.
+    value: no state is left out, even if one move already wins. Only states below a state that memo held before may be
+    missing.
 
     Source: Knuth and Moore (1975), section 2, procedure F.
     """
@@ -1265,14 +1267,14 @@ def check_1_10():
 # %% [markdown]
 # **What you should see.** A draw, and 5,478 positions in a second or two. The bars alternate: with 2, 4 or 6 stones X
 # is to move and two positions of three or more are won, with an odd number it is O's turn and less than half are. So
-# among *all* positions, most of which come from poor moves, the first mover stays ahead; only between two players who
-# never err does it help nobody. `memo` is your oracle from here on: whatever you write later for Tic-Tac-Toe can be compared
-# with it.
+# among *all* positions, most of which come from poor moves, the first mover stays ahead; but between two players who
+# make no mistakes, moving first does not help. `memo` is your oracle from here on: compare your later programs for
+# Tic-Tac-Toe with it.
 #
 # ### And Connect Four?
 #
-# The same function and the same rules would do, if one could wait. For how long? Count the positions that can be
-# reached, ply by ply. (To be quick, this cell uses `arena.games`, whose Connect Four keeps a board in two ints.)
+# The same function and the same rules would solve it, if you could wait. For how long? Count the positions that can
+# be reached, ply by ply. (To be quick, this cell uses `arena.games`, whose Connect Four keeps a board in two ints.)
 
 # %% tags=["experiment"] active="ipynb"
 # PLIES = 7  # the full setting: 9, some ten seconds
@@ -1309,8 +1311,8 @@ def check_1_10():
 # **Alpha-beta** is what makes the last line possible. If my first move is worth 0 and the first reply to my second
 # move already gives you +1, then my second move is no better than -1, and its other replies need not be looked at.
 # With perfect move order a tree of depth $d$ and branching $b$ needs about $b^{d/2}$ instead of $b^d$ leaves (Knuth
-# and Moore, 1975): one sees *twice as deep* in the same time. The value of the root is the same; what is left out, is
-# unknown. That is why `negamax` above, our oracle, leaves nothing out.
+# and Moore, 1975): one sees *twice as deep* in the same time. The value of the root is the same, but the values of
+# positions that are left out stay unknown. That is why `negamax` above, our oracle, leaves nothing out.
 
 # %% tags=["experiment"] active="ipynb"
 # def alpha_beta(game, state, alpha, beta, count, memo=None):
@@ -1353,22 +1355,23 @@ def check_1_10():
 # %% [markdown]
 # **What you should see.** The same value three times, with 549,946, 16,811 and 2,747 nodes. Now do the sum for
 # Connect Four: one and a half thousand million nodes at the speed of this cell take an hour or more, and a program in C
-# needs minutes. So Connect Four *is* solved: the first player wins, Allen and Allis showed in 1988. For chess or Go
-# no such trick is enough. Searching everything ends here; from problem set 2 on we search *something*, and choose
-# well what.
+# needs minutes. So Connect Four *is* solved: Allen and Allis showed in 1988 that the first player wins. For chess or
+# Go no such trick is enough. From problem set 2 on we no longer search everything: we search a *part*, and choose
+# that part well.
 #
 # ## 1.11 Somebody else's games
 #
-# Libraries have their own idea of a position. PettingZoo, a collection of multi-agent environments, gives the agent
-# whose turn it is a dictionary:
+# Libraries have their own formats for a position. PettingZoo, a collection of multi-agent environments, gives the
+# agent whose turn it is a dictionary:
 #
 # | key | shape, type | what it holds |
 # |---|---|---|
 # | `"observation"` | (H, W, 2), int8 | plane 0: 1 where **this agent** has a stone; plane 1: where the other has one |
 # | `"action_mask"` | (num_actions,), int8 | 1 where the action is legal |
 #
-# The planes are **flipped for the second player**: plane 0 is mine, whoever I am. It is a canonical form; what is
-# missing is the player. For our games the stones tell: if both have as many, it is player 0's turn, else player 1's.
+# The planes are **flipped for the second player**: plane 0 always shows the stones of the player to move. This is a
+# canonical form, without the player. For our games the stones give the player: if both have the same number of
+# stones, it is player 0's turn, else player 1's.
 #
 # **By hand.** Plane 0 has one stone, plane 1 two: I am behind, so I am player 1, O, and *my* stones are -1.
 #
@@ -1378,8 +1381,8 @@ def check_1_10():
 #     0 0 0      0 0 0                 . . .
 #
 # Squares and columns have our numbers: cell [row, column] of a plane is action 3 row + column in `tictactoe_v3`, and
-# row 0 of `connect_four_v3` is the top. (PettingZoo's drawing of Tic-Tac-Toe shows the transposed board. The rules do
-# not mind.)
+# row 0 of `connect_four_v3` is the top. (PettingZoo's drawing of Tic-Tac-Toe shows the transposed board. This does
+# not change the rules.)
 
 # %% exercise="1.11" title="to_game_state" points=6
 def to_game_state(observation: Mapping[str, np.ndarray]) -> BoardState:
@@ -1390,12 +1393,12 @@ def to_game_state(observation: Mapping[str, np.ndarray]) -> BoardState:
             "observation": (H, W, 2) int8; plane [:, :, 0] the stones of the player to move, [:, :, 1] the other's.
             "action_mask": (num_actions,) int8, 1 where legal.
 
-    Player 0 moved first: the player to move is 0 when both have as many stones, else 1. The observation
-    stays as it is.
+    Player 0 moved first: the player to move is 0 when both players have the same number of stones, else 1. The
+    observation is not changed.
 
     Source: PettingZoo 1.24 and later, tictactoe_v3 and connect_four_v3.
     """
-    # TODO 1.11: who am I? Then the board, with 1 for player 0, whoever that is. About 5 lines.
+    # TODO 1.11: who is to move? Then the board, with 1 for the stones of player 0. About 5 lines.
     ### BEGIN SOLUTION 1.11
     planes = np.asarray(observation["observation"])
     mine, other = planes[:, :, 0], planes[:, :, 1]
@@ -1457,21 +1460,21 @@ def check_joint():
 # %% [markdown]
 # ## 1.12 Which games fit?
 #
-# Everything above rests on a few promises that are easily overlooked. `play(state, action)` is *one* state: no dice.
-# The state is all there is to know, and both players see it: no hidden cards. `player(state)` is one of two: they take
-# turns. What I win, you lose: one number is enough for both. Break one promise, and a line of your code stops making
-# sense.
+# Everything above needs a few promises that are easy to overlook. `play(state, action)` is *one* state: no dice. The
+# state holds all information, and both players see it: no hidden cards. `player(state)` is one of two players: they
+# take turns. What I win, you lose: one number is enough for both. If a game breaks one promise, a line of your code
+# stops making sense.
 #
 # | game | breaks | which line of yours |
 # |---|---|---|
 # | backgammon | dice | `play` has no single successor: a value must be a mean over them (expectimax) |
-# | poker | hidden cards | `state`: what I know is not what you know; two of my states may be one to me |
+# | poker | hidden cards | `state`: what I know is not what you know; two different states may look the same to me |
 # | rock, paper, scissors | simultaneous moves | `player`: nobody is first; the best policy is a mixture |
 # | three-player Chinese checkers | three players | the minus in `negamax`: your loss need not be my win |
-# | an Atari game | no model | `transitions`: there is none to ask; learn one, or learn without |
+# | an Atari game | no model | `transitions`: there is no model to ask; learn a model, or learn without one |
 #
-# **Try it:** rock, paper, scissors, forced into our mould. Somebody has to write their choice down first, and
-# `negamax` lets the other one read it.
+# **Try it:** rock, paper, scissors, forced into our form. One player has to choose first, and `negamax` lets the
+# other player read that choice.
 
 # %% tags=["experiment"] active="ipynb"
 # signs = ["rock", "paper", "scissors"]
@@ -1484,14 +1487,14 @@ def check_joint():
 #     print(f"  the other, who has read {mine}:", negamax(game, mine))
 
 # %% [markdown]
-# The first chooser always loses: -1. Both know that the game is fair. Its value is 0, under a policy that no `max`
+# The player who chooses first always loses: -1. But the game is fair. Its value is 0, under a policy that no `max`
 # over single actions can express: each sign with probability one third.
 #
 # ### With a model and without
 #
-# What if nobody told you the rules? You could still play: act, see what comes, and keep a table of what it led to.
-# The cell below does so with Tic-Tac-Toe for X's first move. It never calls `play` to look ahead; it only looks back on
-# finished games, against a random O and against a perfect one.
+# What if you do not know the rules? You can still play: act, see what happens, and keep a table of the results. The
+# cell below does so with Tic-Tac-Toe for X's first move. It never calls `play` to look ahead; it only uses the
+# results of finished games, against a random O and against a perfect O.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 900  # the full setting: 20_000
@@ -1519,18 +1522,18 @@ def check_joint():
 # print(np.array([-memo[game.play(game.start(), a)] for a in range(9)]).reshape(3, 3) + 0.0)
 
 # %% [markdown]
-# **What you should see.** Three different truths. Against a random O the middle looks best and the edges worst, give or
-# take .1; against a perfect one all nine moves look bad, because the X that comes after them plays at random; with the
-# model all nine are worth exactly 0. Experience answers the question "how did it go with *these* players?", a model
-# "how could it go at best?". It took a hundred games for each move to see the first answer to within .1, and it holds
-# for one opponent.
+# **What you should see.** Three different answers. Against a random O the middle looks best and the edges worst, give
+# or take .1; against a perfect one all nine moves look bad, because X's later moves are random; with the model all
+# nine are worth exactly 0. Experience answers the question "how did it go with *these* players?", a model "how could
+# it go at best?". The first answer took a hundred games for each move, is right only to within .1, and holds for one
+# opponent.
 #
 # Now answer in words, about a page. A person reads it: up to 5 points beside the 100.
 #
 # 1. **Pick a game that does not fit** and that you know well. Which promise does it break, which of your functions
 #    would you have to change, and what would it return instead? (2 points: the promise and the function.)
-# 2. **With a model and without.** Which of your functions 1.1 to 1.11 could an agent still use that may only act and
-#    see? What would it have to learn instead of the others? (2 points.)
+# 2. **With a model and without.** Suppose that an agent may only act and see the result. Which of your functions 1.1
+#    to 1.11 could it still use? What would it have to learn in place of the others? (2 points.)
 # 3. **The counts.** From your own run: how many nodes did the memo save, how many alpha-beta, and why can alpha-beta's
 #    table not serve as an oracle? (1 point.)
 
@@ -1540,9 +1543,9 @@ def check_joint():
 # %% [markdown]
 # ## Play
 #
-# First on your own boards: click a column or a square, and the other side answers. A random player will not take long
-# to beat. Then the perfect one, which looks its moves up in `memo`: can you draw with both colours? The buttons below a
-# board begin a new game with either.
+# First play on your own boards: click a column or a square, and the other side answers. The random player is easy to
+# beat. Then play against the perfect player, which looks up its moves in `memo`: can you draw with both colours? The
+# buttons below a board begin a new game with either colour.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.play import PlayableBoard
@@ -1574,9 +1577,9 @@ def check_joint():
 # %% [markdown]
 # ### Through PettingZoo
 #
-# And now on somebody else's board: your `negamax` plays `tictactoe_v3`, seeing nothing but observations, and a random
-# player answers. Twenty games, both colours. Then a game of `connect_four_v3`, in which your `to_game_state` draws what it
-# sees. (`pip install pettingzoo pygame` if the cell asks for it.)
+# Now play on somebody else's board: your `negamax` plays `tictactoe_v3`, using only observations, against a random
+# player. Twenty games, both colours. Then comes a game of `connect_four_v3`, which is drawn from the states of your
+# `to_game_state`. (`pip install pettingzoo pygame` if the cell asks for it.)
 
 # %% tags=["experiment"] active="ipynb"
 # try:
@@ -1626,9 +1629,10 @@ def check_joint():
 # - An **action** is a number with a fixed meaning (a square, a column), the mask says which are legal now.
 # - **The mover's view**: at the end of a game the player to move has lost or drawn. Every step up the tree flips the sign:
 #   in `random_playout`, and in `negamax`.
-# - The **canonical** form forgets the colours, the **symmetries** the directions; whatever is attached to actions moves too.
-# - With a perfect **model** and a memo, Tic-Tac-Toe is solved in a second or two: 5,478 positions. Connect Four has 4.5 million
-#   million, and there the wish to see everything ends.
+# - The **canonical** form forgets the colours, the **symmetries** the directions; everything attached to actions
+#   moves too.
+# - With a perfect **model** and a memo, Tic-Tac-Toe is solved in a second or two: 5,478 positions. Connect Four has
+#   4.5 million million, too many for this method.
 #
 # ## What to read
 #

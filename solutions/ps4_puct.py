@@ -1,18 +1,18 @@
 # %% [markdown]
 # # Problem set 4: search with a network
 #
-# The search of problem set 2 learns about a position by playing it out at random. A player who knows the game does
-# not: one look says roughly which moves are worth thinking about, and roughly who is better. In this set two small
-# networks give those two opinions for Othello on a board of 6x6, and the search becomes AlphaZero's: the *policy*
-# says where to look first, the *value* takes the place of the random game, and counting visits turns both into a
-# move that is better than either.
+# The search of problem set 2 learns about a position from random games. A player who knows the game needs no random
+# games: one look shows roughly which moves may be good, and roughly who is better. In this set two small networks
+# give these two estimates for Othello on a board of 6x6, and the search becomes AlphaZero's. The *policy* says where
+# to look first, the *value* takes the place of the random game, and counting visits turns both into a move that is
+# better than either alone.
 #
 # ## At the end you can
 #
 # - make training examples from stored games without the classic sign error, and train two networks on them;
-# - write PUCT, the rule that replaces UCB once there is a prior, and say what each part of it does;
-# - mask what is illegal, and say what happens when nothing is left;
-# - write a search over tables that survives passes, draws and finished games;
+# - write PUCT, the rule that replaces UCB when there is a prior, and say what each part of PUCT does;
+# - mask illegal actions, and say what happens when no probability is left;
+# - write a search over tables that handles passes, draws and finished games;
 # - build four players from the same two networks, and compare them so that a reader can trust the table;
 # - find out by experiment which part makes the search strong.
 #
@@ -30,12 +30,12 @@
 # | what makes it strong? | 4.9 | up to 5 by hand | 80 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
-# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
-# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
-# functions that it calls, so an early mistake does not spoil what comes after it. Cells that train, play, plot or
-# draw are experiments: they need your functions, and nothing is graded there. You can start here without problem
-# sets 1 to 3; where one of them helps, the text says so.
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
+# shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
+# checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
+# our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that train,
+# play, plot or draw are experiments: they need your functions, and nothing is graded there. You can start here
+# without problem sets 1 to 3; where one of them helps, the text says so.
 
 # %% [markdown]
 # ## Key terms
@@ -45,18 +45,18 @@
 # | state, action, ply, outcome | as in the other sets: a position, a move, one move of one player, how a finished game ended |
 # | pass | action 36: legal only when the mover can place no stone and the other player can; it is a ply |
 # | policy network | planes in, one number for each of 37 actions out: how likely a good player is to choose it |
-# | value network | planes in, one number in [-1, 1] out: the result that the player to move may expect |
+# | value network | planes in, one number in [-1, 1] out: the expected result for the player to move |
 # | logits | a policy before softmax: any real numbers; only their differences matter |
-# | prior P | the policy's probability of an action, illegal actions taken out |
-# | leaf | the first state on a simulation's way that is not in the tables yet |
+# | prior P | the policy's probability of an action, after the illegal actions are removed |
+# | leaf | the first state on a simulation's path that is not in the tables yet |
 # | PUCT | the rule that chooses an action from Q, N and P |
-# | temperature | how visits become a move: 1 in proportion to them, 0 the most visited |
+# | temperature | how visits become a move: 1 plays in proportion to the visits, 0 plays the most visited action |
 # | opening | some random moves before a test game, so that two fixed players do not repeat one game |
 #
 # ## The card of conventions
 #
-# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
-# the sentence to come back to whenever a sign is wrong.
+# Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
+# mover's view**, whenever a sign is wrong.
 #
 # > `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q[s][a]`: for the player to move at s,
 # > that is minus the value of the state after it. Every function that values a state returns the value for the player
@@ -64,10 +64,10 @@
 # >
 # > The final move is the one with most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
-# > decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one particular
+# > draw.
 #
-# `rng` is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game.
+# `rng` is always a `random.Random`. If you draw from `rng` only, the same seed gives the same game.
 
 # %%
 import math
@@ -89,16 +89,17 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # ## The game
 #
 # Othello: a stone turns over every straight line of the other colour that it closes between itself and another
-# stone of its own. A move must turn at least one stone. Who cannot place one must **pass**; when neither can, the
-# game is over and the larger number of stones wins. Of 2,000 random games on 6x6 the average lasted 32.5 plies, 41 %
-# contained a pass and 6 % were drawn; the player who moves first won 44 %, so moving first is no advantage here.
+# stone of its own. A move must turn at least one stone. A player who cannot place a stone must **pass**; when neither
+# player can, the game is over and the player with more stones wins. Of 2,000 random games on 6x6 the average lasted
+# 32.5 plies, 41 % contained a pass and 6 % were drawn; the player who moves first won 44 %, so moving first is no
+# advantage here.
 #
 # Three things in it break programs that were right for Tic-Tac-Toe:
 #
 # - the **pass** is an action like any other (number 36), it has a prior, and after it the *other* player is to move,
-#   on the same stones. So a state must say who is to move; the stones alone do not;
-# - the game is over when *neither* can place a stone, which may be long before the board is full;
-# - a **draw** is the number 0, and `if outcome:` takes it for "no outcome yet".
+#   on the same stones. So a state must store the player to move; the stones alone do not show it;
+# - the game is over when *neither* player can place a stone, which may be long before the board is full;
+# - a **draw** is the number 0, and `if outcome:` treats it as "no outcome yet".
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.board import draw_board
@@ -110,10 +111,9 @@ Evaluate = Callable[[State], tuple[Priors, float]]  # evaluate(state) -> (priors
 # %% [markdown]
 # ## Two networks
 #
-# Both look at the same two planes of 6x6 numbers: the stones of the player to move, and the stones of the other.
-# So a network never learns "X is better": whose turn it is is always plane 0, and the value that comes out
-# belongs to that player. Two layers of 3x3 filters see patterns of up to 5x5 squares, a linear layer puts them
-# together.
+# Both get the same two planes of 6x6 numbers: the stones of the player to move, and the stones of the other player.
+# So a network never learns "X is better": plane 0 always belongs to the player to move, and the output value is for
+# that player. Two layers of 3x3 filters see patterns of up to 5x5 squares; a linear layer combines the patterns.
 
 # %%
 def body(channels: int) -> nn.Sequential:
@@ -147,7 +147,7 @@ class ValueNet(nn.Module):
 
 
 class PolicyAndValue(nn.Module):
-    """Both in one call, as the search asks: planes in, (probabilities (B, A), values (B,)) out."""
+    """Both networks in one call, as the search needs them: planes in, (probabilities (B, A), values (B,)) out."""
 
     def __init__(self, policy: nn.Module, value: nn.Module) -> None:
         super().__init__()
@@ -164,12 +164,12 @@ def planes_of(game: Game, states: list[State]) -> torch.Tensor:
 # %% [markdown]
 # ## 4.0 Learn from stored games
 #
-# A stored game is a list of actions. Each of its positions gives one example: *here somebody moved, this is what
-# they played, and this is how it ended for them*. The policy network learns to predict the action, the value
-# network the result.
+# A stored game is a list of actions. Each of its positions gives one example: *in this state, this player chose this
+# action, and the game ended with this result for that player*. The policy network learns to predict the action, the
+# value network the result.
 #
-# The result is where it goes wrong. One game has one winner, but the value belongs to the player to move, so the
-# targets along a won game read +1, -1, +1, -1, ... A network that is told +1 everywhere learns to say "somebody
+# The common mistake is in the result. One game has one winner, but the value is for the player to move, so the
+# targets along a won game are +1, -1, +1, -1, ... A network with the target +1 everywhere learns only "somebody
 # wins". **By hand:** X plays 0, O 3, X 1, O 4, X 2 in Tic-Tac-Toe, and X has the top row:
 #
 # | position before | action | who moves | result for them |
@@ -180,7 +180,7 @@ def planes_of(game: Game, states: list[State]) -> torch.Tensor:
 # | X 0 1, O 3 | 4 | O | -1 |
 # | X 0 1, O 3 4 | 2 | X | +1 |
 #
-# The finished position is no example: nobody moves there.
+# The finished position is no example: no player moves there.
 #
 # Two losses, each the *mean* over the batch. With logits $z$, the action $a$ that was played, the network's value
 # $v$ and the result $y$:
@@ -188,21 +188,21 @@ def planes_of(game: Game, states: list[State]) -> torch.Tensor:
 # $$L_\text{policy} = -\frac1B \sum_{i} \log \frac{e^{z_{i,a_i}}}{\sum_b e^{z_{i,b}}}, \qquad
 # L_\text{value} = \frac1B \sum_i (v_i - y_i)^2.$$
 #
-# The first is called cross-entropy, and PyTorch's version takes *logits*: who applies softmax before it trains a
-# network that can never be sure of anything. **By hand:** four actions, all logits 0: $L = \ln 4 = 1.386$,
-# whatever was played. Logits 0, 0, 0 and $\ln 5$, played the last: probabilities 1/8, 1/8, 1/8, 5/8, so
-# $L = \ln 1.6 = .470$. A value of .5 where the result was +1, and of -.5 where it was -1: $L = (.25 + .25)/2 = .25$.
+# The first loss is called cross-entropy, and PyTorch's version takes *logits*. If you apply softmax before the loss,
+# you train a network that can never be sure of anything. **By hand:** four actions, all logits 0: $L = \ln 4 =
+# 1.386$, for every action. Logits 0, 0, 0 and $\ln 5$, and the last action was played: probabilities 1/8, 1/8, 1/8,
+# 5/8, so $L = \ln 1.6 = .470$. A value of .5 where the result was +1, and of -.5 where it was -1: $L = (.25 + .25)/2
+# = .25$.
 #
-# One **epoch** goes once through all examples, in a random order, in batches: for each batch forget the old
-# gradient, compute the loss, its gradient, one step of the optimizer. The last batch may be smaller; it is trained
-# on all the same.
+# One **epoch** goes once through all examples, in a random order, in batches. For each batch: clear the old gradient,
+# compute the loss and its gradient, make one step of the optimizer. The last batch may be smaller; train on it too.
 
 # %% exercise="4.0" title="learn from stored games" points=14
 def examples(game: Game, actions: list[int]) -> list[tuple[State, int, float]]:
     """Turn one finished game into training examples.
 
     Args:
-        actions: all actions of the game, from game.start() to its end; empty where the game is over at once.
+        actions: all actions of the game, from game.start() to its end; empty if the game is over at its start.
 
     Returns one (state, action, result) per action, in order: the state before the action, the action,
     and the result of the game for the player to move at that state: +1.0, 0.0 or -1.0.
@@ -210,7 +210,7 @@ def examples(game: Game, actions: list[int]) -> list[tuple[State, int, float]]:
     Raises:
         ValueError: the game is not over after these actions.
     """
-    # TODO 4.0: walk through the game, then look at how it ended: for whom? About 10 lines.
+    # TODO 4.0: replay the game, then take its outcome: for which player? About 10 lines.
     ### BEGIN SOLUTION 4.0
     state, visited = game.start(), []
     for action in actions:
@@ -241,8 +241,8 @@ def value_loss(values: torch.Tensor, results: torch.Tensor) -> torch.Tensor:
     """Return the mean squared error of the values, a scalar tensor with a gradient.
 
     Args:
-        values: (B,) float32, what the network said.
-        results: (B,) float32, how the games ended for the players to move.
+        values: (B,) float32, the network's values.
+        results: (B,) float32, the results of the games for the players to move.
     """
     # TODO 4.0: the second formula. 1 line.
     ### BEGIN SOLUTION 4.0
@@ -255,15 +255,15 @@ def train_epoch(net: nn.Module, loss: Callable[[torch.Tensor, torch.Tensor], tor
     """Train on every example exactly once and return the mean loss.
 
     Args:
-        net: net(inputs of a batch) -> outputs; it is put into training mode and left there.
+        net: net(inputs of a batch) -> outputs; the function puts it into training mode and leaves it there.
         loss: loss(outputs, targets of the batch) -> scalar tensor, a mean over the batch.
-        inputs: (n, ...) float32; n >= 1. Inputs and targets stay as they are.
+        inputs: (n, ...) float32; n >= 1. Inputs and targets are not changed.
         targets: (n, ...), one for each input.
-        optimizer: makes one step for each batch, with the gradient of that batch alone, whatever was there before.
-        batch_size: examples in a batch; the last batch has what is left.
-        rng: shuffles the examples; another state of rng, another order.
+        optimizer: makes one step for each batch, with the gradient of that batch alone; earlier gradients do not count.
+        batch_size: examples in a batch; the last batch has the remaining examples.
+        rng: shuffles the examples; another state of rng gives another order.
 
-    Returns the mean over the n examples of the loss that each had when its batch was trained.
+    Returns the mean over the n examples of the loss that each example had when its batch was trained.
     """
     # TODO 4.0: shuffle the indices, cut them into batches, and for each batch make one step. About 12 lines.
     ### BEGIN SOLUTION 4.0
@@ -402,27 +402,27 @@ def check_4_0():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** A policy that knows nothing has the loss $\ln 37 = 3.6$, a value that always says 0 has
-# .97 (1 but for the draws). The policy falls fast: most of that is learning which moves are legal at all. The value
-# falls slowly, since early in a game nobody can know the winner, and with 200 games it soon gets better only on the
-# examples it trains on: it learns the games by heart. The shipped networks, with more games and their mirror images,
-# reach 1.64 and .62 on games held back; they guess every third move and three winners in four.
+# **What you should see.** A policy that knows nothing has the loss $\ln 37 = 3.6$; a value that is always 0 has .97
+# (1 without the draws). The policy's loss falls fast: most of that is learning which moves are legal at all. The
+# value's loss falls slowly, since early in a game nobody can know the winner. With 200 games the value soon gets
+# better only on its training examples: the network memorises the games. The shipped networks, with more games and
+# their mirror images, reach 1.64 and .62 on games held back; they guess every third move and three winners in four.
 
 # %% [markdown]
 # ## 4.1 PUCT: choosing with a prior
 #
-# UCB tries every action once before it compares. With 50 simulations and ten legal moves that leaves little for
-# thought. With a prior one can do better: look at an action *in proportion to how likely it is to be good*, and at
-# the hopeless ones perhaps never.
+# UCB tries every action once before it compares. With 50 simulations and ten legal moves that leaves few simulations
+# for good moves. A prior allows more: look at an action *in proportion to how likely it is to be good*, and at
+# hopeless actions perhaps never.
 #
 # $$\mathrm{score}(a) = Q(a) + c \, P(a) \, \frac{\sqrt{\max(1, \sum_b N(b))}}{1 + N(a)}$$
 #
-# - $Q(a)$: the mean result so far, for the player who chooses; an action never tried counts as **0**, a draw;
-# - $P(a)$: the prior; the bonus of an action with prior 0 is 0, whatever happens;
-# - $\sum_b N(b)$: the visits that went through this state; the square root grows with them, and the division by
-#   $1 + N(a)$ shrinks the bonus of what was tried;
-# - $\max(1, \cdot)$: at a new state the sum is 0, and without it all scores would be 0 and the priors not heard on
-#   the first visit, the one time when there is nothing else.
+# - $Q(a)$: the mean result so far, for the player who chooses; an untried action counts as **0**, a draw;
+# - $P(a)$: the prior; the bonus of an action with prior 0 is always 0;
+# - $\sum_b N(b)$: the visits that went through this state; the square root grows with these visits, and the division
+#   by $1 + N(a)$ shrinks the bonus of tried actions;
+# - $\max(1, \cdot)$: at a new state the sum is 0, and without the max all scores would be 0: the first visit would
+#   ignore the priors, the only information at that time.
 #
 # **By hand**, $c = 1.5$, $\sum N = 5$, $\sqrt 5 = 2.236$:
 #
@@ -441,7 +441,7 @@ def puct(Q: dict[int, float], N: dict[int, int], P: Priors, c: float = 1.5) -> d
     Args:
         Q: {action: mean result for the player who chooses}; 0.0 where the action was never taken.
         N: {action: how often it was taken}.
-        P: {action: prior}, taken as they are: they need not sum to 1. All three have the same actions as keys.
+        P: {action: prior}, used unchanged: the priors need not sum to 1. All three have the same actions as keys.
         c: weight of the bonus, >= 0.
 
     Source: Silver et al. (2017), Methods, "Select"; the max is ours.
@@ -454,7 +454,7 @@ def puct(Q: dict[int, float], N: dict[int, int], P: Priors, c: float = 1.5) -> d
 
 
 def best_action(scores: dict[int, float], rng: random.Random) -> int:
-    """Return the action with the highest score, ties by rng: each of the equal ones with the same probability.
+    """Return the action with the highest score, ties by rng: each tied action with the same probability.
 
     Args:
         scores: {action: score}, at least one; the highest may be negative.
@@ -507,30 +507,30 @@ def check_4_1():
 # figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3);
 
 # %% [markdown]
-# **What you should see.** At first the visits follow the prior. Then the means take over, and c says how soon. With
-# $c = .3$ the search is content with "fair" for more than 50 visits before it tries the unlikely action at all; then
-# it leaves the others alone. With $c = 1.5$ the unlikely action is in front after 50 visits. With $c = 5$ it has been
-# found by then as well, but even after 200 the visits are spread, 76, 50 and 74. A prior that is wrong costs visits;
+# **What you should see.** At first the visits follow the prior. Then the means decide, and c says how soon. With $c =
+# .3$ the search stays with "fair" for more than 50 visits before it tries the unlikely action at all; then it stops
+# visiting the others. With $c = 1.5$ the unlikely action is in front after 50 visits. With $c = 5$ the search has
+# also found it by then, but even after 200 visits they are spread: 76, 50 and 74. A prior that is wrong costs visits;
 # it does not forbid anything.
 
 # %% [markdown]
 # ## 4.2 Ask the network
 #
-# At a leaf the search needs two things: how likely each *legal* action is, and what the state is worth to its
-# player to move. The network gives probabilities for all 37 actions; some of them are always spent on illegal ones.
-# Take those out, and divide by what is left:
+# At a leaf the search needs two things: the probability of each *legal* action, and the value of the state for its
+# player to move. The network gives probabilities for all 37 actions; illegal actions always get some probability.
+# Remove the illegal actions, and divide by the sum that is left:
 #
 # $$P(a) = \frac{p_a}{\sum_{b\ \mathrm{legal}} p_b} \quad (a \text{ legal}).$$
 #
 # **By hand:** p = (.5, .3, .2), action 0 is illegal: P(1) = .3/.5 = .6, P(2) = .4. Without the division the priors
-# would sum to .5, and the search would be half as curious here as elsewhere.
+# would sum to .5, and the search would explore half as much here as elsewhere.
 #
-# **What if nothing is left?** A network that is sure of an illegal move gives the legal ones 0.0, exactly, and 0/0
-# spoils every score from there to the root. Then the network has nothing to say: take all legal actions as equally
+# **What if nothing is left?** A network that is sure of an illegal move gives the legal moves exactly 0.0, and 0/0
+# spoils every score from there to the root. Then the network gives no information: treat all legal actions as equally
 # likely, and **warn**, because a network that often does this is broken.
 #
-# Three details: the network is asked in *evaluation* mode (dropout and batch norm behave otherwise in training),
-# *without gradients* (they would cost memory for nothing), and once.
+# Three details: call the network in *evaluation* mode (dropout and batch norm work differently in training), *without
+# gradients* (they would waste memory), and once.
 
 # %% exercise="4.2" title="evaluate_leaf" points=12
 def evaluate_leaf(game: Game, net: nn.Module, state: State) -> tuple[Priors, float]:
@@ -538,17 +538,17 @@ def evaluate_leaf(game: Game, net: nn.Module, state: State) -> tuple[Priors, flo
 
     Args:
         net: net(planes (1, 2, H, W) float32) -> (probabilities (1, A), values (1,)), A = game.num_actions.
-            It is asked once, without gradients, in evaluation mode, and left in that mode; afterwards gradients are
+            It is called once, without gradients, in evaluation mode, and left in that mode; afterwards gradients are
             recorded as before.
         state: a state where the game goes on.
 
     Returns:
-        priors: {action: probability} with every legal action as a key and no other; plain floats that sum to 1,
-            in proportion to the network's. If the network gives all legal actions together 0, they are all equally
-            likely, and a warning is given with `warnings.warn`, each time.
-        value: a plain float for the player to move at `state`, as the network says it.
+        priors: {action: probability} with every legal action as a key and no other key; plain floats that sum to 1,
+            in proportion to the network's probabilities. If these are 0 for all legal actions together, all legal
+            actions are equally likely, and `warnings.warn` gives a warning, each time.
+        value: a plain float for the player to move at `state`, the network's value.
     """
-    # TODO 4.2: planes in; keep what is legal and divide by its sum, unless that is 0. About 11 lines.
+    # TODO 4.2: planes in; keep the legal actions and divide by their sum, unless it is 0. About 11 lines.
     ### BEGIN SOLUTION 4.2
     net.eval()
     with torch.no_grad():
@@ -564,7 +564,7 @@ def evaluate_leaf(game: Game, net: nn.Module, state: State) -> tuple[Priors, flo
 
 # %%
 def evaluator(game: Game, net: nn.Module) -> Evaluate:
-    """Return evaluate(state), which asks `net`; it is what the search and the players take."""
+    """Return evaluate(state), which calls `net`; the search and the players take this function."""
     return lambda state: evaluate_leaf(game, net, state)
 
 # %% check="4.2"
@@ -616,8 +616,8 @@ def check_4_2():
                    think="which network is broken, and who learns of it, how often?")
 
 # %% [markdown]
-# Now the shipped networks, as an evaluator, look at a position. Each legal square shows its prior in percent, and the
-# darker the likelier.
+# Now the shipped networks, as an evaluator, look at a position. Each legal square shows its prior in percent; a
+# darker square is more likely.
 
 # %% tags=["experiment"] active="ipynb"
 # def shipped():
@@ -651,7 +651,7 @@ def check_4_2():
 # | `outcomes[s]` | the outcome at s, or `None` while the game goes on | when s is first met |
 # | `P[s][a]` | the prior; its keys are the legal actions | when s is evaluated |
 # | `N[s][a]` | how often a was taken at s | 0 at first, then after each simulation through it |
-# | `Q[s][a]` | the mean result of that, for the player to move at s | 0.0 at first, then likewise |
+# | `Q[s][a]` | the mean result of a at s, for the player to move at s | 0.0 at first, then like N |
 #
 # One simulation from s:
 #
@@ -661,15 +661,16 @@ def check_4_2():
 # -v(s') & \text{else; } s' \text{ is the state after the action with the highest PUCT score}
 # \end{cases}$$
 #
-# and in the third case, on the way back, $N \leftarrow N + 1$ and $Q \leftarrow Q + (v - Q)/N$.
+# and in the third case, on the path back, $N \leftarrow N + 1$ and $Q \leftarrow Q + (v - Q)/N$.
 #
 # - *Select*: from s down, always the action with the highest score, to a state without rows or to the end of the game.
 # - *Expand*: write the rows of that state.
 # - *Evaluate*: its value is the network's, or the outcome.
-# - *Back up*: each state on the way returns the value to the one above, which turns the sign and adds it to its mean.
+# - *Back up*: each state on the path returns the value to the state above, which changes the sign and updates its
+#   mean.
 
 # %% [markdown]
-# In pictures: the third simulation of the toy game below, in which s2 is the leaf. Blue is the way, orange what is new.
+# In pictures: the third simulation of the toy game below, in which s2 is the leaf. Blue is the path, orange is new.
 
 # %% tags=["experiment"] active="ipynb"
 # PLACES = {"s0": (0, 2), "s1": (-1, 1), "s2": (1, 1), "s5": (0.5, 0), "s6": (1.5, 0)}
@@ -708,8 +709,8 @@ def check_4_2():
 
 # %% [markdown]
 # **The sign.** Every ply passes the turn to the other player: in Othello too, where a pass is an action of its own.
-# So one minus at the recursive call is right everywhere, and nothing else needs to know who is who. Who merges a
-# pass with the next move must flip twice or not at all; better not to merge.
+# So one minus at the recursive call is right everywhere, and no other line needs to know the player. If you merge a
+# pass with the next move, you must flip twice or not at all: do not merge.
 #
 # **The draw.** `outcomes[s]` may be 0.0. Ask `is not None`.
 #
@@ -732,7 +733,8 @@ def check_4_2():
 # | 6 | s1, s3: a draw | 0 | **{0: 2, 1: 3}** | **{0: -.2, 1: .067}** |
 #
 # Check row 5 yourself: at s2, after one visit of s5, the scores are $-1 + 1.5 \cdot .9 \cdot 1/2 = -.325$ and
-# $0 + 1.5 \cdot .1 \cdot 1 = .15$: the reply that the network thought nine times as likely has lost its credit.
+# $0 + 1.5 \cdot .1 \cdot 1 = .15$: the search now prefers the other reply, although the network gave this one nine
+# times the prior.
 
 # %% exercise="4.3" title="MCTS" points=18
 class MCTS:
@@ -753,9 +755,9 @@ class MCTS:
     def search(self, state: State, rng: random.Random) -> float:
         """Run ONE simulation from `state` and return its value for the player to move at `state`.
 
-        Game over: its outcome, and nothing is evaluated. A state without rows: it is evaluated once, gets rows of
-        Q = 0.0, N = 0 and the priors, and its value is returned. Else the best action by `puct` (ties by rng) is
-        taken, its N grows by 1 and its Q becomes the mean. The game is asked for a state's outcome once only.
+        Game over: its outcome, and nothing is evaluated. A state without rows: it is evaluated once, gets rows of Q =
+        0.0, N = 0 and the priors, and its value is returned. Else the best action by `puct` (ties by rng) is taken,
+        its N grows by 1 and its Q becomes the mean. The game is asked for the outcome of a state only once.
         """
         # TODO 4.3: the three cases; the caller of a search negates. About 14 lines.
         ### BEGIN SOLUTION 4.3
@@ -841,7 +843,7 @@ def check_4_3():
            think="two ways may lead to one board: what is known of it already?")
 
 # %% [markdown]
-# **Watch it grow.** One simulation after another on the toy game, then the first thoughts on Othello.
+# **Watch it grow.** One simulation after another on the toy game, then the first simulations on Othello.
 
 # %% tags=["experiment"] active="ipynb"
 # toy, rng = MCTS(HAND, SAID.get), random.Random(1)
@@ -858,8 +860,8 @@ def check_4_3():
 #             print(f"   {action:2}: {p:.2f}  {mcts.N[state][action]:4}  {mcts.Q[state][action]:+.2f}")
 
 # %% [markdown]
-# The same tables as a tree: the three most visited actions at each state, two plies deep. N and Q are read from the
-# side of whoever chooses, so a Q that is good above is bad one ply below.
+# The same tables as a tree: the three most visited actions at each state, two plies deep. N and Q are in the view of
+# the player who chooses, so a Q that is good above is bad one ply below.
 
 # %% tags=["experiment"] active="ipynb"
 # import graphviz
@@ -890,32 +892,32 @@ def check_4_3():
 # %% [markdown]
 # ## 4.4 From visits to a move
 #
-# After some simulations `N[s]` says how often each action was worth a look. With a **temperature** $T$ these counts
-# become probabilities:
+# After some simulations `N[s]` says how often each action was tried. With a **temperature** $T$ these counts become
+# probabilities:
 #
 # $$\pi(a) = \frac{N(a)^{1/T}}{\sum_b N(b)^{1/T}}$$
 #
 # $T = 1$ plays in proportion to the visits: varied games, as training needs them. $T \to 0$ plays the most visited
 # action: the strongest move. **By hand**, visits 6, 3, 1: with $T = 1$ the probabilities are .6, .3, .1; with
-# $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Two actions with 6 visits
-# each share it, .5 and .5: so the limit of the formula is, and so rng breaks the tie when the move is drawn.
+# $T = .5$ the counts are squared, 36/46, 9/46, 1/46; with $T = 0$ it is 1, 0, 0. Two actions with 6 visits each get
+# .5 and .5: that is the limit of the formula, and so rng breaks the tie when the move is drawn.
 #
 # The tables stay between the moves of a game. When the opponent answers as expected, the state already has visits,
-# and the new simulations come on top. At the next game they are dropped: a player that remembers is another player
-# each time, and a match between players that change measures nothing.
+# and the new simulations come on top. In the next game they begin empty: a player that keeps tables is a different
+# player in each game, and a match between changing players measures nothing.
 
 # %%
 class Player:
-    """What the arena calls. A player that remembers something forgets it in `new_game`."""
+    """The methods that the arena calls. A player that stores something clears it in `new_game`."""
 
     def __init__(self, game: Game, evaluate: Evaluate) -> None:
         self.game, self.evaluate = game, evaluate
 
     def new_game(self) -> None:
-        """Get ready for another game: nothing to forget."""
+        """Get ready for another game: there is nothing to clear."""
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return a legal action; `simulations` is what a searching player may spend on it."""
+        """Return a legal action; `simulations` is the budget of a player that searches."""
         raise TypeError("each kind of player has its own choose")
 
 
@@ -938,8 +940,8 @@ def visit_policy(visits: dict[int, int], temperature: float) -> Priors:
 
     Args:
         visits: {action: how often it was taken}.
-        temperature: T >= 0. At 0 the most visited action has everything, and several that are tied share it equally. It
-            may be as small as .001, where N^(1/T) itself is too large for a float.
+        temperature: T >= 0. At 0 the most visited action has probability 1, and tied actions share it equally. T may
+            be as small as .001, where N^(1/T) itself is too large for a float.
 
     Returns {action: probability} with the same keys, summing to 1.
 
@@ -975,7 +977,7 @@ class MCTSPlayer(Player):
         """Run `simulations` more simulations from `state` and draw an action from `visit_policy`.
 
         Args:
-            simulations: so many searches, on top of what the tables know from earlier moves of the game; also where a
+            simulations: the number of new simulations, added to the tables from earlier moves of the game; also if a
                 single action is legal.
             rng: breaks ties in the search and draws the action.
 
@@ -1048,22 +1050,22 @@ def check_4_4():
 # %% [markdown]
 # ## 4.5 The value network alone
 #
-# How much of the strength is the search, and how much the networks? Three simpler players answer that. The first
-# tries every action, asks the value network about the state *after* it, and takes the best.
+# How much of the strength comes from the search, and how much from the networks? Three simpler players answer that.
+# The first tries every action, evaluates the state *after* it with the value network, and takes the best.
 #
-# **By hand.** After action 4 the network says +.3, after 9 it says -.1. Who plays 4? We do, and then the *other*
-# player is to move, who is +.3 happy. So 4 is worth -.3 to us, 9 is worth +.1, and 9 is the move. If an action ends
-# the game, the network is not needed: the outcome is known, again for the other player.
+# **By hand.** After action 4 the network says +.3, after 9 it says -.1. We play 4, and then the *other* player is to
+# move, with the value +.3. So 4 is worth -.3 to us, 9 is worth +.1, and 9 is the move. If an action ends the game,
+# the network is not needed: the outcome is known, again for the other player.
 
 # %% exercise="4.5" title="ValuePlayer" points=8
 class ValuePlayer(Player):
     """Looks one ply ahead with the value network."""
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return the action that leaves the opponent worst off, ties by rng.
+        """Return the action after which the opponent's value is lowest, ties by rng.
 
         A state after an action counts with its outcome if the game is over there (and is not evaluated), else with
-        the value of evaluate(state) -> (priors, value). Both belong to the player to move there.
+        the value of evaluate(state) -> (priors, value). Both are for the player to move there.
 
         Args:
             state: a state where the game goes on.
@@ -1118,11 +1120,11 @@ def check_4_5():
 # %% [markdown]
 # ## 4.6 The policy network alone
 #
-# No look ahead at all: the action with the highest prior. It costs one question a move.
+# This player does not look ahead: it plays the action with the highest prior. It costs one network call a move.
 
 # %% exercise="4.6" title="PolicyPlayer" points=2
 class PolicyPlayer(Player):
-    """Plays what the policy network likes best."""
+    """Plays the action with the highest prior of the policy network."""
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
         """Return the action with the highest prior of evaluate(state) -> (priors, value), ties by rng.
@@ -1156,22 +1158,22 @@ def check_4_6():
 # %% [markdown]
 # ## 4.7 Rollouts again, but better ones
 #
-# Before AlphaGo Zero, programs combined both: rollouts played by a policy instead of at random, and cut after a few
-# plies, where a value takes over. Ours is a bandit at the root and no tree:
+# Before AlphaGo Zero, programs combined rollouts and networks: a policy plays the rollouts, and after a few plies a
+# value takes the place of the rest. Our player is a bandit at the root, without a tree:
 #
-# 1. candidates are the (up to) three actions with the highest priors, with these priors as they are;
+# 1. candidates are the (up to) three actions with the highest priors; their priors are not changed;
 # 2. ten times: choose a candidate by PUCT; play it; from there make five rollouts of at most five plies, each action
 #    drawn from the priors; the mean of the five is one result for that candidate;
 # 3. play the candidate with most visits.
 #
 # **By hand**, one rollout with depth 2 from state r, where A is to move: A's move, B's move, and A is to move again.
 # The network says +.3 there, so the rollout is worth +.3 to A at r. With depth 3, B would be to move at the cut,
-# and a +.3 would be worth -.3 to A. And who chose the candidate that led to r? B. So for B's table it is negated
-# once more.
+# and a +.3 would be worth -.3 to A. B chose the candidate that led to r, so for B's table the value is negated once
+# more.
 
 # %% exercise="4.7" title="MonteCarloPlayer" points=9
 class MonteCarloPlayer(Player):
-    """Tries the likeliest actions with short rollouts of the policy, valued where they are cut.
+    """Tries the likeliest actions with short rollouts of the policy, with a value where they are cut.
 
     Fields: top, how many actions are candidates; depth, plies of a rollout at most; rollouts, how many make one
     result; budget, how many results in all.
@@ -1188,7 +1190,7 @@ class MonteCarloPlayer(Player):
         Returns, for the player to move at `state`, the outcome if the game is over after at most `depth` plies
         (0 plies too), else the value of evaluate(...) at the state reached.
         """
-        # TODO 4.7: like a rollout of ps2, but the moves and the value at the cut come from `evaluate`. About 10 lines.
+        # TODO 4.7: as a rollout of ps2, but moves and the value at the cut come from `evaluate`. About 10 lines.
         ### BEGIN SOLUTION 4.7
         sign = 1.0
         for plies in range(self.depth + 1):
@@ -1210,9 +1212,9 @@ class MonteCarloPlayer(Player):
 
         Args:
             state: a state where the game goes on.
-            simulations: not used; this player's budget is its own.
+            simulations: not used; this player has its own budget.
         """
-        # TODO 4.7: the candidates, then the loop; whose value does a rollout return? About 12 lines.
+        # TODO 4.7: the candidates, then the loop; for which player is a rollout's value? About 12 lines.
         ### BEGIN SOLUTION 4.7
         priors, _ = self.evaluate(state)
         likeliest = sorted(priors, key=priors.__getitem__, reverse=True)[:self.top]
@@ -1283,27 +1285,27 @@ def check_4_7():
 # %% [markdown]
 # ## 4.8 The arena: comparing players honestly
 #
-# "Mine won 7 of 10" means little. Four things make a comparison worth reading:
+# "Mine won 7 of 10" means little. A useful comparison needs four things:
 #
 # - **Colours.** Moving first may be an advantage or a burden. Each opening is played twice, with colours swapped.
 # - **Openings.** Two fixed players play the same game again and again; a hundred copies of one game are one game. So
-#   each pair of games begins with some random moves, drawn from a seed: another seed, other openings; the same seed,
-#   the same match.
+#   each pair of games begins with some random moves, drawn from a seed: another seed gives other openings, the same
+#   seed the same match.
 # - **Draws** are half a point. Leaving them out makes one win and 39 draws a score of 100 %.
-# - **An interval.** With $n$ games and the score $p$, Wilson's interval is where the true score lies, 95 times in
-#   100. It stays honest at 0 % and 100 %, where simpler formulas give an interval of no width:
+# - **An interval.** With $n$ games and the score $p$, Wilson's interval contains the true score about 95 times
+#   in 100. It still works at 0 % and 100 %, where simpler formulas give an interval of no width:
 #
 # $$\frac{p + \frac{z^2}{2n} \pm z \sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}, \qquad z = 1.96.$$
 #
 # **By hand:** 7 of 10: $z^2 = 3.842$; $(.7 + .192 \pm 1.96 \sqrt{.021 + .0096}) / 1.384 = (.892 \pm .343)/1.384$,
-# from **.40** to **.89**. Ten games cannot tell a much better player from an equal one. 20 of 20: from .84 to 1.
+# from **.40** to **.89**. Ten games cannot separate a much better player from an equal one. 20 of 20: from .84 to 1.
 #
-# And one more: **each player has a generator of its own**. If both drew from one, a player who draws more would
-# change the other's luck, and swapping colours would change both players.
+# And one more: **each player has its own generator**. If both players drew from one generator, a player who draws
+# more would change the other player's luck, and swapping colours would change both players.
 
 # %%
 class Score(NamedTuple):
-    """How a match went for its first player; `score` counts a draw as half, (low, high) is its 95 % interval."""
+    """The result of a match for its first player; `score` counts a draw as half, (low, high) is its 95 % interval."""
 
     wins: int
     draws: int
@@ -1337,8 +1339,8 @@ def wilson(score: float, n: int) -> tuple[float, float]:
 class Arena:
     """Lets two players meet, with colours balanced and openings drawn from a seed.
 
-    Fields: first, second, the players; simulations, what each may spend on a move; plies, random moves of an opening;
-    progress(done, n), called after each game, for a bar.
+    Fields: first, second, the players; simulations, each player's budget for a move; plies, random moves of an
+    opening; progress(done, n), called after each game, for a bar.
     """
 
     def __init__(self, game: Game, first: Player, second: Player, simulations: int = 50, plies: int = 4,
@@ -1361,11 +1363,11 @@ class Arena:
 
         Args:
             players: players[i] chooses where game.player(state) is i. Both get new_game() once, before the first move.
-            rngs: rngs[i] is handed to players[i], and to nobody else.
+            rngs: rngs[i] is passed to players[i] only.
 
         An action that is not legal loses the game for the player who chose it.
         """
-        # TODO 4.8: play to the end; whose outcome is it? About 9 lines.
+        # TODO 4.8: play to the end; for which player is the outcome? About 9 lines.
         ### BEGIN SOLUTION 4.8
         for player in players:
             player.new_game()
@@ -1383,9 +1385,9 @@ class Arena:
         """Play n games and return the first player's score.
 
         n / 2 openings are drawn from `seed`; each is played twice, once with either player as players[0], in any order.
-        The openings depend on the seed alone: a longer match has those of a shorter one, and more. Each player has a
-        generator of its own for the whole match, made from the seed: the same seed, the same match. After each game
-        `progress(games so far, n)` is called, if there is one.
+        The openings depend on the seed alone: a longer match has the openings of a shorter match, and more. Each
+        player has its own generator for the whole match, made from the seed: the same seed gives the same match.
+        After each game `progress(games so far, n)` is called, if it is given.
 
         Raises:
             ValueError: n is not an even number, at least 2.
@@ -1501,14 +1503,15 @@ def check_4_8():
 # | Monte Carlo | random | 197, 1, 2 | 98.8 % | 96 % to 100 % | |
 # | policy | random | 187, 2, 11 | 94.0 % | 90 % to 97 % | |
 #
-# In which rows do the two differ by more than luck? That two intervals overlap is no answer: those of 60 and of 45 wins in
-# 100 games overlap, and yet the difference, .15, has a 95 % interval from .01 to .28. Ask for the interval of the
-# difference itself (Newcombe's is made of the two Wilson intervals). In the four rows it goes from .00 to .24, from -.18 to
-# .15, from -.04 to .15 and from -.02 to .32. Only the first leaves out 0, by less than .01, and among four rows one does so by
-# luck in about every fifth table. Twenty games say little. (All these intervals take each game for a trial of its own.
-# Ours come in pairs from one opening, so that is an assumption.)
+# In which rows do our score and the published score differ by more than luck? Overlapping intervals do not answer
+# this: the intervals of 60 and of 45 wins in 100 games overlap, and yet the difference, .15, has a 95 % interval from
+# .01 to .28. Ask for the interval of the difference itself (Newcombe's is made of the two Wilson intervals). In the
+# four rows this interval goes from .00 to .24, from -.18 to .15, from -.04 to .15 and from -.02 to .32. Only the
+# first excludes 0, by less than .01, and among four rows one does so by luck in about every fifth table. Twenty games
+# say little. (All these intervals assume that games are independent. Our games come in pairs from one opening, so
+# this is only an assumption.)
 #
-# Now yours; `GAMES = 2` shows that it runs, the full setting is 200 and takes some four minutes.
+# Now your own table. `GAMES = 2` shows that the cell runs; the full setting is 200 and takes some four minutes.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 2  # the full setting: 200
@@ -1557,7 +1560,7 @@ def check_joint():
 # %% [markdown]
 # ## 4.9 What makes it strong?
 #
-# Take parts away and see what is left. The complete search (both networks, $c = 1.5$, 50 simulations) plays against
+# Remove parts and measure the rest. The complete search (both networks, $c = 1.5$, 50 simulations) plays against
 # versions of itself:
 #
 # - **uniform prior**: all legal actions equally likely, the value network stays;
@@ -1566,8 +1569,8 @@ def check_joint():
 # - **simulations** 5 to 200.
 #
 # Each row is a match with an interval. Before you run it, write down what you expect to matter most: the prior, the
-# value, or the number of simulations? With `GAMES = 2` the intervals are as wide as the page, and that is all that
-# two games can say; with 100 games they reach some 10 points to either side, with 200 some 7.
+# value, or the number of simulations? With `GAMES = 2` the intervals are as wide as the page: two games say no more
+# than that. With 100 games they reach some 10 points to either side, with 200 some 7.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 2  # the full setting: 200, some seven minutes
@@ -1618,11 +1621,11 @@ def check_joint():
 # %% [markdown]
 # Answer in words, with numbers and intervals from your own runs. A person reads it: up to 5 points beside the 100.
 #
-# 1. **Which part makes it strong?** Rank prior, value and search by what is lost without them, and say which
-#    differences your intervals can tell apart. (2 points.)
-# 2. **c and simulations.** What goes wrong with c = .3, what with c = 3, and why does it depend on the number of
-#    simulations? (2 points.)
-# 3. **A trap in the method.** Name one way in which a match like these can mislead although every game was played
+# 1. **Which part makes it strong?** Rank prior, value and search by the loss without them, and say which differences
+#    your intervals support. (2 points.)
+# 2. **c and simulations.** What goes wrong with c = .3, what goes wrong with c = 3, and why does that depend on the
+#    number of simulations? (2 points.)
+# 3. **A trap in the method.** Name one way in which such a match can mislead although every game was played
 #    correctly. (1 point.)
 
 # %% [markdown] answer="4.9" points=5
@@ -1631,9 +1634,9 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Click a square with a number; the answer comes after a moment. The buttons below the board pass, where you must, and
-# begin a new game with either colour. Can you beat it with 100 simulations a move? With 5? (Where there are no buttons,
-# `mine.click(8)` plays a move, 36 is the pass, and `mine` shows the board.)
+# Click a square with a number; the answer comes after a moment. The buttons below the board pass, when you must pass,
+# and begin a new game with either colour. Can you beat your search with 100 simulations a move? With 5? (If there are
+# no buttons, `mine.click(8)` plays a move, 36 is the pass, and `mine` shows the board.)
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.play import PlayableBoard
@@ -1647,9 +1650,9 @@ def check_joint():
 # %% [markdown]
 # ## Summary
 #
-# - **Training data**: the result belongs to the player to move; the position is the one *before* the action.
-# - **PUCT** looks first where the prior points, then where the means are; c says how long the prior is believed.
-# - **Mask, then divide**; and know what you do when nothing is left.
+# - **Training data**: the result is for the player to move; the position is the state *before* the action.
+# - **PUCT** first follows the prior, then the means; c says how long the prior matters.
+# - **Mask, then divide**; and decide what to do when no probability is left.
 # - **One minus per ply** is the whole sign rule, passes included; **0 is a result**, `None` is not.
 # - **Visits**, not the prior and not the mean, make the move.
 # - A comparison has both colours, openings, draws as halves, and an **interval**.
@@ -1663,7 +1666,7 @@ def check_joint():
 # - Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*,
 #   Science 362 (2018): the same for other games; draws.
 # - Rosin, *Multi-armed bandits with episode context*, Annals of Mathematics and Artificial Intelligence 61 (2011):
-#   where the P in PUCT comes from.
+#   the source of the P in PUCT.
 # - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018), sections 8.11 and 16.6.
 # - Surag Nair's *A Simple Alpha(Go) Zero Tutorial*, for Othello, over tables like ours.
 # - Wilson, *Probable inference, the law of succession, and statistical inference*, Journal of the American

@@ -1,19 +1,19 @@
 # %% [markdown]
 # # Problem set 2: bandits, then trees
 #
-# A program that knows nothing of Tic-Tac-Toe but its rules plays random games against itself, counts, and after a
-# thousand of them hardly ever errs. In this set you write that program, ten short functions long, and look inside
-# while it thinks. The same functions then play Connect Four, and with a network in the place of the random games
-# they are the search of AlphaZero.
+# A program that knows only the rules of Tic-Tac-Toe plays random games against itself and counts the results. After
+# a thousand games it makes hardly any mistakes. In this set you write that program, ten short functions long, and
+# look inside while it thinks. The same functions then play Connect Four. With a network in place of the random
+# games they are the search of AlphaZero.
 #
 # ## At the end you can
 #
 # - say what *exploration* costs and what it buys, first with slot machines and then in a tree;
-# - write UCT from an empty page: select, expand, simulate, backpropagate, and the one sign that everybody gets
+# - write UCT from an empty page: select, expand, simulate, backpropagate, and the one sign that is easy to get
 #   wrong;
 # - read a search tree: where it looked, why there, and what it would do next;
 # - write the same search without nodes, over tables, as AlphaZero programs often do;
-# - measure a search instead of believing in it: against exact play, in a trap, and over its one constant.
+# - measure a search instead of trusting it: against exact play, in a trap, and for many values of its one constant.
 #
 # ## Six hours, about
 #
@@ -29,11 +29,12 @@
 # | experiments, and what you make of them | 2.12, 2.13 | up to 5 by hand | 55 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
-# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
-# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
-# functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
-# experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere.
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between
+# it shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all
+# visible checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is
+# graded with our versions of the functions that it calls, so an early mistake costs nothing in later exercises.
+# Cells that play, plot or draw are experiments: they need your functions, and nothing is graded there. You may add
+# cells anywhere.
 
 # %% [markdown]
 # ## Key terms
@@ -46,31 +47,31 @@
 # | ply | one move of one player |
 # | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
 # | policy | a rule that chooses an action at a state |
-# | rollout | a game played to its end by a policy, to learn what a state may be worth; problem set 1's playout |
+# | rollout | a game played to its end by a policy, to estimate the value of a state; the playout of problem set 1 |
 # | value | a number for how good a state is for the player to move there |
 # | node | a state in the search tree, with `num_visits` (n) and `total_value` (W) |
-# | simulation | one round of the search: select, expand, roll out, backpropagate |
+# | simulation | one turn of the search: select, expand, roll out, backpropagate |
 # | exploration | trying what looks worse because it is little known; its weight is c |
 # | regret | what you have lost so far by not always taking the best arm |
 #
 # ## The card of conventions
 #
-# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
-# the sentence to come back to whenever a sign is wrong.
+# Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
+# mover's view**, whenever a sign is wrong.
 #
-# > `outcome(S)`, `total_value` of a node, what `evaluate` says: for the player to move at S, in [-1, 1]. `Q[s][a]`:
-# > for the player to move at s, that is minus the value of the state after it. Every function that values a state
-# > returns the value for the player to move there; the caller negates.
+# > `outcome(S)`, `total_value` of a node, the result of `evaluate`: for the player to move at S, in [-1, 1].
+# > `Q[s][a]`: for the player to move at s, that is minus the value of the state after it. Every function that
+# > values a state returns the value for the player to move there; the caller negates.
 # >
 # > n is the visits of a node, N those of its parent. Default exploration c = 1 in -W/n + c sqrt(ln N / n). The final
 # > move is the one with most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
-# > decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one
+# > particular draw.
 #
 # So when X has just completed a line, it is O's turn, and the outcome is -1: the player to move, O, has lost. `rng`
-# is always a `random.Random`; draw from it and from nothing else, and the same seed gives the same game. UCB
-# comes in 2.6, `Q` in 2.10.
+# is always a `random.Random`. If you draw from `rng` only, the same seed gives the same game. UCB comes in 2.6, `Q`
+# in 2.10.
 
 # %%
 import math
@@ -91,24 +92,24 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # ## 2.0 Bandits: what does it cost to be curious?
 #
 # Five slot machines stand in a row. Each pays 1 with its own fixed probability and 0 otherwise; you know none of
-# the five. You may pull 5,000 times. Every pull of a poor arm is lost, and only pulls tell which arms are poor.
+# the five. You may pull 5,000 times. Every pull of a poor arm is a loss, but only pulls show which arms are poor.
 #
-# What you lose has a name. With $\mu_i$ the mean of arm $i$ and $\mu^*$ the best of them, the **regret** after $N$
+# This loss has a name. With $\mu_i$ the mean of arm $i$ and $\mu^*$ the best of them, the **regret** after $N$
 # pulls is
 #
 # $$R_N = N\,\mu^* - \sum_{t=1}^{N} \mu_{i_t},$$
 #
 # where $i_t$ is the arm of pull $t$.
 #
-# Two rules to keep it small:
+# Two rules keep the regret small:
 #
-# **Epsilon-greedy** tosses a coin first. With probability $\epsilon$ it pulls any arm, all alike; otherwise the arm
-# with the best mean so far. With $\epsilon = 0.1$ and five arms, the arm that looks best gets $0.9 + 0.1/5 =
-# 92\,\%$ of the pulls, and the other four get $8\,\%$ *for ever*, long after everything is known. Its regret grows
-# like $N$.
+# **Epsilon-greedy** tosses a coin first. With probability $\epsilon$ it pulls any arm, each equally likely;
+# otherwise it pulls the arm with the best mean so far. With $\epsilon = 0.1$ and five arms, the arm that looks best
+# gets $0.9 + 0.1/5 = 92\,\%$ of the pulls, and the other four get $8\,\%$ *for ever*, long after everything is
+# known. Its regret grows like $N$.
 #
-# **UCB1** tosses nothing. It gives every arm the benefit of the doubt: its mean plus a bonus that shrinks as the
-# arm is pulled and grows, slowly, as the others are.
+# **UCB1** tosses no coin. It gives every arm a bound: the arm's mean plus a bonus. The bonus shrinks when the arm
+# is pulled, and grows slowly when other arms are pulled.
 #
 # $$\underbrace{\frac{W_i}{n_i}}_{\text{mean}} + \underbrace{c\sqrt{\frac{\ln N}{n_i}}}_{\text{bonus}}, \qquad N = \sum_i n_i$$
 #
@@ -124,19 +125,19 @@ Counts = dict[State, dict[int, int]]  # N[state][action]
 # | 1 | 2 | 1 | .500 | $\sqrt{1.946/2} = .986$ | **1.486** |
 # | 2 | 1 | 0 | .000 | $\sqrt{1.946/1} = 1.395$ | 1.395 |
 #
-# Arm 1 is next, although arm 0 has the better mean. Say it pays nothing: its bound falls to $.333 + \sqrt{2.079/3}
-# = 1.166$, those of the others rise a little with $\ln 8 = 2.079$ (1.471 and 1.442), and arm 0 is next. One
-# disappointing pull settles it for a while. That is all UCB1 does.
+# Arm 1 is next, although arm 0 has the better mean. Suppose that it pays nothing: its bound falls to $.333 +
+# \sqrt{2.079/3} = 1.166$, the bounds of the other arms rise a little with $\ln 8 = 2.079$ (1.471 and 1.442), and
+# arm 0 is next. One bad pull makes UCB1 leave arm 1 for a while. That is all UCB1 does.
 
 # %% exercise="2.0" title="bandits" points=8
 def epsilon_greedy(counts: list[int], totals: list[float], epsilon: float, rng: random.Random) -> int:
-    """Choose an arm: any arm with probability `epsilon`, else one with the best mean.
+    """Choose an arm: any arm with probability `epsilon`, else an arm with the best mean.
 
     Args:
         counts: pulls so far, one entry per arm.
         totals: summed reward so far, one entry per arm. The mean of an arm never pulled is 0.
         epsilon: in [0, 1]; 0 never explores, 1 always does.
-        rng: decides whether to explore, which arm then (all alike), and among equal best means.
+        rng: decides whether to explore, draws the arm then (each equally likely), and breaks ties of equal best means.
 
     Returns the arm's index, 0 to len(counts) - 1.
 
@@ -153,9 +154,9 @@ def ucb1(counts: list[int], totals: list[float], exploration: float, rng: random
         counts: pulls n_i so far, one entry per arm; their sum is N.
         totals: summed reward W_i so far, one entry per arm.
         exploration: c >= 0; 0 always takes the best mean.
-        rng: decides among several arms never pulled, and among equal bounds.
+        rng: draws among several arms never pulled, and among equal bounds.
 
-    Returns the arm's index. Arms never pulled come first, whatever c: nothing is known about them.
+    Returns the arm's index. Arms never pulled come first, for every c: nothing is known about them.
 
     Source: Auer, Cesa-Bianchi and Fischer (2002), figure 1, where c = sqrt 2.
     """
@@ -254,22 +255,22 @@ def check_2_0():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Greedy leaves the picture: if the first pulls mislead it, it stays with a wrong arm for
-# ever, so some runs lose next to nothing and the others thousands (right). Epsilon-greedy does well for a while and
-# then bends upwards: it never stops exploring. UCB1 with $\sqrt 2$, the constant of the proof, is nearly straight
-# from 200 pulls on, and overtakes epsilon-greedy before 5,000. The proof must hold for every set of arms; on these,
-# a smaller $c$ loses less still.
+# **What you should see.** Greedy leaves the picture: if the first pulls mislead the rule, it stays with a wrong arm
+# for ever. So some runs lose almost nothing and the others thousands (right). Epsilon-greedy does well for a while
+# and then bends upwards: it never stops exploring. UCB1 with $\sqrt 2$, the constant of the proof, is nearly
+# straight from 200 pulls on, and overtakes epsilon-greedy before 5,000. The proof must hold for every set of arms;
+# on these, a smaller $c$ loses less still.
 #
-# Keep two things in mind for the tree. The bonus is counted in units of reward: games here end in [-1, 1], twice as
-# wide as [0, 1], so $c = 1$ there is as curious as $c = .5$ here. And a bandit asks for little regret *on the way*,
-# whereas a search is judged by its last move only; UCT borrows the rule because it sends most simulations where the
-# good moves are.
+# Keep two things in mind for the tree. The unit of the bonus is the unit of the reward: games end in [-1, 1], twice
+# as wide as the bandits' [0, 1], so $c = 1$ in games explores as much as $c = .5$ here. And a bandit needs little
+# regret *on the way*, but only the last move of a search counts. UCT uses the rule because it sends most
+# simulations to good moves.
 
 # %% [markdown]
 # ## 2.1 A player who knows only the rules
 #
-# Every search here starts from the most modest of players: one who picks any legal move, all with the same
-# probability. With $A(s)$ the legal actions at $s$:
+# Every search here starts from the simplest player: it picks any legal move, all with the same probability. With
+# $A(s)$ the legal actions at $s$:
 #
 # $$\pi(a \mid s) = \frac{1}{|A(s)|} \quad \text{for } a \in A(s), \qquad 0 \text{ for every other action.}$$
 #
@@ -313,12 +314,12 @@ def check_2_1():
 # %% [markdown]
 # ## 2.2 One random game is a measurement
 #
-# How good is a position? Play it out at random and see. One game says next to nothing, the mean of a thousand says
-# a good deal, and no knowledge of the game went in. This is the *rollout*, the Monte Carlo in Monte Carlo tree
-# search.
+# How good is a position? Play random moves to the end and see. One game says almost nothing, but the mean of a
+# thousand games says a lot, without any knowledge of the game. This is the *rollout*, the Monte Carlo in Monte
+# Carlo tree search.
 #
-# The only difficulty is whose result it is. `outcome` at the end belongs to the player to move **there**; you are
-# asked for the value of the player to move **where the rollout began**. Each ply passes the turn, so after $k$ of
+# The only difficulty: whose result is it? `outcome` at the end is for the player to move **there**; your function
+# returns the value for the player to move **where the rollout began**. Each ply passes the turn, so after $k$ of
 # them, at the finished state $s_k$,
 #
 # $$v(s_0) = (-1)^k \; \mathrm{outcome}(s_k).$$
@@ -332,7 +333,8 @@ def check_2_1():
 #
 # After ply 7 it is O's turn, and `outcome` is -1: O has lost. From the empty board, where X is to move, that is
 # **+1** (7 plies, an odd number: the sign flips). From the board after ply 1, where O is to move, the same game is
-# worth **-1** (6 plies, an even number: it stays). Cut after 6 plies, nobody knows: **0**.
+# worth **-1** (6 plies, an even number: the sign stays). If the game is cut after 6 plies, the result is unknown:
+# **0**.
 
 # %% exercise="2.2" title="simulate" points=8
 def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
@@ -341,10 +343,10 @@ def simulate(game: Game, state: State, policy: Policy, rng: random.Random,
 
     Args:
         state: where to begin; if the game is over there, no move is made.
-        policy: policy(game, state, rng) -> action; it chooses for whoever is to move.
-        rng: handed on to the policy, and used for nothing else.
+        policy: policy(game, state, rng) -> action; it chooses for the player to move.
+        rng: passed to the policy, and used for nothing else.
         max_plies: stop after that many moves with the value 0.0; None plays to the end.
-        verbose: print a trace, one line per move and one for the result, in words of your own.
+        verbose: print a trace, one line per move and one for the result, in your own words.
 
     Returns the value for the player to move at `state`, in [-1, 1]: +1 if that player wins in the
     end, 0 for a draw, -1 if the other does. A game that ends within max_plies moves counts.
@@ -412,14 +414,14 @@ def check_2_2():
 #     print(f"{number:6} random games from the empty board: mean {mean:+.3f}")
 
 # %% [markdown]
-# Over *all* random games the mean is exactly +0.2968: moving first is worth something even among fools. Ten games
-# may well say the opposite, ten thousand are right to about .01: the error shrinks with the square root of their
-# number.
+# Over *all* random games the mean is exactly +0.2968: moving first helps even random players. Ten games may well
+# say the opposite, ten thousand are right to about .01: the error shrinks with the square root of the number of
+# games.
 #
 # ### How far can one go without a tree?
 #
-# Try every move, roll out a thousand games behind each, take the move with the best mean. That is a real player
-# ("flat Monte Carlo"), and it beats a random one easily. Now this position, O to move:
+# Try every move, play a thousand rollouts after each, and take the move with the best mean. That is a real player
+# ("flat Monte Carlo"), and it easily beats a random player. Now this position, O to move:
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.board import draw_board
@@ -435,43 +437,43 @@ def check_2_2():
 # draw_board(game, TRAP)
 
 # %% [markdown]
-# With enough games it is quite sure of move 2, in the upper right corner, which threatens to finish the right
-# column. And move 2 **loses by force**:
+# With enough games this player is quite sure of move 2, in the upper right corner, which threatens to finish the
+# right column. And move 2 **loses by force**:
 #
 #     O plays 2    X must block 8    O must block 6    X plays 4 and threatens both 0 and 1
 #      . . O           . . O             . . O             . . O
 #      X . O           X . O             X . O             X X O
 #      . X .           . X X             O X X             O X X
 #
-# Random players miss all of this, and a mean over random games cannot see it however many there are. Moves 0 and 6,
-# which look bad, are draws. What is needed is a way to let replies that are *good* count for more than replies that
-# are *possible*. That is the tree. Remember this board: we come back to it when yours can search.
+# Random players miss all of this, and a mean over any number of random games cannot show it. Moves 0 and 6, which
+# look bad, are draws. A *good* reply must count for more than a reply that is only *possible*. That is the task of
+# the tree. Remember this board: we return to it when your program can search.
 
 # %% [markdown]
 # ## 2.3 A node
 #
-# The tree that you will grow consists of nodes. A node knows its state and its place (`parent`, `action`,
-# `children`), and it carries two numbers: how many simulations came through it, `num_visits`, and the sum of their
+# The tree that you will grow consists of nodes. A node stores its state and its place (`parent`, `action`,
+# `children`), and two numbers: the number of simulations that passed through it, `num_visits`, and the sum of their
 # results, `total_value`, **for the player to move at the node**.
 #
 #                      root           X to move      children {0: ..., 4: ...}
 #              action 0 /  \ action 4
 #                 child      child    O to move      action 4, parent: the root
 #
-# The class is given, but for two questions about a node. **By hand:** the board XOX/OXO/.XO has one free square, 6,
-# with X to move. A fresh node there has `children == {}`. Is the game over? No. Is it fully expanded? No, action 6
-# is missing. Give it that child: fully expanded. The child is over (X has 2, 4 and 6), and with no legal action
-# there is nothing that could be missing.
+# The class is given, except for two questions about a node. **By hand:** the board XOX/OXO/.XO has one free square,
+# 6, with X to move. A fresh node there has `children == {}`. Is the game over? No. Is it fully expanded? No, action
+# 6 is missing. With that child it is fully expanded. At the child the game is over (X has 2, 4 and 6); it has no
+# legal action, so no child can be missing.
 
 # %% exercise="2.3" title="TreeNode" points=6
 class TreeNode:
-    """One state in the search tree, with what the simulations through it have told.
+    """One state in the search tree, with the statistics of the simulations through it.
 
     Fields:
         state: the state.
         parent, action: the node above and the action that led here from there; None at the root.
         children: {action: TreeNode}, empty at first.
-        num_visits: how many simulations came through here.
+        num_visits: how many simulations passed through this node.
         total_value: the sum of their results, in the mover's view: for the player to move at `state`.
     """
 
@@ -484,14 +486,14 @@ class TreeNode:
         self.total_value = 0.0
 
     def is_terminal(self, game: Game) -> bool:
-        """Return whether the game is over at this node, whatever children the node has."""
+        """Return whether the game is over at this node. The children do not matter."""
         # TODO 2.3: ask the game, not the children. 1 line.
         raise NotImplementedError("exercise 2.3 (is_terminal) is not written yet")
 
     def is_fully_expanded(self, game: Game) -> bool:
         """Return whether every legal action has its child here.
 
-        Where the game is over there is no legal action, so nothing is missing: True.
+        If the game is over there is no legal action, so no child is missing: True.
         """
         # TODO 2.3: compare the children with the legal actions. 1 line.
         raise NotImplementedError("exercise 2.3 (is_fully_expanded) is not written yet")
@@ -549,11 +551,11 @@ def check_2_3():
 # | 3 simulation | play a random game from the new child | `simulate`: you have it |
 # | 4 backpropagation | write the result into every node up to the root | `backpropagate` |
 #
-# "Simulation" is the usual name of phase 3 as well as of the whole round. Here, outside this table, a simulation is the
-# round, and phase 3 is the rollout.
+# "Simulation" is a usual name for phase 3 and also for the whole turn. Here, outside this table, a simulation is
+# the whole turn, and phase 3 is the rollout.
 #
-# You will write them in the order 2, 4, 1, because then every picture shows something. All of them show the same
-# board, X to move:
+# You will write the phases in the order 2, 4, 1, because then every picture shows something. All pictures show the
+# same board, X to move:
 #
 #     X . O
 #     . X .      five free squares: 1, 3, 5, 6, 7
@@ -561,13 +563,12 @@ def check_2_3():
 #
 # ## 2.4 Expand
 #
-# The tree grows by one node per simulation. Which one? Any untried action is as good as another, for nothing is
-# known about it: draw from $U = A(s) \setminus \{\text{actions that have a child}\}$, each with probability
-# $1/|U|$.
+# The tree grows by one node per simulation. Which one? Nothing is known about untried actions, so all are equally
+# good: draw from $U = A(s) \setminus \{\text{actions that have a child}\}$, each with probability $1/|U|$.
 #
-# **By hand.** The root above has children for 3 and 6. Untried are 1, 5 and 7; each is drawn once in three times.
-# Say it is 5: the new node has the state after X's move 5, `parent` the root, `action` 5, and no visits;
-# `root.children` is now `{3: ..., 6: ..., 5: ...}`. A second call draws from 1 and 7 only.
+# **By hand.** The root above has children for 3 and 6. Untried are 1, 5 and 7; each has probability 1/3. If it is
+# 5, the new node has the state after X's move 5, `parent` the root, `action` 5, and no visits; `root.children` is
+# now `{3: ..., 6: ..., 5: ...}`. A second call draws from 1 and 7 only.
 
 # %% exercise="2.4" title="expand" points=10
 def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
@@ -575,17 +576,17 @@ def expand(game: Game, node: TreeNode, rng: random.Random) -> TreeNode:
 
     Args:
         node: a node where the game goes on and at least one legal action has no child.
-        rng: draws the action, each untried one with the same probability.
+        rng: draws the action, each untried action with the same probability.
 
-    The child knows its state, its parent and its action, stands in `node.children[action]` and has no
-    visits. Exactly one child is added by each call: all at once, as in some textbooks, is another function.
+    The child has its state, its parent and its action, is stored in `node.children[action]` and has no visits. Each
+    call adds exactly one child. (Some textbooks add all children at once: that is another function.)
 
     Raises:
         ValueError: the game is over at `node`, or every legal action has its child already.
 
     Source: Browne et al. (2012), algorithm 2, Expand.
     """
-    # TODO 2.4: find the untried actions, draw one, hang its child into the tree. About 7 lines.
+    # TODO 2.4: find the untried actions, draw one, add its child to the tree. About 7 lines.
     raise NotImplementedError("exercise 2.4 (expand) is not written yet")
 
 # %% check="2.4"
@@ -631,8 +632,8 @@ def check_2_4():
                      position=f"{board}, where the game is over", think="what if nothing is left to try?")
 
 # %% [markdown]
-# **Look at what you have grown:** five children, and four grandchildren under move 5. The yellow square is the last
-# move. Nothing has been visited yet, so every UCB is infinite: no node has earned a number.
+# **Look at your tree:** five children, and four grandchildren under move 5. The yellow square is the last move. No
+# node has been visited yet, so every UCB is infinite.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.tree import draw_tree
@@ -647,9 +648,9 @@ def check_2_4():
 # %% [markdown]
 # ## 2.5 Backpropagate
 #
-# The random game is over and its result must be told to every node that it came through. Each node keeps its books
-# **for the player to move there**, and these alternate from ply to ply: my win is your loss. So the result changes
-# its sign at each step up.
+# The random game is over, and every node on its path must get the result. Each node counts **for the player to move
+# there**, and the players alternate from ply to ply: my win is your loss. So the result changes its sign at each
+# step up.
 #
 #     root            X to move    -1     ^   X will lose this one
 #      | action 5                         |
@@ -660,8 +661,8 @@ def check_2_4():
 # In a formula, for the node $k$ plies above the leaf: $\;n \leftarrow n + 1, \quad W \leftarrow W + (-1)^k\,v$.
 #
 # **By hand.** The child already has n = 3, W = -1; the root n = 8, W = 2. After the simulation above the leaf has n
-# = 1, W = -1; the child n = 4, W = 0; the root n = 9, W = 1. A draw would have changed the three visits and none of
-# the totals.
+# = 1, W = -1; the child n = 4, W = 0; the root n = 9, W = 1. A draw would have changed the three visit counts and
+# none of the totals.
 
 # %% exercise="2.5" title="backpropagate" points=10
 def backpropagate(node: TreeNode | None, value: float) -> None:
@@ -669,7 +670,7 @@ def backpropagate(node: TreeNode | None, value: float) -> None:
 
     Args:
         node: the leaf where the simulation started.
-        value: result for the player to move at the leaf, in [-1, 1] (+1 win, 0 draw, -1 loss).
+        value: the result for the player to move at the leaf, in [-1, 1] (+1 win, 0 draw, -1 loss).
 
     Each node gets one visit; its `total_value` changes by `value` or `-value`, in the mover's
     view: the sign flips at every ply on the way up.
@@ -719,10 +720,10 @@ def check_2_5():
          "who is to move at each node on the way up?")
 
 # %% [markdown]
-# **The same tree, after nine results.** They are made up, so that you can check every number: a random game from
-# each of the nine nodes, worth what the list says to the player to move there. Add them up on paper for child 5
-# before you run the cell: its own +-1 and the four below it, each with its sign flipped. (O's four answers to move
-# 5 are seen by X, who is to move after them.)
+# **The same tree, after nine results.** We made them up, so that you can check every number: one random game from
+# each of the nine nodes; the list gives its result for the player to move there. Before you run the cell, add up
+# child 5 on paper: its own +-1, and the four results below it, each with its sign flipped. (After O's four answers
+# to move 5, X is to move.)
 
 # %% tags=["experiment"] active="ipynb"
 # results = [([1], 1), ([3], 0), ([5], -1), ([6], 1), ([7], 1), ([5, 1], 1), ([5, 3], 0), ([5, 6], 1), ([5, 7], 1)]
@@ -735,18 +736,18 @@ def check_2_5():
 
 # %% [markdown]
 # Child 5 has n = 5 and W = -1 - 1 - 0 - 1 - 1 = -4: bad for O, who is to move there, hence good for X, who would
-# choose it. The root has n = 9 and W = 1, the negative of its children's 1 + 0 - 4 + 1 + 1. In green: the way of
+# choose it. The root has n = 9 and W = 1, the negative of its children's 1 + 0 - 4 + 1 + 1. Green marks the path of
 # the last result.
 #
 # ## 2.6 UCB: which child deserves the next visit?
 #
-# Every node is a bandit, and its children are the arms. The rule is that of 2.0 with one change: W is in the
-# *child's* view, and the one who chooses sits at the *parent*. What is bad for the child's player is good for the
-# one who chooses: hence the minus.
+# Every node is a bandit, and its children are the arms. The rule of 2.0 applies with one change: W is in the
+# *child's* view, but the player at the *parent* chooses. A value that is bad for the child's player is good for the
+# player who chooses: hence the minus.
 #
 # $$\mathrm{ucb} = -\frac{W}{n} + c\sqrt{\frac{\ln N}{n}}, \qquad \text{and } \infty \text{ where } n = 0$$
 #
-# with n and W those of the child, and N the visits of its parent.
+# with n and W of the child, and N the visits of its parent.
 #
 # **By hand**, in the picture above, with $N = 9$, $\ln 9 = 2.197$:
 #
@@ -757,7 +758,7 @@ def check_2_5():
 # | 1, 6, 7 | 1 | 1 | -1 | 1.482 | .482 | -.259 |
 #
 # With $c = 1$ the next simulation looks once more at move 3, seen only once; with $c = .5$ it goes on with move 5.
-# Both are sensible. That is the whole question of exploration, and you will measure it in 2.12.
+# Both choices make sense. This is the question of exploration, and you will measure it in 2.12.
 
 # %% exercise="2.6" title="ucb" points=10
 def ucb(node: TreeNode, exploration: float) -> float:
@@ -768,7 +769,7 @@ def ucb(node: TreeNode, exploration: float) -> float:
         exploration: c >= 0, the weight of the bonus; 0 leaves the mean alone.
 
     Returns -W/n + c sqrt(ln N / n), with W and n the node's total_value and num_visits and N the
-    visits of its parent; math.inf when the node has no visit yet, whatever c.
+    visits of its parent; math.inf when the node has no visit yet, for every c.
 
     Source: Kocsis and Szepesvari (2006), section 2; the minus because W is in the mover's view.
     """
@@ -815,21 +816,22 @@ def check_2_6():
 # draw_tree(game, tree, exploration=0.5, highlight=[tree.children[5], tree.children[5].children[3]])
 
 # %% [markdown]
-# The numbers are your own function's: compare them with the table. The picture is the same tree once more, now with
-# the bounds for $c = .5$ and with the highest of each row in violet. Read its lower row as O, who has just seen X
-# play 5. There $N = 5$, $\ln 5 = 1.609$, and each of O's four answers has $n = 1$. O would look next at move 3,
-# with $0 + .634$ against $-1 + .634$ for the others: it blocks the middle row. Nobody told the tree about rows.
+# Your own function computes these numbers: compare them with the table. The picture is the same tree once more, now
+# with the bounds for $c = .5$ and with the highest of each row in violet. Read its lower row as O, who has just
+# seen X play 5. There $N = 5$, $\ln 5 = 1.609$, and each of O's four answers has $n = 1$. O would look next at move
+# 3, with $0 + .634$ against $-1 + .634$ for the others: it blocks the middle row. The tree knows nothing about
+# rows.
 
 # %% [markdown]
 # ## 2.7 The best child
 #
 # Compare the bounds of all children and take the highest, $\arg\max_a \mathrm{ucb}(\text{child}_a)$. When several
-# share it, chance decides: "the first of them" would make the search favour low-numbered moves, and nobody would
-# notice for a long time.
+# children share it, draw one of them at random: always taking the first would make the search favour low-numbered
+# moves, and nobody would notice for a long time.
 #
 # **By hand.** In the picture, with $c = 1$: `best_child(root)` is child 3 (1.482). With $c = 0$ it is child 5 (.8).
-# With $c = 0$ at child 5 its children 1, 6 and 7 have -1 and child 3 has 0: child 3. Among 1, 6 and 7 alone it
-# would be each of them once in three times.
+# With $c = 0$ at child 5 its children 1, 6 and 7 have -1 and child 3 has 0: child 3. Among 1, 6 and 7 alone, each
+# would have probability 1/3.
 
 # %% exercise="2.7" title="best_child" points=7
 def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
@@ -837,8 +839,8 @@ def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNo
 
     Args:
         node: a node with at least one child.
-        exploration: c, handed on to `ucb`.
-        rng: draws among the children that share the highest bound, all alike.
+        exploration: c, passed to `ucb`.
+        rng: draws among the children that share the highest bound, each equally likely.
 
     Raises:
         ValueError: the node has no children.
@@ -892,12 +894,12 @@ def check_2_7():
 # %% [markdown]
 # ## 2.8 Select
 #
-# Selection walks down as long as there is something to compare. It stops at the first node where an action is still
-# untried (there the tree grows), or where the game is over (there is nothing below).
+# Selection goes down as long as all children are there to compare. It stops at the first node with an untried
+# action (there the tree grows), or with a finished game (there is nothing below).
 #
-# **By hand.** In the picture with $c = .5$: the root has all five children, so on to child 5 (1.131). Child 5 has
-# all four, so on to child 3 of these. It has no children and three free squares: stop. With $c = 1$ the walk goes
-# from the root to child 3 and stops there at once.
+# **By hand.** In the picture with $c = .5$: the root has all five children, so selection goes to child 5 (1.131).
+# Child 5 has all four, so selection goes to child 3 of these. That node has no children and three free squares:
+# stop. With $c = 1$ selection goes from the root to child 3 and stops there.
 
 # %% exercise="2.8" title="select" points=8
 def select(game: Game, node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
@@ -905,14 +907,14 @@ def select(game: Game, node: TreeNode, exploration: float, rng: random.Random) -
 
     Args:
         node: where to begin, usually the root.
-        exploration, rng: handed on to `best_child`.
+        exploration, rng: passed to `best_child`.
 
-    Returns the first node on the way where some legal action has no child yet, or where the game is
-    over; that may be `node` itself. The tree is not changed.
+    Returns the first node on the path where some legal action has no child yet, or where the game is over; it may
+    be `node` itself. The tree is not changed.
 
     Source: Browne et al. (2012), algorithm 2, TreePolicy.
     """
-    # TODO 2.8: go on to the best child while all are there and the game goes on. About 3 lines.
+    # TODO 2.8: go to the best child while all children are there and the game goes on. About 3 lines.
     raise NotImplementedError("exercise 2.8 (select) is not written yet")
 
 # %% check="2.8"
@@ -982,11 +984,13 @@ def check_2_8():
 #                 an estimate, if not: for the player to move at the leaf
 #         backpropagate the value from the leaf
 #
-# The estimate is a random game unless the caller gives `evaluate`. That parameter is small and important: it is where
-# problem sets 4 and 5 put a network's value. (Their networks also say which actions look good; that changes the bound.)
+# The estimate is a random game unless the caller gives `evaluate`. That parameter is small and important: in
+# problem sets 4 and 5 a network's value takes its place. (Their networks also say which actions look good; that
+# changes the bound.)
 #
-# **By hand, exactly.** A toy game of seven states; beside a state stands what `evaluate` (or the end of the game)
-# says to the player to move there. Five simulations give the same tree whatever the ties, and for every $c$ from 0 to 24:
+# **By hand, exactly.** A toy game of seven states; beside a state stands its value for the player to move there,
+# from `evaluate` or from the end of the game. Five simulations give the same tree for any choice at ties, and for
+# every $c$ from 0 to 24:
 #
 #                    s0                     s1 and s2 go on,
 #                /        \                 s3 to s6 are finished;
@@ -1002,25 +1006,26 @@ def check_2_8():
 # | 4 | s0, s2, new s6 | 0 | 4, -44 | 1, 20 | 3, 24 | 1, -14 | 1, 0 |
 # | 5 | s0, s2, s5 again | -14 | **5, -58** | **1, 20** | **4, 38** | **2, -28** | **1, 0** |
 #
-# Row 3: why s2 and not s1? Because ucb(s1) = -20 + .83 and ucb(s2) = -10 + .83: s1 is wonderful, but for the
-# *other* player. Row 5: at s2 the mover compares -(-14) = 14 with 0 and goes to s5, for the same reason. The move
-# is to s2, with four visits of five. A `backpropagate` that never flips the sign ends with +2 at the root.
+# Row 3: why s2 and not s1? Because ucb(s1) = -20 + .83 and ucb(s2) = -10 + .83: s1 is very good, but for the
+# *other* player. Row 5: at s2 the mover compares -(-14) = 14 with 0 and goes to s5, for the same reason. The search
+# plays the move to s2, with four visits of five. A `backpropagate` that never flips the sign ends with +2 at the
+# root.
 
 # %% exercise="2.9" title="search" points=14
 def search(game: Game, state: State, num_simulations: int, exploration: float, rng: random.Random,
            evaluate: Evaluate | None = None) -> tuple[int, TreeNode]:
-    """Build a tree at `state` with so many simulations and return the move and the root.
+    """Build a tree at `state` with `num_simulations` simulations and return the move and the root.
 
     Args:
         num_simulations: at least 1; each ends with one backpropagate.
         exploration: c of `ucb`.
-        evaluate: evaluate(state) -> value for the player to move there, asked once in every simulation
-            that ends where the game goes on; None stands for one `simulate` with `random_policy`.
+        evaluate: evaluate(state) -> value for the player to move there, called once in every simulation that ends
+            at a state where the game goes on; None stands for one `simulate` with `random_policy`.
 
     Returns (action, root): the action with most visits (any of them when tied), and the root, with
-    root.num_visits == num_simulations. Where the game is over, its outcome is the value.
-    Each simulation adds one child, by your `expand`. A search of your own that makes all children of a node at once is right
-    too, if they have no visits and each simulation goes on to one of them, unvisited ones first.
+    root.num_visits == num_simulations. Where the game is over, its outcome is the value. Each simulation adds one
+    child, by your `expand`. You may also write a search that makes all children of a node at once, if they have no
+    visits and each simulation goes on to one of them, unvisited ones first.
 
     Raises:
         ValueError: the game is over at `state`, or num_simulations < 1.
@@ -1028,7 +1033,7 @@ def search(game: Game, state: State, num_simulations: int, exploration: float, r
     Source: Browne et al. (2012), algorithm 2, UctSearch; but the final move is the one with most
     visits ("robust child"), not the one with the best mean.
     """
-    # TODO 2.9: num_simulations times the four phases; then compare the root's children by visits.
+    # TODO 2.9: the four phases, num_simulations times; then compare the root's children by visits.
     #           About 15 lines.
     raise NotImplementedError("exercise 2.9 (search) is not written yet")
 
@@ -1105,8 +1110,8 @@ def check_2_9():
 
 # %% [markdown]
 # Three simulations in a row, the tenth to the twelfth, on the board that you know. With the same seed a search of
-# 12 begins exactly like one of 11, so the difference between the two trees is the last simulation: it is drawn in
-# green.
+# 12 simulations begins exactly like a search of 11. So the difference between the two trees is the last simulation:
+# it is drawn in green.
 
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import display
@@ -1152,16 +1157,17 @@ def check_2_9():
 # draw_tree(game, root, path=way[:5], max_depth=2, max_children=2)
 
 # %% [markdown]
-# At first it believes in move 2 as well. Then, below move 2, X's simulations gather at the one good reply 8, below
-# that O's at 6 and X's at 4: inside the tree both sides play better and better, where the rollouts play anything.
-# The mean of move 2 sinks, and once it is below that of a draw the move gets hardly any more visits: compare 1,000
-# with 3,000 simulations. It need not be proved a loss, it only has to look worse than something else.
+# At first the search prefers move 2 as well. Then, below move 2, X's simulations gather at the one good reply 8,
+# below that O's at 6 and X's at 4. Inside the tree both sides play better and better, while the rollouts play any
+# move. The mean of move 2 sinks, and once it is below the mean of a draw the move gets hardly any more visits:
+# compare 1,000 with 3,000 simulations. The search need not prove that the move loses; the move only has to look
+# worse than another.
 #
 # In the long run this always works out: Kocsis and Szepesvari prove that, with enough exploration, the probability
 # of a wrong move at the root tends to 0.
 #
 # **How long is the long run?** Look at the toy game again. By exact play s0 should go to s1, worth 0, since s2 is
-# worth -14 to the one who moves at s0. Your five simulations chose s2, and with $c = 1$ a thousand still do:
+# worth -14 to the player who moves at s0. Your five simulations chose s2, and with $c = 1$ a thousand still do:
 
 # %% tags=["experiment"] active="ipynb"
 # for c in (1.0, 10.0, 30.0):
@@ -1171,16 +1177,16 @@ def check_2_9():
 # %% [markdown]
 # The first look at s1 said 20 for the opponent, so s1's bound is $-20 + \sqrt{\ln N}$ with $c = 1$ and one visit,
 # against about -14 for s2. It gets its second visit when $\sqrt{\ln N}$ is nearly 6, that is $N \approx e^{36}$,
-# some 4,000,000,000,000,000 simulations. Exploration is measured in units of value: when values are as large as 20,
-# $c = 1$ is almost no curiosity at all. This is why values live in [-1, 1] in these problem sets, and why c is the
-# first thing to look at when you change the game.
+# some 4,000,000,000,000,000 simulations. Exploration has the unit of the value: when values are as large as 20, $c
+# = 1$ is almost no exploration. This is why values are in [-1, 1] in these problem sets, and why you should look at
+# c first when you change the game.
 
 # %% [markdown]
 # ## 2.10 The same search without nodes
 #
 # Many AlphaZero programs, ours in problem set 4 among them, have no nodes. They keep tables: `N[s][a]`, how often
-# action a was taken at state s, and `Q[s][a]`, the mean result of that, for the player to move at s. One simulation
-# is one recursive function:
+# action a was taken at state s, and `Q[s][a]`, the mean result of a at s, for the player to move at s. One
+# simulation is one recursive function:
 #
 # $$v(s) = \begin{cases}
 # \text{outcome}(s) & \text{the game is over} \\
@@ -1192,19 +1198,19 @@ def check_2_9():
 #
 # and in the third case the edge learns on the way back: $N \leftarrow N + 1$, $\;Q \leftarrow Q + (v - Q)/N$. The
 # four phases are still there. Find them: going down, making the entries, `evaluate`, coming back up.
-# Backpropagation has no loop any more, the return does it; and the sign flips in one place, at the call.
+# Backpropagation has no loop any more: returning from the call does it. The sign flips in one place, at the call.
 #
 # Three things differ from 2.9.
 #
 # - *The root.* A search over nodes never evaluates its root. Here the first simulation finds s0 new and evaluates
-#   it, without taking any action: one simulation more is needed here for as many actions at s0.
-# - *Counting.* In 2.9 the visits of a node count the simulation that made the node as well. Here the sum over its
-#   actions stands under the logarithm, one fewer. So the bounds below the root differ a little, and where they lie
-#   close together the two searches go different ways.
+#   it, without taking any action: so here the same number of actions at s0 needs one simulation more.
+# - *Counting.* In 2.9 the visits of a node count the simulation that made the node as well. Here the logarithm is
+#   of the sum over the node's actions, one fewer. So the bounds below the root differ a little, and if two bounds
+#   are close together the two searches may choose differently.
 # - *Sharing.* Tic-Tac-Toe reaches the same board by different orders of the same moves. In a tree these are
-#   different nodes; a table has **one** entry. What was learned by one way helps on the other. But $\sum_b N[s][b]$
-#   now counts visits by *all* ways, more than any one edge above has; and an edge above learns only from the
-#   simulations that took it, so two edges into the same state may disagree about its worth.
+#   different nodes; a table has **one** entry. Results from one path help on the other path. But $\sum_b N[s][b]$
+#   now counts visits by *all* paths, more than any single edge above has; and an edge above learns only from the
+#   simulations that took it, so two edges into the same state may have different means.
 #
 # **By hand.** Six simulations of the toy game:
 #
@@ -1217,13 +1223,13 @@ def check_2_9():
 # | 5 | s0, s2, s6 over | 0 | {0: 1, 1: 3} | {0: -20, 1: -8} |
 # | 6 | s0, s2, s5 over | -14 | **{0: 1, 1: 4}** | **{0: -20, 1: -9.5}** |
 #
-# In 2.9 the edges had 1 and 4 visits after five simulations, and -38/4 is -9.5: the same numbers, because here no two
-# bounds lie close together.
+# In 2.9 the edges had 1 and 4 visits after five simulations, and -38/4 is -9.5: the same numbers, because here no
+# two bounds are close together.
 
 # %% exercise="2.10" title="recursive_search" points=8
 def recursive_search(game: Game, state: State, Q: Means, N: Counts, exploration: float, rng: random.Random,
                      evaluate: Evaluate) -> float:
-    """Run ONE simulation from `state` over tables in the place of nodes and return its value.
+    """Run ONE simulation from `state` over tables instead of nodes and return its value.
 
     Args:
         Q: Q[s][a], the mean result of action a at s, for the player to move at s; filled in place.
@@ -1234,10 +1240,10 @@ def recursive_search(game: Game, state: State, Q: Means, N: Counts, exploration:
 
     Returns the value for the player to move at `state`; the caller negates it. Game over: the
     outcome, and no entry. Not in the tables yet: entries of 0.0 and 0 for every legal action, and
-    evaluate(state). Else one action is taken, an untried one first, otherwise one with the highest
-    bound; its N grows by 1 and its Q becomes the mean.
+    evaluate(state). Else take one action: an untried action first, otherwise an action with the highest bound. Its
+    N grows by 1 and its Q becomes the mean.
     """
-    # TODO 2.10: the three cases of the formula; nothing is stored but in Q and N. About 16 lines.
+    # TODO 2.10: the three cases of the formula; store nothing outside Q and N. About 16 lines.
     raise NotImplementedError("exercise 2.10 (recursive_search) is not written yet")
 
 # %% [markdown]
@@ -1248,7 +1254,7 @@ def search_with_tables(game: Game, state: State, num_simulations: int, explorati
                        evaluate: Evaluate | None = None) -> tuple[int, Means, Counts]:
     """Run `recursive_search` num_simulations times; return (action with most visits, Q, N).
 
-    Where `evaluate` is None, a random game is the estimate, as in `search`.
+    If `evaluate` is None, a random game is the estimate, as in `search`.
     """
     Q: Means = {}
     N: Counts = {}
@@ -1345,16 +1351,17 @@ def check_2_10():
 # print("X.O/.../..X, which X reaches in two orders:", states.count(twice), "nodes; N in its one entry:", N[twice])
 
 # %% [markdown]
-# Every simulation adds at most one node; those that end in a finished game for the second time add none. More than
-# a third of the tree's nodes are boards that it has elsewhere already, and in each of them it starts from nothing.
-# The tables spend the same simulations on more boards. What would happen in a game with far more orders of the same
-# moves, such as Connect Four? And why could this recursion not be used where one can return to an earlier board?
+# Every simulation adds at most one node; a simulation that ends in a known finished game adds none. More than a
+# third of the tree's nodes are boards that the tree has elsewhere already, and at each of these nodes the search
+# starts from nothing. The tables spend the same simulations on more boards. What would happen in a game with far
+# more orders of the same moves, such as Connect Four? And why does this recursion fail in a game that can return to
+# an earlier board?
 
 # %% [markdown]
 # ## 2.11 A game against yourself
 #
-# Search, play, search again: a program that plays a whole game with both colours. This loop, with the trees' visits
-# written down along the way, is where AlphaZero's training data come from.
+# Search, play, search again: the program plays a whole game with both colours. This loop, which also records the
+# visits of each tree, produces AlphaZero's training data.
 #
 # **By hand.** From a board with two free squares, two searches are made, the second on a board with one. `on_move`
 # is called twice, each time *before* the move is played, so that `root.state` is the board on which `action` was
@@ -1366,7 +1373,7 @@ def self_play(game: Game, num_simulations: int, exploration: float, rng: random.
     """Play a whole game from game.start(), every move of both players by `search`.
 
     Args:
-        num_simulations, exploration, rng: handed on to `search`; every move gets a tree of its own.
+        num_simulations, exploration, rng: passed to `search`; every move gets a new tree.
         on_move: called as on_move(root, action) after each search and before the move is played.
 
     Returns the actions, in the order in which they were played.
@@ -1427,10 +1434,10 @@ def check_2_11():
 #     display(draw_tree(game, root, path=[root, root.children[action]], max_depth=2, max_children=3))
 
 # %% [markdown]
-# Moves 4 to 7 of that game. Read each tree from the top: where did the 200 simulations go, and what does the search
-# expect as the answer? Look for a move with nearly all the visits: there only one move does not lose, and the
-# search has seen why. Where several moves are equally good, the visits stay spread. As the board fills, more and
-# more lines end inside the tree, and the random games matter less.
+# Moves 4 to 7 of that game. Read each tree from the top: where did the 200 simulations go, and what answer does the
+# search expect? Look for a move with nearly all the visits: there only one move does not lose, and the search has
+# found why. Where several moves are equally good, the visits stay spread. As the board fills, more and more lines
+# end inside the tree, and the random games matter less.
 
 # %% [markdown]
 # ## Everything together
@@ -1516,13 +1523,14 @@ def check_joint():
 
 # %% [markdown]
 # **What you should see.** With 10 simulations c hardly matters: the tree is the root and its children. After that
-# $c = 0$ stops learning: it keeps what was lucky first. The others climb towards 100 %, the moderate ones sooner.
-# Forty positions are few: differences of two or three of them are luck.
+# $c = 0$ stops learning: it keeps the move that was lucky first. The others climb towards 100 %, the moderate
+# values of c sooner. Forty positions are few: differences of two or three of them are luck.
 
 # %% [markdown]
 # ### How deep does it look, and where?
 #
-# Full-width search to depth d looks at every line alike. How does yours spend 1,000 simulations on the empty board?
+# A full-width search to depth d looks at every line equally. How does your search spend 1,000 simulations on the
+# empty board?
 
 # %% tags=["experiment"] active="ipynb"
 # def nodes_by_depth(node, depth=0, counts=None):
@@ -1551,8 +1559,8 @@ def check_joint():
 # %% [markdown]
 # **What you should see.** Three different searches. With $c = 0$ the tree is a thread: nearly all simulations
 # follow the first lucky move, deep into a few lines. With $c = 10$ it is nearly a full-width search: all 9 + 72 +
-# 504 nodes of the first three plies, then part of the fourth, and no favourite. With $c = 1$ it goes deeper than
-# that where it matters, and leaves out what looks hopeless. How many nodes would a full-width search need to reach
+# 504 nodes of the first three plies, then part of the fourth, and no favourite. With $c = 1$ it goes deeper than that in the
+# lines that matter, and leaves out lines that look hopeless. How many nodes would a full-width search need to reach
 # the same depth?
 #
 # ### When does it see the trap?
@@ -1575,16 +1583,17 @@ def check_joint():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** All begin below one in two: the random games recommend moves 2 and 8, and both lose. $c =
-# 0$ stays in the trap or out of it, as luck had it in the first few hundred simulations. $c = 1$ is out, always,
-# somewhere between 300 and 1,000. And $c = 3$ is *worse than luck* for a long time: it gives X's bad replies so
-# many visits that the means of 2 and 8 stay near those of random games; only later, when the bonus has become
-# small, does the good reply count. Too little and too much curiosity fail differently.
+# **What you should see.** All begin below one half: the random games recommend moves 2 and 8, and both lose. With
+# $c = 0$ luck decides in the first few hundred simulations whether the search stays in the trap. With $c = 1$ the
+# search always leaves the trap, somewhere between 300 and 1,000. And $c = 3$ is *worse than luck* for a long time:
+# it gives X's bad replies so many visits that the means of 2 and 8 stay near those of random games; only later,
+# when the bonus has become small, does the good reply count. Too little and too much exploration fail in different
+# ways.
 #
 # ### UCB as N and n move
 #
-# The bound of one child with mean 0. Left: its own visits grow while the parent's stay. Right: the parent's grow,
-# because the *other* children are visited.
+# The bound of one child with mean 0. Left: the child's visits grow while the parent's visits stay. Right: the
+# parent's visits grow, because the *other* children are visited.
 
 # %% tags=["experiment"] active="ipynb"
 # def bound(n, N, c):
@@ -1607,8 +1616,8 @@ def check_joint():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Being looked at lowers a child's bound, like $1/\sqrt n$; being passed over raises it, like
-# $\sqrt{\ln N}$, and that is slow: between $N = 16$ and $N = 8192$ the bound does not even double.
+# **What you should see.** A visit to the child lowers its bound, like $1/\sqrt n$; a visit to another child raises
+# it, like $\sqrt{\ln N}$, and that is slow: between $N = 16$ and $N = 8192$ the bound does not even double.
 #
 # ## 2.13 What do you make of it?
 #
@@ -1617,12 +1626,12 @@ def check_joint():
 #
 # 1. **What did exploration do to the three trees** (c = 0, 1, 10)? Which one would you send into a game, and what
 #    went wrong with the other two? (2 points: depth and visits of each tree, tied to the bonus.)
-# 2. **MCTS against minimax.** It needs no heuristic, its tree is asymmetric, and it can be stopped at any time; it
-#    also falls into traps and is never quite sure. Give a figure of yours for two strengths and one weakness. (2
+# 2. **MCTS against minimax.** MCTS needs no heuristic, its tree is asymmetric, and it can be stopped at any time;
+#    it also falls into traps and is never quite sure. Give your own figures for two strengths and one weakness. (2
 #    points.)
 # 3. **The final move** could be the child with most visits, with the best mean, or with the highest UCB. Which can
-#    be wrong after one lucky rollout, and why is the third a bad idea at the end although it is the right one on
-#    the way? (1 point.)
+#    be wrong after one lucky rollout? Why is the third choice bad at the end, although it is the right one during
+#    the search? (1 point.)
 
 # %% [markdown] answer="2.13" points=5
 # *Your answer.*
@@ -1631,8 +1640,8 @@ def check_joint():
 # ## Play against your own search
 #
 # Click a square; the answer comes after a moment. The buttons below the board begin a new game with either colour.
-# Can you beat it with 500 simulations a move? With 20? (Where there are no buttons, `mine.click(4)` plays a move, on
-# squares numbered 0 to 8 row by row, and `mine` shows the board.)
+# Can you beat your search with 500 simulations a move? With 20? (If there are no buttons, `mine.click(4)` plays a
+# move, on squares numbered 0 to 8 row by row, and `mine` shows the board.)
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.play import PlayableBoard
@@ -1654,15 +1663,16 @@ def check_joint():
 # %% [markdown]
 # ## Summary
 #
-# - A **rollout** measures a position with nothing but the rules; its mean converges, but to the value under
-#   *random* play.
-# - **UCB** spends visits where they may still change the choice; a poor arm gets of the order of $\ln N$ of them.
-# - The **tree** makes the good replies count more and more: that is what turned the trap around.
+# - A **rollout** measures a position with the rules alone; the mean of many rollouts converges, but to the value
+#   under *random* play.
+# - **UCB** spends visits on arms that may still change the choice; a poor arm gets about $\ln N$ visits, up to a
+#   factor.
+# - The **tree** makes the good replies count more and more: so the search escapes the trap.
 # - **The mover's view**: a value belongs to the player to move at its state. One sign flip per ply in
 #   `backpropagate`, one minus in `ucb`, one at the recursive call.
 # - The **final move** is the one with most visits.
-# - The same search fits into tables Q and N; replace the random game by a network and add its prior to the bonus,
-#   and you have AlphaZero's (problem sets 4 and 5).
+# - The same search fits into tables Q and N. Replace the random game by a network, add the network's prior to the
+#   bonus, and you have AlphaZero's search (problem sets 4 and 5).
 #
 # ## What to read
 #
@@ -1674,8 +1684,8 @@ def check_joint():
 # - Browne et al., *A survey of Monte Carlo tree search methods*, IEEE TCIAIG 4 (2012): pseudo-code in section 3,
 #   then everything else.
 # - Silver et al., *Mastering the game of Go without human knowledge*, Nature 550 (2017), and *A general
-#   reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, Science 362 (2018): what
-#   becomes of 2.10 with a network.
+#   reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, Science 362 (2018): the
+#   search of 2.10 with a network.
 # - Gentler: John Levine's video lecture *Monte Carlo Tree Search* follows one small tree by hand; Surag Nair's *A
 #   Simple Alpha(Go) Zero Tutorial* writes the tables.
 # - Lai and Robbins, *Asymptotically efficient adaptive allocation rules*, Advances in Applied Mathematics 6 (1985):

@@ -1,15 +1,16 @@
 # %% [markdown]
 # # Problem set 3: a search that plays Connect Four
 #
-# You know this search: select, expand, roll out, back up. In this set it leaves the toy board. It gets a clock, a
-# memory between the moves, proofs where the game is decided, and rollouts that are less blind; then you find out how
-# many games it takes before you may say that any of this helped. At the end your player meets others on a real board.
+# You know this search: select, expand, roll out, backpropagate. In this set it leaves the toy board. The search gets
+# a clock, a tree that it keeps between the moves, proofs where the game is decided, and better rollouts. Then you
+# find out how many games you need before you may say that any of these changes helped. At the end your player meets
+# others on a real board.
 #
 # ## At the end you can
 #
-# - write UCT as the textbooks print it, with rewards per player in the place of alternating signs;
+# - write UCT as the textbooks print it, with rewards per player in place of alternating signs;
 # - stop a search at any moment and still have a move: by simulations, or by a clock that the caller holds;
-# - keep the tree while the game goes on, and say what that is worth;
+# - keep the tree while the game goes on, and say how much that helps;
 # - turn averages into proofs where the game tree ends (MCTS-Solver);
 # - judge an improvement by games played, with the right number of them.
 #
@@ -27,12 +28,12 @@
 # | what makes it strong, in words and figures | 3.11, 3.12 | up to 5 by hand | 55 min |
 #
 # **How to work.** Go from top to bottom. An exercise is a function with a `TODO`: write its body and delete the
-# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in between
-# it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
-# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
-# functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or draw are
-# experiments: they need your functions, and nothing is graded there. Your own cells are welcome anywhere. You need
-# not have done problem set 2: every function that you need is written here.
+# `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`. In between it
+# shows the position that it tried and the result of your function. `python -m pytest` in this folder runs all visible
+# checks. Hidden checks give the points: they test the same sentences on other positions. Each exercise is graded with
+# our versions of the functions that it calls, so an early mistake costs nothing in later exercises. Cells that play,
+# plot or draw are experiments: they need your functions, and nothing is graded there. You may add cells anywhere. You
+# need not have done problem set 2: every function that you need is written here.
 
 # %% [markdown]
 # ## Key terms
@@ -42,34 +43,34 @@
 # | state, action, ply | a position; a move, here a column 0 to 6; one move of one player |
 # | player | 0 or 1; player 0 moved first from the start and is X on the board |
 # | outcome | how a finished game ended: +1, 0, -1 for the player to move there; `None` while it goes on |
-# | rewards | `(r0, r1)`: the same ending from the view of player 0 and of player 1 |
-# | tree policy | the way down from the root to a node that is new, or where the game is over |
+# | rewards | `(r0, r1)`: the same result in the view of player 0 and of player 1 |
+# | tree policy | the path down from the root to a new node, or to a finished game |
 # | default policy | how the rollout below that node moves; at first: at random |
-# | backup | writing the rewards into the nodes on the way back up |
+# | backup | backpropagation: writing the rewards into the nodes on the path back up |
 # | budget | what a search may spend on one move: simulations or seconds |
-# | anytime | it can be stopped whenever one likes and has a move to play |
+# | anytime | you can stop it at any time, and it has a move to play |
 # | proven | won or lost against every defence, because the tree reaches the end of the game |
 # | score | wins plus half of the draws, divided by the games |
 #
 # ## The card of conventions
 #
-# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
-# the sentence to come back to whenever a sign is wrong.
+# Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
+# mover's view**, whenever a sign is wrong.
 #
-# > `outcome(S)`, and what is proven of S: for the player to move at S, in [-1, 1]. `q` of a node: for the player who
-# > moved into the node. Every function that values a state returns the value for the player to move there; the caller
-# > negates.
+# > `outcome(S)`, and the proven value of S: for the player to move at S, in [-1, 1]. `q` of a node: for the player
+# > who moved into the node. Every function that values a state returns the value for the player to move there; the
+# > caller negates.
 # >
 # > n is the visits of a node, N those of its parent. Default exploration c = 1/sqrt 2 in q/n + c sqrt(2 ln N / n);
 # > that is c = 1 in the -W/n + c sqrt(ln N / n) of problem set 2: the same search. The final move is the one with
 # > most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
-# > decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one particular
+# > draw.
 #
 # So when X has just made four in a row, it is O's turn, and the outcome is -1: the player to move, O, has lost. The
 # rewards of that ending are `(1, -1)`, and the `q` of the node grows by 1, because X moved into it. `rng` is always a
-# `random.Random`; draw from it and from nothing else, and the same seed gives the same game.
+# `random.Random`. If you draw from `rng` only, the same seed gives the same game.
 
 # %%
 import math
@@ -88,9 +89,9 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # %% [markdown]
 # ## A tour of the arena
 #
-# Run the next cell and read what it prints. A game is only its rules: you ask it, and you never look into a state.
-# Connect Four has seven columns of six squares, a stone falls to the lowest free square of its column, and four in a
-# row win: across, up, or along a diagonal.
+# Run the next cell and read what it prints. A game is only its rules: you call its methods, and you never look into a
+# state. Connect Four has seven columns of six squares, a stone falls to the lowest free square of its column, and
+# four in a row win: across, up, or along a diagonal.
 
 # %% tags=["experiment"] active="ipynb"
 # from IPython.display import display
@@ -113,14 +114,14 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # print(f"two random players: {len(actions)} moves {actions}, result for X: {result:+g}")
 
 # %% [markdown]
-# Two things to keep. A *player* is anything with `choose(state, simulations, rng) -> action`, and `play_game` lets
-# two of them play. And the last line but one: the board is won, and `outcome` says -1, for it speaks of the player
-# to move.
+# Remember two things. A *player* is any object with `choose(state, simulations, rng) -> action`, and `play_game` lets
+# two players play. And look at the last line but one: the board is won, and `outcome` is -1, because it is for the
+# player to move.
 #
 # ## You know this search; what changes is the bookkeeping
 #
-# The five functions of this part are those of Browne et al. (2012), section 3, with their names. Beside the search of
-# problem set 2, with its one number per node in the mover's view, two things are different.
+# The five functions of this part are those of Browne et al. (2012), section 3, with their names. Compare them with
+# the search of problem set 2, which has one number per node, in the mover's view:
 #
 # | | problem set 2 | here |
 # |---|---|---|
@@ -129,27 +130,27 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # | on the way up | the sign flips at every ply | every node takes the reward of its own player |
 # | the parent compares | $-W/n + \dots$ | $q/n + \dots$ |
 #
-# Nothing is negated any more: who chooses a child is the one who moves into it, and `q` is that player's. Both books
-# describe the same search, $q = -W$, and neither is better; you will meet both in papers, and mixing them within one
-# program is the commonest bug of all.
+# Nothing is negated any more: the player who chooses a child is the player who moves into it, and `q` is for that
+# player. Both conventions describe the same search, $q = -W$, and neither is better. You will meet both in papers;
+# mixing them in one program is the most common bug.
 #
 # ### The node
 #
-# Given. It remembers what the game says about its state, so that the game is asked once for each node. Two views live in it,
-# each under a name of its own: `q` is for the player who moved into the node; `outcome` and `proven` are for the player to
-# move there, as everywhere else.
+# This class is given. A node stores the game's answers about its state, so that the game is asked once for each node.
+# It has two views under different names: `q` is for the player who moved into the node; `outcome` and `proven` are
+# for the player to move there, as everywhere else.
 
 # %%
 class Node:
-    """One state in the search tree, with what the simulations through it have told.
+    """One state in the search tree, with the statistics of the simulations through it.
 
     Fields:
         state, parent, action: the state, the node above, and the action that led here; None, None at the root.
         legal: the legal actions at the state, ascending; empty where the game is over.
         outcome: game.outcome(state): None while the game goes on, else for the player to move at the state.
-        last_player: who moved into this node, 0 or 1; at the root the one who is not to move.
+        last_player: the player who moved into this node, 0 or 1; at the root the player who is not to move.
         children: {action: Node}, empty at first.
-        num_visits: n, how many simulations came through here.
+        num_visits: n, how many simulations passed through this node.
         q: the sum of their rewards for `last_player`.
         proven: for exercise 3.8: +1.0 or -1.0 for the player to move, like `outcome`; None: not proven.
     """
@@ -174,31 +175,31 @@ class Node:
 # %% [markdown]
 # ## 3.1 The default policy
 #
-# A rollout: random moves to the end, then the ending as rewards. Whose turn it was at the beginning does not matter
-# here; who is to move **at the end** does, for `outcome` speaks of that player.
+# A rollout plays random moves to the end, then returns the result as rewards. The player to move at the beginning
+# does not matter here. The player to move **at the end** does, because `outcome` is for that player.
 #
 # $$(r_0, r_1) = \begin{cases} (o, -o) & \text{player 0 is to move at the end} \\
 #                              (-o, o) & \text{player 1 is to move at the end} \end{cases}
 # \qquad o = \mathrm{outcome}(s_{\mathrm{end}})$$
 #
 # **By hand.** X (player 0) completes four in a row. O is to move and has lost: $o = -1$, player 1 is to move, so the
-# rewards are $(1, -1)$. It is $(1, -1)$ as well when the rollout began with O to move: player 0 has won, whoever
-# asks. A full board without four in a row is $(0, 0)$.
+# rewards are $(1, -1)$. The rewards are also $(1, -1)$ when the rollout began with O to move: player 0 has won in
+# both cases. A full board without four in a row is $(0, 0)$.
 
 # %% exercise="3.1" title="default_policy" points=4
 def default_policy(game: Game, state: State, rng: random.Random) -> Rewards:
     """Play random moves from `state` to the end of the game and return the rewards.
 
     Args:
-        state: where to begin; where the game is over no move is made.
-        rng: draws each move, all legal ones alike.
+        state: where to begin; if the game is over there, no move is made.
+        rng: draws each move, all legal moves equally likely.
 
-    Returns (r0, r1): (1, -1) when player 0 has won, (-1, 1) when player 1 has, (0, 0) for a draw. Player 0
-    is the one who moved first from game.start(), wherever the rollout began and whoever was to move there.
+    Returns (r0, r1): (1, -1) when player 0 has won, (-1, 1) when player 1 has, (0, 0) for a draw. Player 0 is the
+    player who moved first from game.start(), even if the rollout begins with player 1 to move.
 
     Source: Browne et al. (2012), algorithm 2, DefaultPolicy.
     """
-    # TODO 3.1: random moves until the outcome is known; then whose outcome is it? About 4 lines.
+    # TODO 3.1: random moves until the outcome is known; then which player is the outcome for? About 4 lines.
     raise NotImplementedError("exercise 3.1 (default_policy) is not written yet")
 
 # %% check="3.1"
@@ -233,13 +234,13 @@ def check_3_1():
 # %% [markdown]
 # ## 3.2 The best child
 #
-# The child with the highest upper bound is looked at next. For a node with $n$ visits and rewards $q$ under a parent
-# with $N$ visits:
+# The next simulation goes to the child with the highest upper bound. For a node with $n$ visits and rewards $q$ under
+# a parent with $N$ visits:
 #
 # $$\mathrm{bound} = \frac{q}{n} + c\,\sqrt{\frac{2 \ln N}{n}}, \qquad \text{and } \infty \text{ where } n = 0$$
 #
 # The 2 under the root is how Auer et al. and Browne et al. write it; so $c = 1/\sqrt 2$ here is $c = 1$ in problem
-# set 2. There is no minus: $q$ already belongs to the player who chooses.
+# set 2. There is no minus: $q$ is already for the player who chooses.
 #
 # **By hand**, with $N = 10$ and $c = 1/\sqrt 2$, so that the bonus is $\sqrt{2.303/n}$:
 #
@@ -249,8 +250,8 @@ def check_3_1():
 # | 3 | 4 | 3 | .750 | .759 | 1.509 |
 # | 6 | 1 | 0 | 0 | 1.517 | **1.517** |
 #
-# Child 6 is next, by a hair, because nobody knows it; with $c = .5$ it would be child 3 (.750 + .536 = 1.286 against
-# 1.073).
+# Child 6 is next, by a small margin, because little is known about it; with $c = .5$ it would be child 3 (.750 + .536
+# = 1.286 against 1.073).
 
 # %% exercise="3.2" title="best_child" points=4
 def bound(node: Node, c: float) -> float:
@@ -327,12 +328,12 @@ def check_3_2():
 # %% [markdown]
 # ## 3.3 Expand
 #
-# One new child, for an action that has none yet. The constructor of `Node` does nearly everything; what is left is to
-# draw the action and to hang the child into the tree.
+# Add one new child, for an action that has none yet. The constructor of `Node` does nearly everything; you only draw
+# the action and add the child to the tree.
 #
-# **By hand.** A root with columns 0 to 6 open has children for 2 and 3. Untried are 0, 1, 4, 5 and 6; each is drawn
-# once in five times. Say it is 4: the new node has the state after the move 4, `parent` the root, `action` 4, no
-# visits, and stands in `root.children[4]`.
+# **By hand.** A root with columns 0 to 6 open has children for 2 and 3. Untried are 0, 1, 4, 5 and 6; each has
+# probability 1/5. If the draw is 4, the new node has the state after the move 4, `parent` the root, `action` 4, no
+# visits, and is stored in `root.children[4]`.
 
 # %% exercise="3.3" title="expand" points=4
 def expand(game: Game, node: Node, rng: random.Random) -> Node:
@@ -340,10 +341,10 @@ def expand(game: Game, node: Node, rng: random.Random) -> Node:
 
     Args:
         node: a node where at least one legal action has no child.
-        rng: draws the action, each untried one with the same probability.
+        rng: draws the action, each untried action with the same probability.
 
-    The child knows its state, its parent and its action, and stands in `node.children[action]`. Exactly one
-    child is added; nothing else changes.
+    The child has its state, its parent and its action, and is stored in `node.children[action]`. Exactly one child is
+    added; nothing else changes.
 
     Raises:
         ValueError: the game is over at `node`, or every legal action has its child already.
@@ -401,9 +402,9 @@ def check_3_3():
 # %% [markdown]
 # ## 3.4 The tree policy
 #
-# From the root downwards: where an action is still untried, expand and return the new child; where all are tried, go
-# on to the best child; where the game is over, stop. In problem set 2 `select` stopped *before* the expansion; here
-# the two are one function, and what it returns is the node from which the rollout starts.
+# Go down from the root. If an action is still untried, expand and return the new child. If all actions are tried, go
+# on to the best child. If the game is over, stop. In problem set 2 `select` stopped *before* the expansion. Here one
+# function does both, and returns the node from which the rollout starts.
 #
 #     while the game goes on at v
 #         if an action of v is untried
@@ -411,20 +412,21 @@ def check_3_3():
 #         v = best_child(v, c)
 #     return v
 #
-# **By hand.** The table of 3.2 again, with all actions of the root tried: the way goes to child 6, which is new and
-# has no children; one of its actions is drawn, and the grandchild is returned. With $c = .5$ the way goes to child 3.
+# **By hand.** The table of 3.2 again, with all actions of the root tried: the path goes to child 6, which is new and
+# has no children; one of its actions is drawn, and the grandchild is returned. With $c = .5$ the path goes to child
+# 3.
 
 # %% exercise="3.4" title="tree_policy" points=4
 def tree_policy(game: Game, node: Node, c: float, rng: random.Random) -> Node:
-    """Descend from `node` along the best children to a node that is new, or where the game is over.
+    """Descend from `node` along the best children to a new node, or to a node where the game is over.
 
     Args:
         node: where to begin, usually the root.
-        c: handed on to `best_child`.
-        rng: handed on to `expand`.
+        c: passed to `best_child`.
+        rng: passed to `expand`.
 
-    Returns the new child, added below the first node on the way with an untried action; or, when the way
-    reaches a node where the game is over first, that node, and then the tree is not changed.
+    Returns the new child, added below the first node on the path with an untried action. If the path reaches a node
+    where the game is over first, returns that node, and the tree is not changed.
 
     Source: Browne et al. (2012), algorithm 2, TreePolicy.
     """
@@ -488,14 +490,15 @@ def check_3_4():
 #                             (r0, r1) = (1, -1): player 0 has won
 #     root   0 to move        last_player 1    q - 1
 #      |
-#     child  1 to move        last_player 0    q + 1     <- player 0 moved here, and is glad
+#     child  1 to move        last_player 0    q + 1     <- player 0 moved here: good for player 0
 #      |
 #     leaf   0 to move        last_player 1    q - 1
 #
 # $$n \leftarrow n + 1, \qquad q \leftarrow q + r_{p(v)}, \qquad p(v) = \text{the player who moved into } v$$
 #
 # **By hand.** The child has n = 3, q = -1; the root n = 8, q = 2. After the simulation above the leaf has n = 1, q =
-# -1; the child n = 4, q = 0; the root n = 9, q = 1. A draw would have changed the three visits and none of the sums.
+# -1; the child n = 4, q = 0; the root n = 9, q = 1. A draw would have changed the three visit counts and none of the
+# sums.
 
 # %% exercise="3.5" title="backup" points=4
 def backup(node: Node, rewards: Rewards) -> None:
@@ -551,22 +554,22 @@ def check_3_5():
            think="who moved into each of these nodes?")
 
 # %% [markdown]
-# **What you have now** is the whole search of problem set 2 in the other bookkeeping. Two exercises to do in your
-# head, and one question to keep:
+# **You now have** the whole search of problem set 2 in the other convention. Here are two exercises without code, and
+# one question to think about:
 #
-# - The visits of a node's children sum to the visits of the node, except for the one simulation that began there.
-#   Where does that one stand at the root? (Nowhere: the root's first simulation already goes to a child.)
+# - The visits of a node's children sum to the visits of the node, minus the one simulation whose rollout began at the
+#   node. Which simulation is that at the root? (None: the root's first simulation already goes to a child.)
 # - For two players whose rewards are opposites, the `q` of a node is minus the sum of its children's `q`, again up to
-#   one rollout. So why keep two rewards? Because nothing else changes for three players, or for a game in which both
-#   can win: each node simply adds up what its own player gets.
+#   one rollout. So why keep two rewards? Because nothing else changes for three players, or for a game that both
+#   players can win: each node adds up the rewards of its own player.
 # - What would change in `backup`, and what in `best_child`, for a player who wants to help the other one?
 
 # %% [markdown]
 # ## Six boards with one right move
 #
-# The checks below come back to these boards. On each of them exactly one move is right: it wins at once, or it
-# prevents an immediate loss, or it wins in three plies against every defence. Find the moves yourself, from the
-# pictures below, before you read the list: it gives them away.
+# The checks below use these boards again. On each of them exactly one move is right: it wins at once, or it prevents
+# an immediate loss, or it wins in three plies against every defence. Find the moves yourself, from the pictures
+# below, before you read the list: it gives them away.
 
 # %%
 NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a question
@@ -588,9 +591,9 @@ NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a quest
 # %% [markdown]
 # ## 3.6 Anytime
 #
-# A full-width search that is stopped in the middle of a level has nothing to show for it. This one has a best move
-# after every single simulation, and a better one after the next. It is an *anytime* search, so somebody must say when
-# to stop: the caller, with a **budget**, which is either a number of simulations or a number of seconds.
+# A full-width search that is stopped in the middle of a level has no result for that level. MCTS has a best move
+# after every single simulation, and usually a better one later. It is an *anytime* search, so the caller must say
+# when to stop, with a **budget**: a number of simulations or a number of seconds.
 #
 #     check the arguments
 #     where only one action is legal: return it
@@ -601,17 +604,17 @@ NEAR_ENDS = [  # board, the one right move, simulations that are plenty, a quest
 #     until the budget is used up
 #     return the action with most visits
 #
-# Three sentences that are easily forgotten:
+# Three rules that are easy to forget:
 #
-# - **At least one simulation.** A budget of 0 seconds, or a clock that jumps, must not leave you without a move.
-# - **The clock is an argument.** Here it is `time.monotonic` unless the caller gives another: a tournament gives one
-#   that counts your processor time, a test gives one that it moves by hand. Only differences mean anything: a clock may
-#   begin at any number. And `time.time` is not a clock for this: it jumps when the computer corrects its date.
-# - **A single legal move needs no thought.** It is played at once; in a tournament the time is better spent elsewhere.
+# - **At least one simulation.** A budget of 0 seconds, or a clock that jumps, must still give a move.
+# - **The clock is an argument.** Here it is `time.monotonic` unless the caller gives another: a tournament gives a
+#   clock that counts your processor time, a test gives a clock that the test sets itself. Only differences matter: a
+#   clock may begin at any number. Do not use `time.time`: it jumps when the computer corrects its date.
+# - **A single legal move needs no search.** It is played at once; in a tournament other moves need the time more.
 #
-# **By hand.** The budget is 1 second, the clock says 50.0 at the call, and each simulation takes 0.3 seconds. After
-# simulations 1, 2 and 3 it says 50.3, 50.6 and 50.9: go on. After the fourth, 51.2: stop. Four simulations, 0.2
-# seconds over, which is the price of not cutting a simulation in two.
+# **By hand.** The budget is 1 second, the clock shows 50.0 at the call, and each simulation takes 0.3 seconds. After
+# simulations 1, 2 and 3 it shows 50.3, 50.6 and 50.9: go on. After the fourth, 51.2: stop. The search makes four
+# simulations and takes 0.2 seconds too long, because a simulation is never cut in two.
 
 # %% exercise="3.6" title="uct" points=20
 def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None = None,
@@ -619,11 +622,11 @@ def uct(game: Game, state: State, rng: random.Random, *, simulations: int | None
     """Search at `state` until the budget is used up and return the move and the root.
 
     Args:
-        rng: handed on to `tree_policy` and `default_policy`.
+        rng: passed to `tree_policy` and `default_policy`.
         simulations: the budget, at least 1; or
-        seconds: the budget, at least 0.0. The clock is read after each simulation, and no other begins once
-            `seconds` have passed on it since the call. One simulation is made in any case.
-        clock: clock() -> seconds, never decreasing, from any beginning. Nothing else tells the time.
+        seconds: the budget, at least 0.0. The clock is read after each simulation, and no other simulation begins once
+            `seconds` have passed on it since the call. At least one simulation is always made.
+        clock: clock() -> seconds, never decreasing, from any beginning. No other clock is read.
 
     Returns (action, root): the action with most visits (any of them when tied), and the root, which counts
     the simulations in num_visits. A single legal action is returned at once: no simulation, num_visits 0.
@@ -704,8 +707,8 @@ def check_3_6():
         expect(action, right, what=f"the action after {number} simulations", position=board, think=question)
 
 # %% [markdown]
-# **Look at what you have.** Sixty simulations on a board where O must answer a threat. Where does the tree grow, and
-# which numbers make it play there? (The picture shows W, the same sum in the mover's view: $W = -q$.)
+# **Look at your search.** Sixty simulations on a board where O must answer a threat. Where does the tree grow, and
+# which numbers decide the move? (The picture shows W, the same sum in the mover's view: $W = -q$.)
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.tree import draw_tree
@@ -715,12 +718,12 @@ def check_3_6():
 # draw_tree(game, tree, max_depth=2, max_children=3)
 
 # %% [markdown]
-# The three children of the root that are drawn are those with most visits. Column 3 stands out: every other move lets
-# X win at once, and two or three visits are enough to make its $q/n$ negative, -1 or -.33 against +.55. The search has
-# not been told what a threat is.
+# The picture shows the three children of the root with the most visits. Column 3 stands out: every other move lets X
+# win at once, and two or three visits are enough to make its $q/n$ negative, -1 or -.33 against +.55. Nobody told the
+# search what a threat is.
 #
-# **How fast is it, and what does more time buy?** First your simulations per second, measured with a budget in
-# seconds; then one and the same search, looked at after 10, 30, ... simulations.
+# **How fast is it, and what does more time buy?** First comes the number of simulations per second, measured with a
+# budget in seconds; then one search, shown after 10, 30, ... simulations.
 
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt
@@ -744,17 +747,17 @@ def check_3_6():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Up to a few hundred simulations the columns take turns, and whichever leads owes it to luck.
-# Then the middle gathers more and more. From the empty board column 3 is the only move that wins
-# against perfect play; the search does not know that, it has noticed that the middle takes part in more fours. A move
-# is there at any time; only its quality grows, and slowly: what counts is the factor by which you have more time. That
-# is what *anytime* means.
+# **What you should see.** Up to a few hundred simulations the columns take turns, and luck decides which one leads.
+# Then the middle gathers more and more visits. From the empty board column 3 is the only move that wins against
+# perfect play. The search does not know that; its results only show that the middle is part of more fours. You have a
+# move at any time, and its quality grows slowly: each improvement needs several times as many simulations. That is
+# what *anytime* means.
 
 # %% [markdown]
 # ## 3.7 A tree that is kept
 #
-# Between two of your moves, the game goes two plies down your tree, along your move and the answer. The subtree that
-# it reaches was grown by this very search, so why throw it away? A `Searcher` keeps it.
+# Between two of your moves, the game goes two plies down your tree: your move and the answer. Your own search has
+# grown the subtree below, so a `Searcher` keeps this subtree.
 #
 #     choose(state): the root stands at the state          choose the move, then
 #               root                                       observe(3): your own move
@@ -764,11 +767,12 @@ def check_3_6():
 #              0 2 4         ->         / \               visits, q and children are kept;
 #               / \                    ...                 its parent is None
 #
-# The new root has **no parent**. With the old link left in place every backup would climb into a tree that nobody uses
-# any more, and that tree could never be freed: forty moves later the program holds forty trees.
+# The new root has **no parent**. If you keep the old link, every backup also updates a tree that nobody uses any
+# more, and Python can never free that tree: forty moves later the program holds forty trees.
 #
-# An action without a child (the other player made a move that the search never tried) leaves nothing to keep: the
-# next `choose` begins a fresh tree. So it does when the state is not the one at the root, as in a new game.
+# If an action has no child (the other player made a move that the search never tried), no tree is kept: the next
+# `choose` begins a fresh tree. `choose` also begins a fresh tree when its state is not the root's state, as in a new
+# game.
 #
 # **By hand.** Column 3 of the root has 40 visits, and its child 2 has 12. After `observe(3)` and `observe(2)` the root
 # has 12 visits, and after `choose(..., simulations=100)` it has 112.
@@ -791,14 +795,14 @@ class Searcher:
         self.root: Node | None = None
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Run so many simulations from `state` and return the action with most visits.
+        """Run `simulations` simulations from `state` and return the action with most visits.
 
         Args:
-            simulations: at least 1; they are added to the visits that the root has already.
+            simulations: at least 1; they are added to the visits that the root already has.
 
-        The kept tree is continued when its root stands at `state`; else a fresh one begins there. The tree
-        stays where it is: the move is made when `observe` is told of it. Any of the actions when tied. A single
-        legal action is searched like others, so that the tree below it grows.
+        The search continues the kept tree if its root is at `state`; else a fresh tree begins there. `choose` does
+        not move the root: only `observe` follows a move. When tied, any of the actions. A single legal action is
+        searched like others, so that the tree below it grows.
 
         Raises:
             ValueError: the game is over at `state`, or simulations < 1.
@@ -807,12 +811,12 @@ class Searcher:
         raise NotImplementedError("exercise 3.7 (choose) is not written yet")
 
     def observe(self, action: int) -> None:
-        """Follow a move that was played at the root, by whichever player.
+        """Follow a move that was played at the root, by either player.
 
-        The child under `action` becomes the root, with its visits, q and children, and its parent becomes
-        None. Where there is no such child, or no tree, nothing is kept: root is None.
+        The child under `action` becomes the root, with its visits, q and children, and its parent becomes None. If
+        there is no such child, or no tree, nothing is kept: root is None.
         """
-        # TODO 3.7: step down, and cut the way back. About 3 lines.
+        # TODO 3.7: step down, and remove the link back. About 3 lines.
         raise NotImplementedError("exercise 3.7 (observe) is not written yet")
 
 # %% check="3.7"
@@ -904,8 +908,8 @@ def check_3_7():
                   position="the empty board, 1 simulation")
 
 # %% [markdown]
-# **How much is kept?** A game of a searcher against itself, 200 simulations a move. At each move, how many visits has
-# the root before the search begins?
+# **How much is kept?** A searcher plays a game against itself, with 200 simulations a move. At each move, how many
+# visits does the root have before the search begins?
 
 # %% tags=["experiment"] active="ipynb"
 # searcher, rng, state, kept = Searcher(game), random.Random(17), game.start(), []
@@ -925,31 +929,32 @@ def check_3_7():
 # %% [markdown]
 # **What you should see.** Here every move is the searcher's own, so one ply is lost from search to search and a good
 # deal stays: on average nearly as much as a new search makes, and more towards the end of the game, when one move is
-# clearly best and most of the visits are below it. Against another player two plies pass between two searches, and what is kept
-# depends on how well the search foresaw the answer. These visits cost nothing more; 3.11 asks whether they help.
+# clearly best and most of the visits are below it. Against another player two plies pass between two searches, and
+# the number of kept visits depends on how well the search predicted the answer. These visits cost nothing more; 3.11
+# asks whether they help.
 #
-# One thing is different in a kept tree: it was grown when this position was two plies deep, with the visits that it
-# earned *there*. With a noise added at the root, as in problem set 5, that matters; here it does not.
+# One thing is different in a kept tree: it grew when this position was two plies deep, with the visits that the
+# position got *there*. When noise is added at the root, as in problem set 5, that matters; here it does not.
 
 # %% [markdown]
 # ## 3.8 From averages to proofs
 #
-# Averages convince slowly. When the tree reaches a finished game there is nothing left to estimate: the move that
-# led there wins, and no further simulation can change that. MCTS-Solver (Winands, Björnsson and Saito 2008) writes
-# such facts into the nodes and carries them upwards, like minimax, but only where they are certain.
+# Averages need many simulations. When the tree reaches a finished game there is nothing left to estimate: the move
+# that led to a won game wins, and no further simulation can change that. MCTS-Solver (Winands, Björnsson and
+# Saito 2008) writes such facts into the nodes and carries them upwards, like minimax, but only where they are certain.
 #
 # `proven` is in the mover's view, like `outcome`: +1.0 when the player to move at the node wins by force, -1.0 when
-# that player loses by force, `None` when nobody knows. Draws are never proven here: `None` as well.
+# that player loses by force, `None` when the result is unknown. Draws are never proven here: `None` as well.
 #
 # | at | rule | in words |
 # |---|---|---|
 # | the end of the game | `proven = outcome` where it is +1 or -1 | a draw proves nothing |
-# | a node with **one** child that is proven -1 | `proven = +1` | I can go where the other one is lost |
-# | a node with **all** legal actions tried and **every** child proven +1 | `proven = -1` | wherever I go, the other one wins |
-# | any other node | stays as it is | one good move unknown is enough to hope |
+# | a node with **one** child that is proven -1 | `proven = +1` | I can move to a state where the other player is lost |
+# | a node with **all** legal actions tried and **every** child proven +1 | `proven = -1` | every move lets the other player win |
+# | any other node | no change | one move with an unknown result may still be good |
 #
-# One asks for *one* child, the other for *all*: that is the whole difference between a win and a loss, and the most
-# common mistake is to forget that a loss needs the children that are **not there yet**, too.
+# A win needs *one* child, a loss needs *all*. The most common mistake is to forget that a loss also needs the
+# children that are **not there yet**.
 #
 #          root  O to move   ?                 root  +1  : one child is -1
 #          /    \                              /    \
@@ -957,36 +962,36 @@ def check_3_7():
 #               /  \                                /  \
 #             +1    ?                             +1    +1
 #
-# **The search with proofs.** The simulation is the old one with two changes. On the way down, children that are proven
-# are passed over: a child proven -1 cannot be met (its parent would be proven, and we would not be here), and a child
-# proven +1 is a losing move that deserves no further visit. After the backup, `prove` is called with the leaf. As soon
-# as the root itself is proven the search is over, however much budget is left.
+# **The search with proofs.** The simulation is the old one with two changes. On the path down, proven children are
+# skipped: a child proven -1 never appears there (its parent would be proven too, and the path would not come here),
+# and a child proven +1 is a losing move that needs no further visit. After the backup, `prove` is called with the
+# leaf. As soon as the root itself is proven the search ends, even if budget is left.
 #
-# **The final move**: a child proven -1 wins, so play it. Otherwise the most visits among the children that are not
-# proven +1; and when all of them are, every move loses: any will do. (In the paper a move proven lost counts as
-# minus infinity in the selection, which comes to the same; and it weights the visits of proven nodes in a way that we
-# leave out.)
+# **The final move**: a child proven -1 wins, so play it. Otherwise play the child with the most visits among the
+# children that are not proven +1. When all children are proven +1, every move loses: play any. (In the paper a move
+# that is proven lost counts as minus infinity in the selection, with the same effect. The paper also weights the
+# visits of proven nodes; we leave that out.)
 #
 # **By hand.** X, at the root, has three moves. Move 0 lets O win at once, moves 1 and 2 lead to long draws. Move 0 is
 # tried once, and again whenever its bonus has grown enough; each of these visits adds one of O's answers to the tree.
-# As soon as it is the one that wins, that child is -1, so move 0 is proven +1 for O, and gets no other visit in a
-# thousand simulations.
+# When the winning answer is added, that child is proven -1, so move 0 is proven +1 for O, and gets no other visit in
+# a thousand simulations.
 
 # %% exercise="3.8" title="MCTS-Solver" points=18
 def prove(node: Node) -> None:
-    """Write down what the leaf of a simulation proves, for itself and for the nodes above it.
+    """Store what the leaf of a simulation proves, for the leaf and for the nodes above it.
 
     Args:
-        node: the leaf where the simulation ended; anything but a won or lost game proves nothing.
+        node: the leaf where the simulation ended; only a won or lost game proves something.
 
     The leaf's `proven` becomes its outcome, +1.0 or -1.0. Then, going up: a node with a child proven -1.0 is
     proven +1.0; a node whose legal actions all have children, every one proven +1.0, is proven -1.0; at the
-    first node for which neither holds, nothing more is written. All in the view of the player to move at the
-    node. Draws stay None.
+    first node for which neither holds, nothing more is written. Every `proven` is in the view of the player to move
+    at its node. Draws stay None.
 
     Source: Winands, Bjornsson and Saito (2008), section 3.1.
     """
-    # TODO 3.8: the leaf; then parent after parent, as long as something is proved. About 10 lines.
+    # TODO 3.8: the leaf; then each parent in turn, as long as one is proven. About 10 lines.
     raise NotImplementedError("exercise 3.8 (prove) is not written yet")
 
 
@@ -994,21 +999,21 @@ def solve(game: Game, state: State, simulations: int, rng: random.Random) -> tup
     """Search at `state` like `uct`, with proofs, and return the move and the root.
 
     Args:
-        simulations: at most so many, at least 1; fewer when the root is proven before.
-        rng: handed on to `expand` and `default_policy`.
+        simulations: the largest number of simulations, at least 1; fewer are made when the root is proven earlier.
+        rng: passed to `expand` and `default_policy`.
 
-    Every simulation goes down like `tree_policy` with c = C, but passes over children that are proven; it
-    ends with `backup` and `prove`. A single legal action is searched like others: it may be proven.
+    Every simulation goes down like `tree_policy` with c = C, but skips children that are proven; it ends with
+    `backup` and `prove`. A single legal action is searched like others: it may be proven.
 
-    Returns (action, root). The action leads to a child proven -1.0, if there is one; else it is the one with
-    most visits among the children that are not proven +1.0; where all are, any legal action.
+    Returns (action, root). The action leads to a child proven -1.0, if there is one; else to the child with the most
+    visits among the children that are not proven +1.0; if all are, any legal action.
 
     Raises:
         ValueError: the game is over at `state`, or simulations < 1.
 
     Source: Winands, Bjornsson and Saito (2008), section 3; ours does not re-weight the visits.
     """
-    # TODO 3.8: the loop with its own way down; then the move. About 18 lines.
+    # TODO 3.8: the loop with its own path down; then the move. About 18 lines.
     raise NotImplementedError("exercise 3.8 (solve) is not written yet")
 
 # %% check="3.8"
@@ -1108,8 +1113,8 @@ def check_3_8():
                   position="the empty board, 7 simulations each")
 
 # %% [markdown]
-# **What a proof is worth.** On each of the six boards: how long until the root is proven, and how sure is plain UCT of
-# the same move after as many simulations?
+# **How much does a proof help?** On each of the six boards: how many simulations until the root is proven, and how
+# sure is plain UCT of the same move after as many simulations?
 
 # %% tags=["experiment"] active="ipynb"
 # print("board  to move  right move   solve: simulations, proven     uct after as many: share of visits on it")
@@ -1125,39 +1130,38 @@ def check_3_8():
 # **What you should see.** A win at once is proven as soon as it is tried, after a handful of simulations; then the
 # search stops, where `uct` has spread its visits over all moves. A win in three plies takes some tens. Board 3 is more
 # than a block: the move that stops O wins as well. Board 4 is only a block. Nobody wins there by force, a draw is
-# never proven here, and so the budget runs out; but the losing moves are proven one by one, and what they would have
-# cost goes to the moves that are left.
+# never proven here, and so the budget runs out; but the losing moves are proven one by one, and the remaining moves
+# get their simulations.
 #
 # Winands, Björnsson and Saito report that in the game Lines of Action a player with proofs scored 65 % against the
-# same player without. Is it as much here? You can measure it, with 3.10 in hand.
+# same player without. Is the gain as large here? With 3.10 you can measure it.
 
 # %% [markdown]
 # ## 3.9 A rollout that is less blind
 #
-# Random players overlook four in a row. A little knowledge helps, and it need not be knowledge of Connect Four; the
-# rules are enough:
+# Random players overlook four in a row. A little knowledge helps, and the rules of the game are enough:
 #
 # 1. If one of my moves wins at once, I take it.
-# 2. Otherwise, I avoid every move after which the other player can win at once. That is how a threat is blocked: any
-#    move that ignores it is one of these.
-# 3. Otherwise, every move loses at once: any.
+# 2. Otherwise, I avoid every move after which the other player can win at once. This blocks threats: every move that
+#    ignores a threat is one of the avoided moves.
+# 3. Otherwise, every move loses at once: I take any move.
 #
-# Among the moves that a rule leaves, chance decides, all alike.
+# Among the moves that a rule leaves, each is equally likely.
 #
 # **By hand.** X to move, three X in the bottom row at 0, 1, 2 and column 3 free: rule 1 leaves {3}. The same board
 # with O to move: no winning move; after 3 the threat is blocked and after any other move X wins: rule 2 leaves {3}.
 # With X at 1, 2, 3 and both ends free, O to move: X wins after every move: rule 3 leaves all seven.
 #
-# It costs up to 7 + 49 looks at every ply where the random rollout takes none. Whether that is worth it is not a
-# matter of opinion; it is measured, below.
+# This rollout tests up to 7 + 49 moves at every ply; the random rollout tests none. Below you measure whether that
+# pays.
 
 # %% exercise="3.9" title="tactical rollout" points=10
 def tactical_action(game: Game, state: State, rng: random.Random) -> int:
-    """Return an action that wins at once, or else one that does not lose at once, or else any.
+    """Return an action that wins at once, or else one that does not lose at once, or else any action.
 
     Args:
         state: a state where the game goes on.
-        rng: draws among the actions that the first fitting rule leaves, all alike:
+        rng: draws among the actions that the first fitting rule leaves, each equally likely:
             1. actions after which the game is won by the player who took them (outcome -1.0 there);
             2. actions after which the other player has no action of that kind;
             3. all legal actions.
@@ -1172,7 +1176,7 @@ def tactical_action(game: Game, state: State, rng: random.Random) -> int:
 def tactical_rollout(game: Game, state: State, rng: random.Random) -> Rewards:
     """Play from `state` to the end, every move of both players by `tactical_action`, and return the rewards.
 
-    Returns (r0, r1) as `default_policy` does; where the game is over at `state` no move is made.
+    Returns (r0, r1) as `default_policy` does; if the game is over at `state`, no move is made.
     """
     # TODO 3.9: as in 3.1, with other moves. About 4 lines.
     raise NotImplementedError("exercise 3.9 (tactical_rollout) is not written yet")
@@ -1258,7 +1262,7 @@ def check_3_9():
 # print(play_match(game, tactical, plain, GAMES, 20, seed=39).table())
 
 # %% [markdown]
-# **What you should see.** Eight games say nearly nothing: look at the interval. We played 100 games for each line, on
+# **What you should see.** Eight games say almost nothing: look at the interval. We played 100 games for each line, on
 # random openings of four plies:
 #
 # | tactical against plain | score of the tactical player | 95 % interval |
@@ -1267,18 +1271,20 @@ def check_3_9():
 # | 20 simulations against 600, about the same time | .07 | .03 to .14 |
 #
 # *Per simulation* the tactical rollouts are clearly better: their endings are closer to what good players would reach.
-# But one of them costs twenty to forty times as much as a random one, and *per second* the plain searcher, with thirty
-# simulations for each of the other's, wins more than nine points of ten. Whoever says "better rollouts" must say per
-# what. (On a bitboard the threats can be read off with a few shifts; then the tactics cost far less, and the table may turn.)
+# But one tactical rollout costs twenty to forty times as much as a random one. *Per second* the plain searcher, with
+# thirty simulations for each of the other player's, wins more than nine points of ten. If you say "better rollouts",
+# say whether per simulation or per second. (On a bitboard a few shifts find the threats; then the tactics cost far
+# less, and the result may be the opposite.)
 
 # %% [markdown]
 # ## 3.10 How many games do you need?
 #
 # "My new version won 7 of 10 games against the old one." Is it stronger? A game between searches is a coin with an
-# unknown bias, and ten tosses tell little. Before you trust any score you should know how often chance alone makes it.
+# unknown bias, and ten tosses say little. Before you trust any score you should know how often luck alone gives that
+# score.
 #
-# Let a player win each game with probability $p$, all games independent. An exam of $n$ games, passed with at least
-# $m$ wins, is passed with probability
+# Let a player win each game with probability $p$, all games independent. The probability to pass an exam of $n$ games
+# that needs at least $m$ wins is
 #
 # $$P(n, m, p) = \sum_{k=m}^{n} \binom{n}{k}\, p^k (1-p)^{n-k}.$$
 #
@@ -1287,12 +1293,12 @@ def check_3_9():
 # of its games.** And "win 6 of 10" passes a player of $p = .55$, hardly better than its opponent, in 50 % of all
 # exams.
 #
-# There is no number of wins of ten that tells the two apart. To find how many games *do* tell them apart, ask for two
-# things at once: the weak player passes with probability at most $\epsilon$, the strong one with at least $1 -
-# \epsilon$.
+# No number of wins of ten separates the two players. To find how many games *do* separate them, require two things at
+# once: the weak player passes with probability at most $\epsilon$, the strong player with at least $1 - \epsilon$.
 #
-# Draws spoil the simple formula. With a draw counted half a point, an exam asks for a *score* of at least $m$, and
-# the easiest way to know how often it is passed is to play it many times over, with a random generator.
+# The simple formula does not work with draws. If a draw counts as half a point, an exam needs a *score* of at least
+# $m$. The easiest way to find out how often a player passes is to simulate the exam many times, with a random
+# generator.
 
 # %% exercise="3.10" title="how many games" points=10
 def pass_probability(p: float, games: int, needed: int) -> float:
@@ -1312,7 +1318,7 @@ def simulated_pass_rate(win: float, draw: float, games: int, needed: float, num_
     """Play `num_exams` exams of `games` games and return the share of them that were passed, in [0, 1].
 
     Args:
-        win, draw: the probabilities of a win and of a draw in each game; the rest are losses.
+        win, draw: the probabilities of a win and of a draw in each game; all other games are losses.
         needed: an exam is passed with a score of at least that much; a win counts 1, a draw 0.5, a loss 0.
         rng: the only source of chance.
     """
@@ -1321,16 +1327,17 @@ def simulated_pass_rate(win: float, draw: float, games: int, needed: float, num_
 
 
 def smallest_exam(weak: float, strong: float, error: float) -> tuple[int, int]:
-    """Return (games, needed): the fewest games with which an exam can tell two players apart.
+    """Return (games, needed): the fewest games with which an exam can separate two players.
 
     Args:
-        weak, strong: the probabilities with which they win a game, weak < strong; no draws.
-        error: in (0, 0.5); the weak player may pass with at most this probability, and the strong one must pass
+        weak, strong: each player's probability of winning a game, weak < strong; no draws.
+        error: in (0, 0.5); the weak player may pass with at most this probability, and the strong player must pass
             with at least 1 - error.
 
-    For these games `needed` is the smallest number of wins that keeps the weak player out as asked.
+    For this number of games, `needed` is the smallest number of wins that keeps the weak player's probability in this
+    limit.
     """
-    # TODO 3.10: for 1, 2, 3, ... games: which `needed` keeps the weak one out, and does it let the strong one in?
+    # TODO 3.10: for 1, 2, 3, ... games: which `needed` fails the weak player, and does it pass the strong player?
     #            About 7 lines.
     raise NotImplementedError("exercise 3.10 (smallest_exam) is not written yet")
 
@@ -1408,15 +1415,15 @@ def check_3_10():
 #     print(f"{weak:4}  {strong:6}  {error:5}   {games:5}  {needed:6}")
 
 # %% [markdown]
-# **What you should see.** The two heaps overlap: no pass mark between 5 and 10 keeps the one out and lets the other in.
-# With 42 games and a mark of 29 wins each player is judged wrongly in at most one exam of twenty, with 82 games (56 wins) in
-# one of a hundred. And the closer the players, the more games it takes: 114 for .55 against .70, 268 for .5 against .6.
-# To halve the difference that you can see you need about four times as many games. A score without the number of games,
-# or an interval, says nothing; every match of the arena prints both.
+# **What you should see.** The two distributions overlap: no pass mark between 5 and 10 fails the one player and
+# passes the other. With 42 games and a mark of 29 wins each player is judged wrongly in at most one exam of twenty,
+# with 82 games (56 wins) in one of a hundred. And the closer the players, the more games it takes: 114 for .55
+# against .70, 268 for .5 against .6. To halve the difference that you can see you need about four times as many
+# games. A score without the number of games, or an interval, says nothing; every match of the arena prints both.
 #
-# Two tricks save games. Play each opening twice, with both colours, so that a lucky opening helps nobody; `play_match`
-# does so. And stop when the result is clear: the exam at the end of this course is sequential, it goes on for as long
-# as it is in doubt and no longer.
+# Two tricks save games. Play each opening twice, with both colours, so that a lucky opening helps nobody;
+# `play_match` does so. And stop when the result is clear: the exam at the end of this course is sequential and stops
+# as soon as its result is clear.
 
 # %% [markdown]
 # ## Everything together
@@ -1446,8 +1453,8 @@ def check_joint():
 # %% [markdown]
 # ## 3.11 Experiments: what makes it strong?
 #
-# Nothing here is graded, and everything you find is for 3.12. The small numbers are for a first look; by 3.10 you know
-# what a match of twenty games is worth, so let a big one run while you do something else.
+# Nothing here is graded, and everything you find is for 3.12. The small numbers are for a first look. From 3.10 you
+# know how little a match of twenty games says, so let a big match run while you do something else.
 #
 # ### Simulations
 
@@ -1459,9 +1466,9 @@ def check_joint():
 
 # %% [markdown]
 # **What you should see.** Four times the simulations win about seven games of eight, whether it is 100 against 25 or 200
-# against 50, and the more both have, the less it brings. With 1,000 games on quiet drawn openings and c = 1 in the convention
-# of problem set 2, which is this set's C, we measured .88 for 100 against 25, .85 for 200 against 50, .79 for 400 against 100,
-# .77 for 1,600 against 400, and .98 for 400 against 25, each within .03.
+# against 50, and the gain shrinks when both players have more simulations. With 1,000 games on quiet drawn openings
+# and c = 1 in the convention of problem set 2, which is this set's C, we measured .88 for 100 against 25, .85 for 200
+# against 50, .79 for 400 against 100, .77 for 1,600 against 400, and .98 for 400 against 25, each within .03.
 #
 # ### The exploration constant
 
@@ -1473,25 +1480,24 @@ def check_joint():
 #     print(f"c = {c:.2f} against C = {C:.2f}: {result.score:.0%} of {GAMES} games (95 %: {low:.0%} to {high:.0%})")
 
 # %% [markdown]
-# **What you should see.** Without exploration it loses nearly every game; about the other two ten games say nothing: look
-# at the intervals. Our long run, 400 simulations against a fixed player with 100, 1,000 games for each value (written
-# as c of problem set 2; divide by $\sqrt 2$ for this set's):
+# **What you should see.** Without exploration the search loses nearly every game. About the other two constants ten
+# games say nothing: look at the intervals. Our long run, 400 simulations against a fixed player with 100, 1,000 games
+# for each value (written as c of problem set 2; divide by $\sqrt 2$ for this set's):
 #
 # | c | .2 | .5 | 1 | 1.41 | 2 |
 # |---|---|---|---|---|---|
 # | score | .50 | .70 | .79 | .78 | .76 |
 # | 95 % interval | .47 to .53 | .67 to .72 | .76 to .81 | .75 to .80 | .73 to .78 |
 #
-# The maximum is flat above: twice the constant costs three points of a hundred, if anything, half of it nine, a fifth of it
-# twenty-eight.
-# Compare the parts that sound harmless. In the same match a final move by the best mean scored .80, as good as by visits
-# (.79), but one by the highest bound .60. A search that drops the sign, swaps the rewards or takes the logarithm of the
-# child's visits scored .26 or less.
+# Above the maximum the curve is flat: twice the constant costs perhaps three points of a hundred, half of it costs
+# nine, a fifth of it costs twenty-eight. Compare changes that sound harmless. In the same match a final move by the
+# best mean scored .80, as good as by visits (.79), but a final move by the highest bound scored .60. A search that
+# drops the sign, swaps the rewards or takes the logarithm of the child's visits scored .26 or less.
 #
 # ### Proofs, and a kept tree
 #
-# Two more questions that you can answer now: does `solve` beat `uct`, and what does the kept tree give? The players are
-# below. Guess both numbers before you run it.
+# Two more questions that you can answer now: does `solve` beat `uct`, and how much does the kept tree help? The
+# players are below. Guess both numbers before you run the cell.
 
 # %% tags=["experiment"] active="ipynb"
 # class Uct:
@@ -1515,10 +1521,10 @@ def check_joint():
 #     print(f"{name} against plain uct: {result.score:.0%} of {GAMES} games (95 %: {low:.0%} to {high:.0%})")
 
 # %% [markdown]
-# **What you should see.** With ten games, nothing that you could rely on. Our 400 games a line, 100 simulations a move:
-# proofs score .59 (95 % interval .54 to .63), a clear gain for a dozen lines of code. The kept tree scores .51 (.46 to
-# .56): so many games later we still cannot say whether it helps or hurts, although on average it begins with a good part of
-# its visits made. It costs nothing, and it is worth less than it looks. That is what measuring is for.
+# **What you should see.** With ten games, nothing reliable. Our 400 games a line, 100 simulations a move: proofs
+# score .59 (95 % interval .54 to .63), a clear gain for a dozen lines of code. The kept tree scores .51 (.46 to .56):
+# after 400 games we still cannot say whether it helps or hurts, although on average each search begins with many
+# visits already made. A kept tree costs nothing, and it helps less than one would think. That is why we measure.
 #
 # ## 3.12 What do you make of it?
 #
@@ -1526,7 +1532,7 @@ def check_joint():
 # 100.
 #
 # 1. **What makes it strong?** Take two of: more simulations, the constant, the kept tree, proofs, tactical rollouts.
-#    Say for each what it gave you, with the number of games and the interval. (2 points.)
+#    For each, say how much it helped, with the number of games and the interval. (2 points.)
 # 2. **Per simulation or per second?** Which of your answers changes when both players get the same time? (1 point.)
 # 3. **How many games** would you play before you say that one of these improves the player, and how did you find that
 #    number? (1 point.)
@@ -1539,9 +1545,9 @@ def check_joint():
 # %% [markdown]
 # ## Play against your own search
 #
-# Click a column; the answer comes after a moment. The buttons below the board begin a new game with either colour. Can
-# you beat it with 1,000 simulations a move? With 20? (Where there are no buttons, `mine.click(3)` plays a move and `mine`
-# shows the board.)
+# Click a column; the answer comes after a moment. The buttons below the board begin a new game with either colour.
+# Can you beat your search with 1,000 simulations a move? With 20? (If there are no buttons, `mine.click(3)` plays a
+# move and `mine` shows the board.)
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.play import PlayableBoard
@@ -1555,10 +1561,10 @@ def check_joint():
 # %% [markdown]
 # ## The challenge
 #
-# Your player against the arena. A random player should not take a single game; then a search with a quarter of the
-# simulations, which you know from 3.11. Give your best entrant: the kept tree, with or without tactics, proofs built in,
-# another c. In the course's final exam it meets a ladder of searches, from 25 simulations a move to thousands, and then
-# one that never errs; in a clone of the repository `make challenge` plays that exam at home.
+# Your player against the arena: first a random player, which should not win a single game; then a search with a
+# quarter of the simulations, which you know from 3.11. Give your best entrant: the kept tree, with or without
+# tactics, proofs built in, another c. In the course's final exam it meets a ladder of searches, from 25 simulations a
+# move to thousands, and then a perfect player; in a clone of the repository `make challenge` plays that exam at home.
 
 # %% tags=["experiment"] active="ipynb"
 # GAMES = 10  # the full setting: 200
@@ -1569,26 +1575,27 @@ def check_joint():
 # %% [markdown]
 # ## Summary
 #
-# - **Rewards per player** instead of alternating signs: every node adds up what the player who moved into it gets. The
-#   same search; never mix the two books.
+# - **Rewards per player** instead of alternating signs: every node adds up the rewards of the player who moved into
+#   it. It is the same search; never mix the two conventions.
 # - **Anytime**: one simulation gives a move, every further one a better one. The budget is an argument, and so is the
 #   clock.
-# - The subtree below the moves that were played is **kept**, and cut off from what is gone.
-# - **Proofs** where the game ends: one lost child wins, all of them won lose; a child that is missing is not a loss.
-# - **Rollouts** that see two plies are better per simulation and dearer per second.
+# - The subtree below the played moves is **kept**, and its link to the old tree is removed.
+# - **Proofs** where the game ends: one lost child proves a win, all children won prove a loss; a missing child proves
+#   nothing.
+# - **Rollouts** that see two plies are better per simulation and worse per second.
 # - **Ten games prove nothing**: "9 of 10" fails a .79 player two times in three. Ask for the interval.
 #
 # ## What to read
 #
 # - Browne et al., *A survey of Monte Carlo tree search methods*, IEEE TCIAIG 4 (2012): the pseudo-code of 3.1 to 3.6 in
 #   section 3, then a catalogue of everything else.
-# - Winands, Björnsson and Saito, *Monte-Carlo tree search solver*, Computers and Games 2008: the proofs of 3.8, and what
-#   they gave.
+# - Winands, Björnsson and Saito, *Monte-Carlo tree search solver*, Computers and Games 2008: the proofs of 3.8, and
+#   their gain.
 # - Kocsis and Szepesvári, *Bandit based Monte-Carlo planning*, ECML 2006: UCT; Auer, Cesa-Bianchi and Fischer, *Finite-time
 #   analysis of the multiarmed bandit problem*, Machine Learning 47 (2002): the bound.
 # - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018), section 8.11: MCTS in four pages.
 # - Agresti and Coull, *Approximate is better than "exact" for interval estimation of binomial proportions*, The American
-#   Statistician 52 (1998): intervals that keep their word, even for few games.
+#   Statistician 52 (1998): intervals that are reliable, even for few games.
 # - Silver et al., *Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016): rollouts
 #   replaced, step by step, by networks; that is problem set 4.
 

@@ -1,19 +1,19 @@
 # %% [markdown]
 # # Problem set 5: AlphaZero, learning from itself
 #
-# So far a search was as good as what it was given: random games, or a network that somebody had trained on stored
-# games. Here nobody gives it anything. A network with random weights plays against itself, a search corrects what
-# the network says, the network learns the corrections, and the search begins its next game from a better network.
-# After a few seconds of this your program no longer loses at Tic-Tac-Toe; after some minutes it plays a Connect Four
-# that you will have to think about. You write all of it: the network, its loss, the search, the games, the training.
+# So far a search was only as good as its input: random games, or a network that somebody had trained on stored games.
+# Here the program gets only the rules. A network with random weights plays against itself, a search corrects the
+# network's answers, the network learns the corrections, and the search begins its next game with a better network.
+# After a few seconds of this your program no longer loses at Tic-Tac-Toe; after some minutes you have to think to
+# beat it at Connect Four. You write all of it: the network, its loss, the search, the games, the training.
 #
 # ## At the end you can
 #
-# - write AlphaZero from an empty page, in thirteen short pieces, each of which you have seen at work alone;
-# - say for each of its numbers whose view it is in, and draw where the sign turns;
-# - show what a program that learns from nobody but itself does *not* learn, and what helps;
-# - keep a processor busy: ask the network about the leaves of many games at once, with the same trees as one by one;
-# - read a learning curve, and tell a loss that cannot fall any further from one that should.
+# - write AlphaZero from an empty page, in thirteen short pieces, each tested alone;
+# - say for each of its numbers which player's view it has, and draw where the sign changes;
+# - show what a program that learns only from itself does *not* learn, and what helps;
+# - keep a processor busy: evaluate the leaves of many games in one network call, with the same trees as one by one;
+# - read a learning curve, and distinguish a loss that cannot fall any further from a loss that should fall.
 #
 # ## Twelve hours, about
 #
@@ -27,13 +27,13 @@
 # | everything together | joint check | 5 | |
 # | experiments, and what you make of them | 5.14 | up to 5 by hand | 120 min |
 #
-# **How to work.** Go from top to bottom. An exercise is a function or a few with a `TODO`: write the body and delete
-# the `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`, and in
-# between it shows you what it tried and what came. `python -m pytest` in this folder runs all of them. Points are given by
-# hidden checks, which test the same sentences on other positions; each exercise is graded over our versions of the
-# functions that it calls, so an early mistake does not spoil what comes after it. Cells that play, plot or train are
-# experiments: they need your functions, and nothing is graded there. Where one could run longer, it names the full
-# setting.
+# **How to work.** Go from top to bottom. An exercise is one function or a few functions with a `TODO`: write the body
+# and delete the `raise`. The cell below it is a *visible check*: at first it says `NOT WRITTEN`, in the end `passed`.
+# In between it shows the position that it tried and the result of your function. `python -m pytest` in this folder
+# runs all visible checks. Hidden checks give the points: they test the same sentences on other positions. Each
+# exercise is graded with our versions of the functions that it calls, so an early mistake costs nothing in later
+# exercises. Cells that play, plot or train are experiments: they need your functions, and nothing is graded there. An
+# experiment that could run longer names the full setting.
 #
 # ## Key terms
 #
@@ -42,10 +42,10 @@
 # | planes | the board as the network sees it, (2, H, W): plane 0 the stones of the player to move, plane 1 the other's |
 # | policy, $p$ | the network's probability for each action; in the search it is called the *prior*, $P$ |
 # | value, $v$ | the network's guess of the result for the player to move, in [-1, 1] |
-# | $\pi$ | the share of visits that a search gave each action: the policy *after* thinking |
-# | $z$ | how the game ended, for the player who was to move: +1, 0, -1 |
-# | example | (state, $\pi$, $z$): what the network is to answer at one position |
-# | leaf | the node where a simulation ends: one without priors yet, or a finished game |
+# | $\pi$ | the share of visits that a search gave each action: the policy *after* the search |
+# | $z$ | the result of the game, for the player who was to move: +1, 0, -1 |
+# | example | (state, $\pi$, $z$): the target of the network at one position |
+# | leaf | the node where a simulation ends: a node without priors, or a finished game |
 # | episode | a game of the program against itself |
 # | window | the newest examples; the network learns from all of them |
 # | iteration | play some episodes, then train on the window |
@@ -53,8 +53,8 @@
 #
 # ## The card of conventions
 #
-# Each problem set shows the lines that it uses; they say the same in all five. **The mover's view**, the first line, is
-# the sentence to come back to whenever a sign is wrong.
+# Each problem set shows the lines that it uses; the lines are the same in all five. Return to the first line, **the
+# mover's view**, whenever a sign is wrong.
 #
 # > `outcome(S)`, a network's value: for the player to move at S, in [-1, 1]. `Q` of an action: for the player to move
 # > at the node, that is minus the value of the state after it. Every function that values a state returns the value
@@ -62,15 +62,15 @@
 # >
 # > The final move is the one with most visits.
 # >
-# > Ties: any choice is right unless a docstring says "by rng"; no hidden check lets a tie or one particular draw
-# > decide.
+# > Ties: any choice is right unless a docstring says "by rng"; no hidden check depends on a tie or on one particular
+# > draw.
 #
 # ## First, watch one learn
 #
 # Before you write anything: in the next cell a whole AlphaZero, small enough for Tic-Tac-Toe, learns while you look.
-# It knows the rules and nothing else. After every 50 games against itself it has to play *every* game that there is,
-# against every reply, as X and as O, and the picture shows the share that it loses: once when the network moves by
-# itself, and once when it may search 25 simulations before each move.
+# It knows only the rules. After every 50 games against itself it has to play *every* possible game, against every
+# reply, as X and as O. The picture shows the share that it loses: once when the network moves alone, and once with a
+# search of 25 simulations before each move.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.learning import watch_learning
@@ -78,28 +78,28 @@
 # learned = watch_learning()  # some ten seconds; watch_learning(seed=1) is another one
 
 # %% [markdown]
-# **What you should see.** At first the network loses four games in ten, and the search one in ten: with nothing but
-# the rules it corrects most of what the network says. That distance is the teacher. After 400 games the network
-# *alone* loses one in a hundred, less than its search did at the beginning, and the search on top of it loses none.
-# On the right is the first move that the network would make: nobody told it about the centre.
+# **What you should see.** At first the network loses four games in ten, and the search one in ten: with the rules
+# alone the search corrects most of the network's mistakes. The network learns from that difference. After 400 games
+# the network *alone* loses one in a hundred, less than its search did at the beginning, and the search with this
+# network loses none. On the right is the first move that the network would make: nobody told it about the centre.
 #
-# The program behind this cell has 240 lines (`arena/show/learning.py`). Leave it closed until you have your own; it
-# cuts corners that only Tic-Tac-Toe allows.
+# The program behind this cell has 250 lines (`arena/show/learning.py`). Leave it closed until you have your own; it
+# uses shortcuts that only Tic-Tac-Toe allows.
 #
 # ## Why should it get better at all?
 #
-# Nobody there is stronger than the network. Who teaches it? Two facts in turn:
+# No teacher here is stronger than the network. Two facts, used in turn, explain why it learns:
 #
-# **Searching makes the policy better.** The network says at a glance which moves it likes: $p$. A search that begins
-# with $p$ looks at what follows those moves, meets wins and losses that are no guesses, and comes back with visits:
-# $\pi$. Where the network errs and the search can see it, $\pi$ is better than $p$.
+# **Searching makes the policy better.** The network says without any search which moves it prefers: $p$. A search
+# that begins with $p$ looks at the positions after those moves, finds wins and losses that are no guesses, and
+# returns visits: $\pi$. Where the network is wrong and the search can see it, $\pi$ is better than $p$.
 #
-# **Training makes the better policy cheap.** The network learns to say $\pi$ at once, and to expect the results $z$
-# of games that were played with $\pi$. The next search begins where this one ended.
+# **Training makes the better policy cheap.** The network learns to give $\pi$ at once, and to predict the results $z$
+# of games that were played with $\pi$. The next search begins where this search ended.
 #
 # This is *policy iteration* (Sutton and Barto, chapter 4): improve the policy, evaluate the improved one, repeat.
-# Over a table, and with exact evaluation, it ends at perfect play, and that is proved. With a network and a few
-# simulations nothing is proved, and it works.
+# With a table and exact evaluation it provably ends at perfect play. With a network and a few simulations nothing is
+# proved, but it works.
 #
 #     net = random weights; window = nothing
 #     repeat                                              one iteration
@@ -115,7 +115,7 @@
 #             p, v = net(S)
 #             one step down the slope of (z - v)^2 - pi . log p
 #
-# The same as a picture. The numbers are those of the exercises:
+# The same as a picture. The numbers name the exercises:
 
 # %% tags=["experiment"] active="ipynb"
 # import graphviz
@@ -152,8 +152,8 @@
 # | computers | 64 graphics cards to train | 5,000 + 16 TPUs, 9 hours | one core, seconds | one core, minutes |
 #
 # Sources: Silver et al. (2017), *Methods*, for the network that learned for three days; Silver et al. (2018),
-# supplement, and the pseudo-code published beside it. Resist the left columns: 1,600 simulations in the place of 25
-# make every game 64 times as expensive, and a small game gives little back for it.
+# supplement, and the pseudo-code published beside it. Do not copy the left columns: 1,600 simulations in place of 25
+# make every game 64 times as expensive, and a small game gains little from that.
 
 # %%
 import copy
@@ -169,14 +169,14 @@ from torch import Tensor, nn
 from arena.check import check, expect, expect_by_rng, expect_error, expect_even, expect_true, run_all
 from arena.games import Game, IllegalMove, State, TicTacToe, ToyGame, after
 
-torch.set_num_threads(1)  # for nets this small a second thread costs more than it brings
+torch.set_num_threads(1)  # for nets this small a second thread costs more time than it saves
 
 Example = tuple[State, np.ndarray, float]  # a state, the policy to learn there (A,), the value to learn there
 
 # %% [markdown]
-# Given, for all that follows: the hyperparameters; `as_batch`, which turns states into the tensors that a network
-# reads; and two networks small enough to follow with a pencil. `TableNet` answers what you write into it, `PencilNet`
-# has no hidden layer, so that you can work out its gradient.
+# The following parts are given: the hyperparameters; `as_batch`, which turns states into the tensors that a network
+# reads; and two networks small enough to compute by hand. `TableNet` answers from a table that you write, `PencilNet`
+# has no hidden layer, so that you can compute its gradient.
 
 # %%
 @dataclass(frozen=True)
@@ -186,18 +186,18 @@ class Config:
     simulations: int = 50  # of the search, a move
     c: float = 1.5  # weight of the exploration term
     games: int = 64  # an iteration
-    exploring_plies: int = 30  # so many first plies of a game are drawn; the later ones have the most visits
+    exploring_plies: int = 30  # the number of first plies that are drawn; later moves have the most visits
     window: int = 20_000  # examples that are kept to learn from
     epochs: int = 2  # over the whole window, an iteration
     batch_size: int = 64
     learning_rate: float = 0.002
     weight_decay: float = 0.0001  # L2, by the optimizer
-    gate: float | None = None  # the score that a new net needs against the old one; None keeps every new net
+    gate: float | None = None  # the score that a new net needs against the old net; None keeps every new net
     gate_pairs: int = 20  # openings of that match, each played with both colours
 
 
 def as_batch(game: Game, states: Sequence[State]) -> tuple[Tensor, Tensor]:
-    """Return what the network is asked about some states: planes (B, 2, H, W) float32, and legal (B, A) bool."""
+    """Return the network's inputs for some states: planes (B, 2, H, W) float32, and legal (B, A) bool."""
     planes = np.stack([game.planes(state) for state in states])
     legal = np.zeros((len(states), game.num_actions), dtype=bool)
     for row, state in enumerate(states):
@@ -206,14 +206,14 @@ def as_batch(game: Game, states: Sequence[State]) -> tuple[Tensor, Tensor]:
 
 
 class TableNet(nn.Module):
-    """A network that is written down, not trained: it answers from a table.
+    """A network that is not trained: it answers from a table.
 
     Args:
-        game: whose planes it is asked about.
+        game: the game whose planes it gets.
         table: state -> (probability of each action, value for the player to move there);
             a state without an entry has equal probabilities and the value 0.
 
-    `batches` holds the size of every batch that it was asked about, in order, and `modes` its `training` at that time.
+    `batches` holds the size of every batch that the network got, in order, and `modes` its `training` at that time.
     """
 
     def __init__(self, game: Game, table: dict[State, tuple[list[float], float]]) -> None:
@@ -235,7 +235,7 @@ class TableNet(nn.Module):
 
 
 class PencilNet(nn.Module):
-    """A network without hidden layers, so that its answers and its gradients can be worked out by hand.
+    """A network without hidden layers, so that you can compute its answers and its gradients by hand.
 
     With x the planes as one row of 2 H W numbers, the logits are `policy_head`(x) and the value is
     tanh of `value_head`(x). All weights begin at 0. It has no mask: for toy games in which every action is legal.
@@ -255,12 +255,13 @@ class PencilNet(nn.Module):
 # %% [markdown]
 # ## 5.1 The network: what a player sees at a glance
 #
-# One network answers two questions: *where should I look?* and *who will win?* It gets the board as the player to
-# move sees it, plane 0 the own stones, plane 1 the other's. "Two of mine and a gap" then looks the same to X and to O
-# and is learned once. Its body turns the planes into features, and two small layers, the *heads*, read them.
+# One network answers two questions: *where should I look?* and *who will win?* It gets the board in the view of the
+# player to move: plane 0 has that player's stones, plane 1 the other player's. "Two of mine and a gap" then looks the
+# same for X and for O and is learned once. The body of the network turns the planes into features, and two small
+# layers, the *heads*, read the features.
 #
-# The policy head gives each action $a$ a number $l_a$, its *logit*. Illegal actions are taken out **before** the
-# softmax, so that the legal ones share all the probability. The value head ends in tanh.
+# The policy head gives each action $a$ a number $l_a$, its *logit*. Illegal actions are removed **before** the
+# softmax, so that the legal actions share all the probability. The value head ends in tanh.
 #
 # $$\log p_a = l_a - \ln \sum_{b\ \mathrm{legal}} e^{l_b} \ \text{ for legal } a, \qquad
 # \log p_a \le -10^9 \ \text{ for the others}, \qquad v = \tanh(u) \in [-1, 1]$$
@@ -269,8 +270,8 @@ class PencilNet(nn.Module):
 # \cdot (-10^9)$ is 0; $0 \cdot (-\infty)$ is nan, and one nan makes every weight nan at the next step.
 #
 # **By hand.** The logits are 1, 5, 0 and the middle action is illegal. $e^1 + e^0 = 3.718$, so $p = (2.718, 0, 1) /
-# 3.718 = (.731, 0, .269)$ and $\log p = (-.313, -10^9, -1.313)$. Had the illegal logit taken part, $e^5 = 148.4$
-# would have taken .976 of the probability away from them.
+# 3.718 = (.731, 0, .269)$ and $\log p = (-.313, -10^9, -1.313)$. With the illegal logit in the softmax, $e^5 = 148.4$
+# would take .976 of the probability away from the legal actions.
 
 # %% exercise="5.1" title="Policy" points=10
 class Policy(nn.Module):
@@ -278,11 +279,12 @@ class Policy(nn.Module):
 
     Layers that must be there, by these names:
         policy_head: nn.Linear(..., num_actions, with bias), whose outputs are the logits, one for each action.
-        value_head: nn.Linear(..., 1, with bias), whose output is squeezed into [-1, 1] by tanh: that is the value.
+        value_head: nn.Linear(..., 1, with bias), whose output goes through tanh into [-1, 1]: that is the value.
 
-    The body before them is yours: it has layers that both heads train, and none that neither trains. Ours: two
-    convolutions `conv1`, `conv2` of 3 x 3 that keep the board's size (padding 1), then one layer `hidden` over all
-    squares, each followed by ReLU, whose features both heads read. A hidden layer for each head is as right.
+    You choose the body before the heads: it has layers that both heads train, and every layer is trained by at least
+    one head. Our body has two convolutions `conv1`, `conv2` of 3 x 3 that keep the board's size (padding 1), then one
+    layer `hidden` over all squares, each followed by ReLU; both heads read the features of `hidden`. A hidden layer
+    for each head is also right.
     """
 
     def __init__(self, height: int, width: int, num_actions: int, channels: int = 32, hidden: int = 64) -> None:
@@ -291,8 +293,8 @@ class Policy(nn.Module):
         Args:
             height, width: H and W of the board.
             num_actions: A.
-            channels: planes that each convolution makes, at least 1.
-            hidden: features that the heads read, at least 1.
+            channels: the number of planes that each convolution makes, at least 1.
+            hidden: the number of features that the heads read, at least 1.
         """
         # TODO 5.1: super().__init__() first, then all layers, as fields of self. About 6 lines.
         raise NotImplementedError("exercise 5.1 (__init__) is not written yet")
@@ -306,12 +308,12 @@ class Policy(nn.Module):
 
         Returns:
             log_p: (B, A). For legal actions the logarithm of the probability, a softmax over the logits of the
-                legal actions alone. For the others a finite number of at most -1e9, so that p = 0 and 0 * log_p = 0.
-                A row without any legal action has such numbers everywhere, and never a nan.
+                legal actions alone. For illegal actions a finite number of at most -1e9, so that p = 0 and 0 * log_p
+                = 0. A row without any legal action has such numbers everywhere, and never a nan.
             value: (B,) in [-1, 1], for the player to move.
 
-        In eval mode the answers about one board do not depend on the other boards of the batch. The mask holds in both
-        modes, and planes and legal stay as they are.
+        In eval mode the answers about one board do not depend on the other boards of the batch. The mask applies in
+        both modes, and planes and legal are not changed.
         """
         # TODO 5.1: body, heads, mask before the softmax. About 7 lines.
         raise NotImplementedError("exercise 5.1 (forward) is not written yet")
@@ -392,32 +394,32 @@ def check_5_1():
 
 # %% [markdown]
 # **What you should see.** Five bars of about the same height, one for each free square, and none on the other four. A
-# network with random weights has hardly an opinion; what it has is noise, and a value near 0.
+# network with random weights has almost no preference: its small differences are noise, and its value is near 0.
 #
 # ## 5.2 The loss: how wrong was the glance?
 #
-# At a position of the window the network says $p$ and $v$; the search said $\pi$ there, and the game ended with $z$.
+# At a position of the window the network gives $p$ and $v$; the search gave $\pi$ there, and the game ended with $z$.
 #
 # $$\ell = \frac{1}{B} \sum_{i=1}^{B} \Big[ (z_i - v_i)^2 - \sum_a \pi_{ia} \log p_{ia} \Big]$$
 #
-# The first term is the squared error of the value; the second, the cross-entropy, is least where $p = \pi$.
+# The first term is the squared error of the value. The second term, the cross-entropy, is lowest where $p = \pi$.
 #
 # **By hand.** One position with two actions: $\pi = (.75, .25)$, $p = (.5, .5)$, $z = 1$, $v = .2$. Value: $.8^2 =
 # .64$. Policy: $-.75 \ln .5 - .25 \ln .5 = .693$. Together 1.333. With $p = \pi$ the policy term would be $-.75 \ln
 # .75 - .25 \ln .25 = .562$, and less is impossible: that is the entropy of $\pi$.
 #
-# So **the loss does not go to 0**, and a loss that stands still may belong to a network that has learned all there
-# is. The value has a floor as well: a position that was won three times and lost once is in the window with $z = 1,
-# 1, 1, -1$, one answer must do for all four, and the best one is their mean, .5, with an error of .75.
+# So **the loss does not go to 0**. A constant loss may mean that the network has learned everything in its examples.
+# The value has a floor as well: a position that was won three times and lost once is in the window with $z = 1, 1, 1,
+# -1$. One answer must fit all four, and the best answer is their mean, .5, with an error of .75.
 #
 # Three traps that raise no error: a value of shape (B, 1) minus a $z$ of shape (B,) is a (B, B) table; a mean over
-# the actions in the place of the sum makes the policy count A times too little; and `nn.CrossEntropyLoss` wants
-# logits or $\log p$: given $p$ it takes a softmax too many, and the loss looks plausible. The papers also write
-# $c \lVert\theta\rVert^2$ into the loss, to keep the weights small; here the optimizer does that (`weight_decay`).
+# the actions in place of the sum makes the policy count A times too little; and `nn.CrossEntropyLoss` needs logits or
+# $\log p$: with $p$ it applies one softmax too many, and the loss still looks plausible. The papers also write $c
+# \lVert\theta\rVert^2$ into the loss, to keep the weights small; here the optimizer does that (`weight_decay`).
 
 # %% exercise="5.2" title="loss" points=7
 def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Tensor) -> Tensor:
-    """Return how far the network's answers are from what the games have told.
+    """Return how far the network's answers are from the targets of the games.
 
     Args:
         log_p, value: (B, A) and (B,), the network's answers.
@@ -425,8 +427,8 @@ def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Te
         value_targets: z (B,) in [-1, 1], for the player to move.
 
     Returns a tensor without dimensions that carries the gradient: (z - v)^2 - sum over actions of pi log p,
-    averaged over the batch. The arguments stay as they are. The L2 term is not here: the optimizer's `weight_decay` takes
-    care of it.
+    averaged over the batch. The arguments are not changed. The L2 term is not here: the optimizer's `weight_decay`
+    adds it.
 
     Source: Silver et al. (2017), equation 1.
     """
@@ -483,26 +485,27 @@ def check_5_2():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Every curve has its lowest point where it should: left at $p = \pi$, right at the mean of
-# $z$. Only two of the six reach 0, the ones that leave nothing open.
+# **What you should see.** Every curve has its lowest point at the right place: left at $p = \pi$, right at the mean
+# of $z$. Only two of the six reach 0: those with a certain target.
 #
 # ## The tree
 #
-# In ps2 the numbers sat in the nodes. Here, as in 2.10 and in problem set 4, they sit at the *actions*: a node has
-# one list each of priors P, visits N and mean results Q, in the order of its legal actions, and **Q is in the view of
-# the player who moves at this node**. Whoever compares actions compares numbers of their own.
+# In ps2 the numbers were stored in the nodes. Here, as in 2.10 and in problem set 4, they are stored at the
+# *actions*: a node has one list each of priors P, visits N and mean results Q, in the order of its legal actions, and
+# **Q is in the view of the player who moves at this node**. So a player compares actions by numbers in that player's
+# own view.
 
 # %%
 class Node:
-    """One state in the search tree, and what is known of each legal action there.
+    """One state in the search tree, with the statistics of each legal action there.
 
     Fields, the lists in the order of `actions`:
         state, outcome: the state and `game.outcome(state)`, None while the game goes on.
         actions: its legal actions, ascending; empty where the game is over.
-        P: prior probability of each action; empty until the network has been asked about this node.
+        P: prior probability of each action; empty until the network has evaluated this node.
         N: how many simulations went through each action.
         Q: their mean result for the player to move here; 0.0 for an action without a visit.
-        children: the Node after each action, None until a simulation has come there.
+        children: the Node after each action, None until a simulation has reached it.
         noisy: whether Dirichlet noise was mixed into P.
     """
 
@@ -524,20 +527,21 @@ Path = list[tuple[Node, int]]  # from the root down: the node, and the index of 
 # %% [markdown]
 # ## 5.3 What is this leaf worth?
 #
-# The random game of problem set 2 is gone. When a simulation arrives at a node without priors, the network is asked
+# The random game of problem set 2 is gone. When a simulation reaches a node without priors, the network is called
 # once, and both answers are used: $p$ becomes the priors of the node's actions, $v$ is the result of the simulation.
-# Where the game is over, nobody is asked: the rules know the result, and the network only guesses it.
+# If the game is over, the network is not called: the rules give the exact result, and the network would only guess
+# it.
 #
 # $$\mathrm{evaluate}(s) = \begin{cases} \text{outcome}(s) & \text{the game is over} \\ v(s), \text{ and } P \leftarrow p(s) &
 # \text{else} \end{cases}$$
 #
 # **By hand.** Three actions, the network says $p = (.5, .2, .3)$ and $v = -.25$: the node gets `P = [.5, .2, .3]`,
-# and -.25 is returned. At a finished game that the mover has lost: P stays empty, and -1 is returned, whatever the
-# network would say.
+# and -.25 is returned. At a finished game that the mover has lost, P stays empty, and -1 is returned, for every
+# network.
 #
-# Two habits belong to every call that does not train. *Eval mode*: layers such as dropout or batch normalisation
-# behave differently in training, and the answer about one board would depend on chance or on the other boards. *No
-# gradient*: torch would otherwise keep every intermediate result, in case you want to differentiate through it.
+# Every call that does not train needs two settings. *Eval mode*: layers such as dropout or batch normalisation work
+# differently in training, and the answer about one board would depend on random numbers or on the other boards. *No
+# gradient*: otherwise torch keeps every intermediate result for a later gradient.
 #
 # **Should the leaf's value be flipped** before it is returned? Decide now. The answer is drawn below the check.
 
@@ -546,14 +550,14 @@ def evaluate(game: Game, net: nn.Module, node: Node) -> float:
     """Return the value of `node` for the player to move there, and give the node its priors.
 
     Args:
-        net: net(planes, legal) -> (log_p, value), as `Policy`; it is asked once, about this state only.
+        net: net(planes, legal) -> (log_p, value), as `Policy`; it is called once, for this state only.
         node: a leaf of the search.
 
     Where the game goes on, `node.P` becomes the network's probabilities of `node.actions`, as a list of floats, and
     the network's value is returned as a float. Where the game is over the value is the true outcome, the network is
-    not asked, and P stays empty. N, Q and children stay as they are.
+    not called, and P stays empty. N, Q and children are not changed.
 
-    The network is asked in eval mode and with gradients off (`torch.no_grad` or `torch.inference_mode`).
+    The network is called in eval mode and with gradients off (`torch.no_grad` or `torch.inference_mode`).
     """
     # TODO 5.3: a finished game first; else one batch of one state. About 8 lines.
     raise NotImplementedError("exercise 5.3 (evaluate) is not written yet")
@@ -595,7 +599,7 @@ def check_5_3():
 
 # %% tags=["experiment"] active="ipynb"
 # def draw_signs(leaf_value, title):
-#     """Draw what a leaf returns and what each action above it is told, one sign turned at every ply."""
+#     """Draw the value of a leaf and the result of each action above it: the sign changes at every ply."""
 #     good, bad = "#0a8f6a", "#b3261e"
 #     chain = graphviz.Digraph(graph_attr={"label": title, "labelloc": "t", "fontname": "Helvetica", "rankdir": "LR"},
 #                              node_attr={"shape": "box", "fontname": "Helvetica"}, edge_attr={"fontname": "Helvetica"})
@@ -611,23 +615,24 @@ def check_5_3():
 # display(draw_signs(0.6, "flipped in evaluate: O is told that it is bad, X walks into it"))
 
 # %% [markdown]
-# **No.** The network was shown the leaf as its mover sees it, and it answers for that player, just as `outcome` does
-# where the game is over. Both are values for the player to move at the leaf, and `back_up` (given, below) turns the
-# sign once for every ply, beginning with the action into the leaf: that one belongs to the other player. Flip in
-# `evaluate` as well, and you have a search that uses all its power to find the quickest defeat. Nothing crashes, the
-# loss falls, and the games get worse.
+# **No.** The network got the leaf in its mover's view, and it answers for that player, just as `outcome` does at the
+# end of a game. Both are values for the player to move at the leaf. `back_up` (given, below) changes the sign once
+# for every ply, beginning with the action into the leaf: the other player chose that action. If you also flip in
+# `evaluate`, your search uses all its power to find the quickest defeat. Nothing crashes, the loss falls, and the
+# games get worse.
 #
 # ## 5.4 UCB with priors
 #
-# Which action deserves the next visit? As in ps2, the mean plus a bonus, but the bonus now listens to the network:
+# Which action deserves the next visit? As in ps2, the bound is the mean plus a bonus, but the bonus now depends on
+# the network:
 #
 # $$Q_a + c \, P_a \, \frac{\sqrt{\max(1, \sum_b N_b)}}{1 + N_a}$$
 #
-# It is proportional to the prior, so that a move the network finds absurd is hardly looked at. It falls like $1/N$ and
-# not like $1/\sqrt N$, so that the prior matters early and the results later. An unvisited action has $Q = 0$, a
-# draw, and no longer an infinite bound: the search need not try everything once. And the 1 under the root is for
-# the very first visit, when the sum is 0: without it all bounds would be 0 and the priors would not count. The name
-# of this rule in the papers is PUCT; it is exercise 4.1, for lists.
+# The bonus is proportional to the prior, so that a move with a tiny prior gets hardly any visits. The bonus falls
+# like $1/N$ and not like $1/\sqrt N$, so that the prior matters early and the results later. An unvisited action has
+# $Q = 0$, a draw, and no longer an infinite bound: the search need not try everything once. And the 1 under the
+# square root is for the very first visit, when the sum is 0: without the 1 all bounds would be 0 and the priors would
+# not count. Papers call this rule PUCT; it is exercise 4.1, for lists.
 #
 # **By hand,** $c = 1.5$. Nine visits so far, so that $c \sqrt 9 = 4.5$:
 #
@@ -640,7 +645,7 @@ def check_5_3():
 #
 # Before the first visit the bounds were $1.5 \cdot P$, that is .75, .45, .15 and .15: the network's favourite came
 # first. Now action 1 is next. If its result is a loss, its Q falls to $(2 \cdot .3 - 1)/3 = -.133$, and action 3,
-# never tried, comes next with $1.5 \cdot .1 \cdot \sqrt{10} = .474$.
+# still untried, comes next with $1.5 \cdot .1 \cdot \sqrt{10} = .474$.
 
 # %% exercise="5.4" title="ucb" points=6
 def ucb(node: Node, c: float) -> list[float]:
@@ -654,7 +659,7 @@ def ucb(node: Node, c: float) -> list[float]:
 
     Source: Silver et al. (2017), methods; the maximum lets the priors count before the first visit.
     """
-    # TODO 5.4: the root once, then one bound for each action. About 2 lines.
+    # TODO 5.4: the square root once, then one bound for each action. About 2 lines.
     raise NotImplementedError("exercise 5.4 (ucb) is not written yet")
 
 # %% check="5.4"
@@ -681,12 +686,13 @@ def check_5_4():
                position=where, think="what is changed in place?")
 
 # %% [markdown]
-# Given: the rest of a simulation. `select` goes down by your `ucb` and adds one node, `evaluate` asks for its value,
-# `back_up` carries it to the root. Find the place where the sign turns, and the one where Q becomes a mean.
+# The rest of a simulation is given. `select` goes down by your `ucb` and adds one node, `evaluate` gets its value,
+# `back_up` adds the value to all actions up to the root. Find the line that changes the sign, and the line that makes
+# Q a mean.
 
 # %%
 def best_index(bounds: list[float], rng: random.Random) -> int:
-    """Return the index of the highest bound; rng draws among several."""
+    """Return the index of the highest bound; rng breaks ties."""
     highest = max(bounds)
     if bounds.count(highest) == 1:
         return bounds.index(highest)
@@ -694,9 +700,9 @@ def best_index(bounds: list[float], rng: random.Random) -> int:
 
 
 def select(game: Game, root: Node, c: float, rng: random.Random) -> tuple[Path, Node]:
-    """Walk down from `root` and return the way and the leaf: a node without priors, new or finished.
+    """Walk down from `root` and return the path and the leaf: a node without priors, new or finished.
 
-    A root that the network was not asked about yet is itself the leaf, and the way to it is empty.
+    If the network has not evaluated the root yet, the root is itself the leaf, and the path is empty.
     """
     path, node = [], root
     while node.P:
@@ -709,7 +715,7 @@ def select(game: Game, root: Node, c: float, rng: random.Random) -> tuple[Path, 
 
 
 def back_up(path: Path, value: float) -> None:
-    """Count one visit for every action on the way, with `value`, that of the leaf for the player to move there."""
+    """Count one visit for every action on the path; `value` is that of the leaf, for the player to move there."""
     for node, index in reversed(path):
         value = -value
         node.N[index] += 1
@@ -717,9 +723,9 @@ def back_up(path: Path, value: float) -> None:
 
 
 def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: float, rng: random.Random) -> None:
-    """Add so many simulations to the tree below `root`; N of the root grows by that number.
+    """Add `num_simulations` simulations to the tree below `root`; the sum of its N grows by that number.
 
-    A root without priors is evaluated first; that is not counted.
+    A root without priors is evaluated first; that evaluation is not counted.
     """
     if not root.P:
         evaluate(game, net, root)
@@ -728,8 +734,8 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
         back_up(path, evaluate(game, net, leaf))
 
 # %% [markdown]
-# **Prior against result.** Four actions with priors .5, .3, .1, .1. On the left all of them lead to a draw; on the
-# right the last one is worth half a win, and the network does not know it.
+# **Prior against result.** Four actions with priors .5, .3, .1, .1. On the left all actions lead to a draw; on the
+# right the last action is worth half a win, and the network does not know that.
 
 # %% tags=["experiment"] active="ipynb"
 # MARKS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
@@ -749,20 +755,20 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** Where results do not differ, the visits end up exactly like the priors: $\pi = p$ (actions 2
-# and 3 share a line), and the network has nothing to learn. Where they do, the visits leave the priors as soon as the
-# better action has been met, and $\pi$ says what the network did not know. This is the improvement that everything else
-# lives on.
+# **What you should see.** If the results do not differ, the visits end up exactly like the priors: $\pi = p$ (actions
+# 2 and 3 share a line), and the network has nothing to learn. If the results differ, the visits leave the priors as
+# soon as the search has found the better action, and $\pi$ has information that the network did not have. Everything
+# else depends on this improvement.
 #
 # ## 5.5 From visits to a policy
 #
-# A search ends with counts. To learn from them, or to draw a move, one needs probabilities:
+# A search ends with visit counts. To learn from the counts, or to draw a move, you need probabilities:
 #
 # $$\pi_a = \frac{N_a^{1/\tau}}{\sum_b N_b^{1/\tau}}, \qquad \tau \to 0: \text{ everything on the most visited}$$
 #
-# Visits and not means, for the reason of 2.13: one lucky visit gives a high mean, but not many visits. The result
-# has one entry for each action of the *game*, so that it can stand beside the network's $p$; the node knows only the
-# legal ones, and each must get to its place.
+# Visits and not means, for the reason of 2.13: one lucky visit gives a high mean, but not many visits. The result has
+# one entry for each action of the *game*, like the network's $p$. The node has only the legal actions, so put each
+# probability at the index of its action.
 #
 # **By hand.** Actions 2, 5 and 6 of seven are legal, with 8, 4 and 2 visits.
 #
@@ -777,23 +783,23 @@ def search(game: Game, net: nn.Module, root: Node, num_simulations: int, c: floa
 
 # %% exercise="5.5" title="action_probs" points=6
 def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
-    """Return the policy that the visits at `root` speak for.
+    """Return the policy that follows from the visits at `root`.
 
     Args:
         root: a node with at least one visit.
-        temperature: tau >= 0. 1 is the share of the visits. At 0 the most visited action has everything, and several
-            that are tied share it equally, as in 4.4; all for one of them is right here too. No temperature between
-            overflows.
+        temperature: tau >= 0. 1 is the share of the visits. At 0 the most visited action has probability 1, and tied
+            actions share it equally, as in 4.4; probability 1 for one of the tied actions is also right here. No
+            temperature between 0 and 1 causes an overflow.
 
     Returns a new array of numpy, (A,) float64, one entry for each of the game's num_actions, proportional to
-    N^(1 / tau), 0.0 at illegal actions, with the sum 1. `root` stays as it is.
+    N^(1 / tau), 0.0 at illegal actions, with the sum 1. `root` is not changed.
 
     Raises:
         ValueError: no action at `root` has a visit.
 
     Source: Silver et al. (2017), methods, "play".
     """
-    # TODO 5.5: the weights of node.actions, then each at its place among all actions. About 9 lines.
+    # TODO 5.5: the weights of node.actions, then each at its action's index among all actions. About 9 lines.
     raise NotImplementedError("exercise 5.5 (action_probs) is not written yet")
 
 # %% check="5.5"
@@ -836,14 +842,14 @@ def check_5_5():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** $\pi$ for 80, 40, 20 and 10 visits: a high temperature melts the differences, a low one
-# freezes them. Games for training are played at $\tau = 1$, so that they do not all go the same way; games that should
-# be won, at 0.
+# **What you should see.** $\pi$ for 80, 40, 20 and 10 visits: a high temperature reduces the differences, a low
+# temperature increases them. Games for training are played at $\tau = 1$, so that they are not all the same; games
+# that you want to win, at 0.
 #
 # ## 5.6 Keep the tree
 #
-# After a move the search below it is not wasted: the child becomes the new root, and what was found there stays. All
-# that lies beside it is forgotten with the old root.
+# After a move the search below it is not wasted: the child becomes the new root, with its statistics. The rest of the
+# tree is dropped with the old root.
 #
 #               root                                     new root
 #           N = 4, 20, 1                                 N = 12, 7
@@ -852,28 +858,28 @@ def check_5_5():
 #             N = 12, 7
 #              /     \
 #
-# **By hand.** Action 1 had 20 visits. The first of them *evaluated* the child, the other 19 went on through one of its
-# actions; so the new root begins with $12 + 7 = 19$ simulations, and 25 more make 44. And an action that no
-# simulation ever took (a person may play anything) has no child yet: there a fresh node begins.
+# **By hand.** Action 1 had 20 visits. The first visit *evaluated* the child, the other 19 went on through one of the
+# child's actions; so the new root begins with $12 + 7 = 19$ simulations, and 25 more make 44. An action that no
+# simulation ever took (a person may play any move) has no child yet: there you make a new node.
 #
-# In ps2 a node knew its parent, and one had to cut that tie, or `backpropagate` would have gone on counting in a tree
-# that is no longer there. Here the way down is remembered outside the nodes, and there is no tie to cut.
+# In ps2 a node had a link to its parent. Without removing that link, `backpropagate` would go on counting in the old
+# tree. Here the path down is stored outside the nodes, so there is no link to remove.
 
 # %% exercise="5.6" title="swap_root" points=5
 def swap_root(game: Game, root: Node, action: int) -> Node:
-    """Return the root for the state after `action`, with everything that the search knows below it.
+    """Return the root for the state after `action`, with the statistics of the whole tree below it.
 
     Args:
-        root: where the action is played; the caller forgets it, and with it all that lies beside the action.
+        root: the node where the action is played; the caller drops it, and with it the trees of all other actions.
         action: an action of the game, not an index.
 
-    Returns the child after `action` itself, with its P, N, Q and children; where no simulation has been there, a
-    new Node at the state after it. `root` stays as it is.
+    Returns the child after `action` itself, with its P, N, Q and children; if no simulation has been there, a new
+    Node at the state after it. `root` is not changed.
 
     Raises:
         IllegalMove: the action is not legal at `root`, as `game.play` says.
     """
-    # TODO 5.6: which child stands for this action, and is it there already? About 5 lines.
+    # TODO 5.6: which child belongs to this action, and is it there already? About 5 lines.
     raise NotImplementedError("exercise 5.6 (swap_root) is not written yet")
 
 # %% check="5.6"
@@ -910,28 +916,28 @@ def check_5_6():
 # %% [markdown]
 # ## 5.7 Noise at the root
 #
-# A network that learns from its own games can talk itself into something. A good move with $P = .001$ gets no visit,
-# so $\pi$ is 0, so the network is taught 0: it will never know. The cure is to doubt, a little and at random, in
-# every search for training:
+# A network that learns from its own games can keep a wrong belief for ever. A good move with $P = .001$ gets no
+# visit, so $\pi$ is 0, so the network learns 0: it never finds out that the move is good. The cure is a little random
+# noise in every search for training:
 #
 # $$P_a \leftarrow (1 - \varepsilon)\,P_a + \varepsilon\,\eta_a, \qquad \eta \sim \mathrm{Dirichlet}(\alpha, \dots, \alpha), \quad
 # \varepsilon = .25, \quad \alpha = \frac{10}{\text{number of legal actions}}$$
 #
-# A Dirichlet vector is a random vector of probabilities. Small $\alpha$ puts nearly all of it on few actions, a large
-# one spreads it evenly. To get one, make an independent draw from Gamma($\alpha$, 1) for each action, with
-# `rng.gammavariate(alpha, 1.0)`, and divide them all by their sum. The 10 is a rule of thumb read off the papers:
-# .3 in chess with about 35 legal moves, .03 in Go with some 350.
+# A Dirichlet vector is a random vector of probabilities. A small $\alpha$ puts nearly all probability on few actions,
+# a large $\alpha$ spreads it evenly. To draw such a vector, make an independent draw from Gamma($\alpha$, 1) for each
+# action, with `rng.gammavariate(alpha, 1.0)`, and divide all draws by their sum. The 10 is a rule of thumb that fits
+# the papers: .3 in chess with about 35 legal moves, .03 in Go with some 350.
 #
 # **By hand.** $P = (.9, .1, 0)$ and the draw is $\eta = (.2, .3, .5)$: $P$ becomes $(.675 + .05, \; .075 + .075, \; 0 +
-# .125) = (.725, .15, .125)$. Still a distribution, and the third action will be looked at.
+# .125) = (.725, .15, .125)$. This is still a distribution, and the third action will get visits.
 #
-# At the root only: below it, doubt would only blur what the search finds. And once: mixed in again before every
-# simulation, $.75^{25} = .0008$ of the network's opinion would be left. The root that 5.6 keeps was an inner node
-# before; it gets its noise when it becomes the root.
+# Add noise at the root only: below the root, noise would only disturb the search. And add it once: if noise is mixed
+# in again before every simulation, only $.75^{25} = .0008$ of the network's prior is left. The root that 5.6 keeps
+# was an inner node before; it gets its noise when it becomes the root.
 
 # %% exercise="5.7" title="add_dirichlet_noise" points=7
 def add_dirichlet_noise(node: Node, rng: random.Random, epsilon: float = 0.25) -> None:
-    """Mix noise into the priors of `node`, the root of a search, so that no move is forgotten.
+    """Mix noise into the priors of `node`, the root of a search, so that the search can try every move.
 
     Args:
         node: a root with priors.
@@ -940,7 +946,7 @@ def add_dirichlet_noise(node: Node, rng: random.Random, epsilon: float = 0.25) -
 
     P becomes (1 - epsilon) P + epsilon eta, with eta drawn from a Dirichlet distribution over the legal actions
     whose parameters are all 10 / (number of legal actions); the sum stays 1. `node.noisy` becomes True, and a node
-    that is noisy already stays as it is: noise is added once. Nothing but P and noisy changes, here or below.
+    that is already noisy is not changed: noise is added once. Nothing but P and noisy changes, here or below.
 
     Raises:
         ValueError: the node has no priors yet (or the game is over there).
@@ -1012,11 +1018,11 @@ def check_5_7():
 #     print("P with noise:", [round(p, 3) for p in node.P])
 
 # %% [markdown]
-# **What you should see.** With $\alpha = .1$ a draw bets on one or two actions, with 30 it is the same even mixture
-# each time; $10/7$, which your function uses here, favours two or three. On average each action gets $1/7$ of
-# $\varepsilon$, whatever $\alpha$ is. The favourite keeps at least .675.
+# **What you should see.** With $\alpha = .1$ a draw gives nearly everything to one or two actions, with 30 each draw
+# is nearly the same even mixture; $10/7$, which your function uses here, favours two or three. On average each action
+# gets $1/7$ of $\varepsilon$, for every $\alpha$. The favourite keeps at least .675.
 #
-# Given: the search as a player. It plays to win: no noise, and the most visited move.
+# The search as a player is given. It plays to win: without noise, and with the most visited move.
 
 # %%
 class AlphaMCTS:
@@ -1026,7 +1032,7 @@ class AlphaMCTS:
         self.game, self.net, self.c = game, net, c
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return the action with most visits after so many simulations at `state`, in a new tree."""
+        """Return the action with most visits after `simulations` simulations at `state`, in a new tree."""
         root = Node(self.game, state)
         search(self.game, self.net, root, simulations, self.c, rng)
         return int(np.argmax(action_probs(self.game, root, 0.0)))
@@ -1034,21 +1040,21 @@ class AlphaMCTS:
 # %% [markdown]
 # ## 5.8 One game against itself
 #
-# An episode is played with the search for both sides, and becomes examples when its end is known. Four functions:
+# The search plays an episode for both sides. When the result is known, the episode becomes examples. Four functions:
 #
 # `opening`: in half of the episodes the first 1 to 4 moves are random. The program's own games soon follow a few
-# lines that it likes, and what lies beside them it never sees. You will measure below what that costs.
+# favourite lines, and it never sees the positions beside them. You will measure below what that costs.
 #
-# `play_move`: the policy to *learn* is always that of all visits, $\tau = 1$. How the move is *played* may differ: drawn
-# from this policy in the first plies, for variety, and the most visited later, so that the result still says
-# something about the position. (A program that learned from the frozen choice would be taught that all other moves
-# are worth nothing.)
+# `play_move`: the policy to *learn* is always the share of all visits, $\tau = 1$. The move that is *played* may
+# differ: it is drawn from this policy in the first plies, for variety, and it is the most visited move later, so that
+# the result still says something about the position. (A program that learned from the most visited move alone would
+# learn that all other moves are worth nothing.)
 #
-# `make_examples`: each position is taught with the policy that was found **there** and with the result **for the
+# `make_examples`: each position's targets are the policy that the search found **there** and the result **for the
 # player who was to move there**. With $s_T$ the finished state,
 #
 # $$z_t = \begin{cases} +\mathrm{outcome}(s_T) & \text{the same player is to move at } s_t \text{ and } s_T \\
-# -\mathrm{outcome}(s_T) & \text{the other one is} \end{cases}$$
+# -\mathrm{outcome}(s_T) & \text{the other player is} \end{cases}$$
 #
 # **By hand.** Tic-Tac-Toe, the moves 4, 1, 0, 3, 8: X has the diagonal. At the end O would be to move, and `outcome`
 # is -1.
@@ -1059,49 +1065,49 @@ class AlphaMCTS:
 #      . . .       . . .       . . .       . . .       . . .       . . X
 #     X: z = +1   O: z = -1   X: z = +1   O: z = -1   X: z = +1    no example
 #
-# The finished position is no example: nobody searched there. And every example is worth up to eight (two in Connect
-# Four), because a board that is turned or mirrored, **together with its policy**, is as true as the first.
-# `game.symmetries` makes them. A position that is its own mirror image still gives different examples when its $\pi$ is
-# lopsided; the network then learns the mean of them, which is what it should.
+# The finished position is no example: there was no search there. And every example gives up to eight examples (two in
+# Connect Four), because a board that is turned or mirrored, **together with its policy**, is just as right as the
+# first. `game.symmetries` makes these examples. A position that is its own mirror image still gives different
+# examples when its $\pi$ is not symmetric; the network then learns their mean, and that is right.
 #
-# `execute_episode` puts them in order. For each move: priors, then noise, then the simulations, then the move. Noise
-# before there are priors would be noise on nothing.
+# `execute_episode` calls them in order. For each move: priors, then noise, then the simulations, then the move.
+# Without priors there is nothing to mix noise into.
 
 # %% exercise="5.8" title="execute_episode" points=12
 def opening(game: Game, rng: random.Random) -> State:
     """Return the state where an episode begins: `game.start()` in half of the episodes, else a few random moves later.
 
-    The number of random moves is 1, 2, 3 or 4, each as likely, and every legal action is as likely as any other. The
-    state returned is never a finished one, as long as the start is none: as in 4.8 the opening stops before a move that
-    would end the game. To draw another move there is right too.
+    The number of random moves is 1, 2, 3 or 4, each equally likely, and every legal action is equally likely. The
+    returned state is never finished, unless the start is: as in 4.8 the opening stops before a move that would end
+    the game. Drawing another move in its place is also right.
     """
     # TODO 5.8: a coin, a number, and moves that do not end the game. About 9 lines.
     raise NotImplementedError("exercise 5.8 (opening) is not written yet")
 
 
 def make_examples(game: Game, history: list[tuple[State, np.ndarray]], final: State) -> list[Example]:
-    """Return what a finished game teaches: (state, policy, value) for every state in which the search chose a move.
+    """Return a finished game's examples: (state, policy, value) for every state in which the search chose a move.
 
     Args:
         history: (state, policy (A,)) in the order of play.
         final: the finished state after the last of them.
 
-    The value is the game's result for the player to move at the example's state: the mover's view, and `game.player`
-    says who moves. Each state is there with all its symmetries, each distinct one once, and the policy is moved along
-    with the board. The finished state has no policy, and is no example. `history` stays as it is.
+    The value is the game's result for the player to move at the example's state: the mover's view; `game.player`
+    gives that player. Each state is there with all its symmetries, each distinct one once, and the policy moves with
+    the board. The finished state has no policy, and is no example. `history` is not changed.
     """
-    # TODO 5.8: whose view does the result have, and which player moves at each state? All symmetries. About 8 lines.
+    # TODO 5.8: for which player is the result, and which player moves at each state? All symmetries. About 8 lines.
     raise NotImplementedError("exercise 5.8 (make_examples) is not written yet")
 
 
 def play_move(game: Game, root: Node, history: list[tuple[State, np.ndarray]], config: Config, rng: random.Random) -> Node:
-    """Choose a move after the search at `root`, remember what the search found there, and return the next root.
+    """Choose a move after the search at `root`, append (state, policy) to `history`, and return the next root.
 
     Args:
         root: a root with visits.
-        history: (state, policy) of the episode's moves so far; this one's is appended. The policy is always that of
-            the visits at temperature 1, however the move is chosen.
-        config: the first `exploring_plies` moves of the history are drawn from this policy by rng; each later one is
+        history: (state, policy) of the episode's moves so far; those of this move are appended. The policy is always that
+            of the visits at temperature 1, however the move is chosen.
+        config: the first `exploring_plies` moves of the history are drawn from this policy by rng; each later move is
             an action with most visits.
 
     The tree below the move is kept.
@@ -1113,8 +1119,8 @@ def play_move(game: Game, root: Node, history: list[tuple[State, np.ndarray]], c
 def execute_episode(game: Game, net: nn.Module, config: Config, rng: random.Random) -> list[Example]:
     """Play one game of the network against itself and return its examples.
 
-    It begins at `opening(game, rng)`. For each move the root gets its priors from the network (unless it has them
-    from the tree that was kept), then noise, then `config.simulations` simulations, and then `play_move` plays.
+    The game begins at `opening(game, rng)`. For each move the root gets its priors from the network (unless the kept
+    tree already has them), then noise, then `config.simulations` simulations, and then `play_move` plays.
     """
     # TODO 5.8: for each move priors, noise, simulations; the examples at the end. About 7 lines.
     raise NotImplementedError("exercise 5.8 (execute_episode) is not written yet")
@@ -1230,47 +1236,47 @@ def check_5_8():
 # print(len(examples), "examples from", len(game_so_far), "positions")
 
 # %% [markdown]
-# **What you should see.** With the empty board before it the search is at a loss: the blue is spread by noise and by
-# the network's accidents. Towards the end, where the outcomes are in reach, it gathers on winning moves and on
-# blocks. That is how it begins: *the ends of games are learned first*, from outcomes, and the knowledge moves
-# towards the beginning iteration by iteration, because the leaves of earlier searches reach into what is known.
+# **What you should see.** On the empty board the search has no information: the blue is spread by noise and by the
+# network's random weights. Near the end, where the search reaches outcomes, the blue gathers on winning moves and on
+# blocks. So *the ends of games are learned first*, from outcomes. The knowledge moves towards the beginning iteration
+# by iteration, because the leaves of earlier searches reach positions that the network already knows.
 #
 # ## 5.9 Train
 #
-# Take the examples in a new random order, cut them into batches, and for each batch make one step down the slope of
-# the loss. The order must be random: the positions of one game are all alike and share one result, and a batch of them
-# would pull the network after one game. Every example is used once in each epoch, those in the last, smaller batch
-# too.
+# Take the examples in a new random order, cut them into batches, and for each batch make one step along the negative
+# gradient of the loss. The order must be random: the positions of one game are similar and share one result, and a
+# batch of them would fit the network to that game. Every example is used once in each epoch, also those in the last,
+# smaller batch.
 #
-# **By hand.** `PencilNet` with all weights 0 says $p = (.5, .5)$ and $v = 0$. One example: $\pi = (1, 0)$, $z = .5$. With
-# $l_0, l_1$ the logits and $v = \tanh u$, the slopes are
+# **By hand.** `PencilNet` with all weights 0 gives $p = (.5, .5)$ and $v = 0$. One example: $\pi = (1, 0)$, $z = .5$.
+# With $l_0, l_1$ the logits and $v = \tanh u$, the slopes are
 #
 # $$\frac{\partial \ell}{\partial l_a} = p_a - \pi_a = (-.5, +.5), \qquad
 # \frac{\partial \ell}{\partial u} = 2 (v - z)(1 - v^2) = -1$$
 #
-# One plane entry is 1, and its weight has the slope of the logit it leads into; so has the bias. One step of plain
-# gradient descent with the learning rate .1 moves each by .1 times its slope, and a weight and a bias lead into every
-# output: $l = (.05 + .05, \; -.05 - .05)$ and $u = .1 + .1$. The network now says $p_0 = e^{.1} / (e^{.1} + e^{-.1}) =
-# .550$ and $v = \tanh .2 = .197$, a little nearer in both. In a batch of B each example moves the weights by 1/B of
-# that.
+# One plane entry is 1; its weight has the slope of the logit that it feeds, and the bias has the same slope. One step
+# of plain gradient descent with the learning rate .1 moves each by .1 times its slope, and every output has one such
+# weight and one bias: $l = (.05 + .05, \; -.05 - .05)$ and $u = .1 + .1$. The network now gives $p_0 = e^{.1} /
+# (e^{.1} + e^{-.1}) = .550$ and $v = \tanh .2 = .197$, both a little nearer to the targets. In a batch of B each
+# example moves the weights by 1/B of that.
 #
-# Torch adds every new gradient to the old one until it is told to forget (`zero_grad`). Without that each step would
-# go on pulling at all the batches before it.
+# Torch adds every new gradient to the old gradient until you clear it (`zero_grad`). Without that each step would
+# also follow the gradients of all batches before it.
 
 # %% exercise="5.9" title="train_policy" points=9
 def train_policy(game: Game, net: nn.Module, optimizer: torch.optim.Optimizer, examples: Sequence[Example],
                  config: Config, rng: random.Random) -> float:
-    """Teach the network from `examples` and return the mean loss of the last epoch.
+    """Train the network on `examples` and return the mean loss of the last epoch.
 
     Args:
-        examples: (state, policy (A,), value), at least one; the caller's list stays as it is.
-        config: `epochs` times every example is used exactly once, in batches of `batch_size`; the last batch of
-            an epoch holds what is left over.
+        examples: (state, policy (A,), value), at least one; the caller's list is not changed.
+        config: `epochs` times every example is used exactly once, in batches of `batch_size`; the last batch of an
+            epoch holds the remaining examples.
         rng: shuffles the examples anew for every epoch.
 
-    One step of the optimizer for each batch, along the gradient of `loss` for this batch alone. The network is in
-    train mode meanwhile. The mean is over the examples, not over the batches: the loss of each batch, as it was
-    before its step, counts as often as the batch has examples.
+    The optimizer makes one step for each batch, with the gradient of `loss` for this batch alone. The network is in
+    train mode during the training. The mean is over the examples, not over the batches: the loss of each batch,
+    before its step, counts once for each of its examples.
 
     Raises:
         ValueError: there are no examples.
@@ -1346,8 +1352,8 @@ def check_5_9():
     expect_by_rng(order, what="the order of the examples in two epochs")
 
 # %% [markdown]
-# **Learning by heart.** Ten games of a network that knows nothing are trained on again and again. Beside the loss on
-# these games the plot has the loss on forty others, which the network never trains on.
+# **Learning by heart.** A network that knows nothing plays ten games and trains on them again and again. The plot
+# shows the loss on these games and the loss on forty other games, which the network never trains on.
 
 # %% tags=["experiment"] active="ipynb"
 # torch.manual_seed(5)
@@ -1375,31 +1381,31 @@ def check_5_9():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** The curves part at once. What the network gains is knowledge of *these ten games*, who won
-# them by which accident; about all others it knows less than before. More epochs over few games make it worse; more
-# games help. So play many games, train on each only a few times, and mix the new ones with those of before.
+# **What you should see.** The curves separate at once. The network only learns *these ten games*: who won each of
+# them, by luck; about all other games it knows less than before. More epochs over few games make this worse; more
+# games help. So play many games, train on each only a few times, and mix new games with earlier games.
 #
 # ## 5.10 The loop
 #
-# Play, remember, train, repeat. The one decision in it is what to remember. Train on the newest games only, and the
-# network forgets what it knew about all others; keep everything, and it goes on learning from the games of its
-# childhood, whose $\pi$ and $z$ were poor. The window is the compromise: the newest examples, as many as
-# `config.window`, **from however many iterations they come**.
+# Play, store, train, repeat. The one decision is which examples to keep. With the newest games only, the network
+# forgets all others. With all games, it goes on learning from its first games, whose $\pi$ and $z$ were poor. The
+# window is the compromise: the newest examples, as many as `config.window`, **from any number of iterations**.
 #
 # **By hand.** Two new examples an iteration and a window of 5:
 #
-# | iteration | new | the window that is trained on |
+# | iteration | new | the window for the training |
 # |---|---|---|
 # | 1 | 0, 1 | 0, 1 |
 # | 2 | 2, 3 | 0, 1, 2, 3 |
 # | 3 | 4, 5 | 1, 2, 3, 4, 5 |
 # | 4 | 6, 7 | 3, 4, 5, 6, 7 |
 #
-# A published program makes its window anew inside the loop, so that it never holds more than one iteration, however
-# large it is meant to be. Nothing that it prints gives this away.
+# A published program makes a new window inside the loop, so that the window never holds more than one iteration, for
+# any intended size. Nothing in the program's output shows this mistake.
 #
-# Given: all that a training run depends on, in one place, so that it can be saved, and go on after a break exactly as
-# if there had been none. That takes more than weights: the optimizer's moments, the window, the generator's state.
+# The class `Training` is given. It holds everything that a training run depends on, so that the run can be saved and
+# continue after a break exactly as without a break. That needs more than weights: the optimizer's moments, the
+# window, the generator's state.
 
 # %%
 @dataclass
@@ -1443,11 +1449,11 @@ def resume_checkpoint(training: Training, path: str) -> None:
 def learn(training: Training, num_iterations: int, self_play: Callable[[Training], list[Example]],
           train: Callable[[Training, list[Example]], object],
           on_iteration: Callable[[Training], object] | None = None) -> None:
-    """Run so many iterations: play, remember, train.
+    """Run `num_iterations` iterations: play, store, train.
 
     Args:
         training: changed in place: its window and its iteration; `train` changes net and optimizer.
-        num_iterations: how many more, whatever `training.iteration` is already.
+        num_iterations: the number of additional iterations, for any `training.iteration`.
         self_play: self_play(training) -> the new examples of one iteration.
         train: train(training, examples) learns from the whole window, a list, oldest example first.
         on_iteration: called with `training` at the end of each iteration, when `iteration` has been counted.
@@ -1500,20 +1506,21 @@ def check_5_10():
 # %% [markdown]
 # ## 5.11 Is the new one better?
 #
-# Play a match and see. It is fair when each opening is played twice, with the colours exchanged, and when a draw
-# counts for both, half a point each.
+# Play a match and see. The match is fair when each opening is played twice, with the colours exchanged, and when a
+# draw counts half a point for each player.
 #
 # $$\text{score} = \frac{\text{wins} + \tfrac12 \text{ draws}}{\text{games}} \in [0, 1]$$
 #
-# **By hand.** One opening, two games: the new net wins as the one who moves first, and draws as the other. Score $(1 +
-# .5)/2 = .75$; the old net's is .25.
+# **By hand.** One opening, two games: the new net wins as first player, and draws as second player. Its score is
+# $(1 + .5)/2 = .75$; the old net's score is .25.
 #
-# What to do with the score? AlphaGo Zero (2017) had a *gate*: a new network had to score 55 % in 400 games, or the old
-# one went on making the games. AlphaZero (2018) dropped it, every network is kept, and so it is here by default:
-# `gate=None`. If you do use a gate, look at what it costs before you choose the number of games (the plot after
-# the check), and mind two things. Where all games are drawn, as between good players of Tic-Tac-Toe, the score is
-# 1/2, and a gate above that would reject every network for ever. And going back means back in *everything*: weights
-# put back under an optimizer that keeps the moments of the rejected training will move off in the rejected direction.
+# What to do with the score? AlphaGo Zero (2017) had a *gate*: a new network had to score 55 % in 400 games, or the
+# old network continued to play the games. AlphaZero (2018) has no gate: it keeps every network, and so does this set
+# by default (`gate=None`). If you do use a gate, look at its cost before you choose the number of games (the plot
+# after the check), and remember two things. If all games are drawn, as between good players of Tic-Tac-Toe, the score
+# is 1/2, and a gate above 1/2 would reject every network for ever. And a rejection must restore *everything*: if you
+# restore the weights but the optimizer keeps the moments of the rejected training, the weights will move in the
+# rejected direction again.
 
 # %%
 Chooser = Callable[[State], int]  # chooser(state) -> action
@@ -1533,25 +1540,25 @@ def pit(game: Game, new: Chooser, old: Chooser, openings: Sequence[State]) -> fl
         openings: states that are not finished, at least one. Two games begin at each: one in which `new` plays for
             the player to move at the opening, one in which `old` does.
 
-    Who is to move is what `game.player` says, at the opening and at the end of the game too.
+    `game.player` gives the player to move, also at the opening and at the end of the game.
 
     Raises:
         ValueError: there are no openings.
     """
-    # TODO 5.11: both games of each opening, and each result as the new one sees it. About 11 lines.
+    # TODO 5.11: both games of each opening, and each result in the view of `new`. About 11 lines.
     raise NotImplementedError("exercise 5.11 (pit) is not written yet")
 
 
 def keep_or_restore(training: Training, before: Snapshot, score: float) -> bool:
-    """Decide about the network that was just trained, and return whether it is kept.
+    """Keep or reject the network that was just trained, and return whether it is kept.
 
     Args:
         before: the snapshot from before the training.
-        score: what the new network reached against the old one, in [0, 1].
+        score: the new network's score against the old network, in [0, 1].
 
-    Without a gate (`config.gate` is None, the default) every new network is kept. With one it is kept when its score
-    is at least the gate: a match of draws alone, score 1/2, passes a gate of .5. One that is not kept gives way to
-    `before`: the weights and the optimizer's moments are as they were. Nothing else of `training` changes.
+    Without a gate (`config.gate` is None, the default) every new network is kept. With a gate the network is kept
+    when its score is at least the gate: a match of draws alone, score 1/2, passes a gate of .5. A rejected network is
+    replaced by `before`: the weights and the optimizer's moments are restored. Nothing else of `training` changes.
 
     Source: gating is AlphaGo Zero's (2017, with .55); AlphaZero (2018) does without.
     """
@@ -1621,12 +1628,13 @@ def check_5_11():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** With 40 games a network that is no better passes about one time in three, and one that is
-# clearly better, with a true score of .60, fails one time in five: such a gate is half a coin. With 400 games it is a
-# gate, and costs several times the games of an iteration here. Gates earn their price where a bad network would spoil
-# weeks of games.
+# **What you should see.** With 40 games a network that is no better passes about one time in three, and a clearly
+# better network, with a true score of .60, fails one time in five: such a gate is nearly a random choice. With 400
+# games the gate works, but costs several times the games of an iteration here. A gate is worth its cost if a bad
+# network would spoil weeks of games.
 #
-# Given: one iteration's games, one after another, and one iteration's training, with the gate when there is one.
+# One iteration's games, played one after another, are given, and one iteration's training, with the gate if there is
+# one.
 
 # %%
 def play_one_by_one(training: Training) -> list[Example]:
@@ -1642,7 +1650,7 @@ def best_move_of(game: Game, net: nn.Module, simulations: int, seed: int) -> Cho
 
 
 def train_with_gate(training: Training, examples: list[Example]) -> float:
-    """Train for one iteration and return the mean loss; with a gate the network must prove itself first."""
+    """Train for one iteration and return the mean loss; with a gate the new network must reach it."""
     game, net, config = training.game, training.net, training.config
     before, old_net = (take_snapshot(training), copy.deepcopy(net)) if config.gate is not None else (None, None)
     mean_loss = train_policy(game, net, training.optimizer, examples, config, training.rng)
@@ -1653,9 +1661,9 @@ def train_with_gate(training: Training, examples: list[Example]) -> float:
     return mean_loss
 
 # %% [markdown]
-# **Your first AlphaZero.** All the pieces are there. It is measured by exact play: Tic-Tac-Toe has 4,520 positions
-# where the game goes on, and in 3,191 of them at least one move is a mistake. How often is the network's favourite
-# one of those?
+# **Your first AlphaZero.** All the pieces are there. We measure the network by exact play: Tic-Tac-Toe has 4,520
+# positions where the game goes on, and in 3,191 of them at least one move is a mistake. How often is the network's
+# favourite move a mistake?
 
 # %% tags=["experiment"] active="ipynb"
 # import functools
@@ -1697,27 +1705,27 @@ def train_with_gate(training: Training, examples: list[Example]) -> float:
 #     f"mistakes {mistakes(run.net):.0%}, {time.perf_counter() - started:.1f} s"))
 
 # %% [markdown]
-# **What you should see.** It learns: the mistakes fall from six positions in ten to about two within 120 games. And it
-# is slow, because the network is asked about one board at a time. That is next.
+# **What you should see.** It learns: the mistakes fall from six positions in ten to about two within 120 games. But
+# it is slow, because each network call evaluates only one board. The next exercise changes that.
 #
 # ## 5.12 Many games, one batch
 #
-# Asking about 64 boards at once does not cost 64 times as much as asking about one, but some nine times: a good part
-# of a small question is preparation. One game has only one leaf at a time. But **64 games in lockstep have 64**: walk
-# down once in every tree, stop at the leaves, ask once about all of them, give every answer to its tree.
+# A network call for 64 boards does not cost 64 times as much as a call for one board, but some nine times: a large
+# part of a small call is overhead. One game has only one leaf at a time. But **64 games in lockstep have 64**: walk
+# down once in every tree, stop at the leaves, call the network once for all leaves, give every answer to its tree.
 #
-# **By hand.** Three trees. The walks end at a finished game, at a new position $s_1$ and at the untouched root $s_0$ of
-# the third.
+# **By hand.** Three trees. The walks end at a finished game, at a new position $s_1$ and at the root $s_0$ of the
+# third tree, which has no priors yet.
 #
 #     walks = [(path, finished), (path, s1), (path, s0)]
 #     the batch:                         s1         s0        B = 2, in this order
 #
-# When all leaves are finished there is nothing to ask, and B = 0.
+# When all leaves are finished, the network is not called, and B = 0.
 
 # %% exercise="5.12" title="collect" points=5
 def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
             rng: random.Random) -> tuple[list[tuple[Path, Node]], Tensor, Tensor]:
-    """Walk down in every tree once and ask the network about all leaves together.
+    """Walk down in every tree once and evaluate all leaves in one network call.
 
     Args:
         roots: the roots of different games, at least one.
@@ -1728,8 +1736,8 @@ def collect(game: Game, net: nn.Module, roots: Sequence[Node], c: float,
         log_p, value: (B, A) and (B,), the network's answers about the leaves where the game goes on, in the order of
             walks; finished leaves are left out, so that B may be smaller than the number of roots, and even 0.
 
-    The network is asked once, in eval mode and with gradients off; not at all when every leaf is finished. No node is
-    changed but by what `select` adds.
+    The network is called once, in eval mode and with gradients off; it is not called when every leaf is finished. No
+    node is changed, except that `select` adds nodes.
     """
     # TODO 5.12: all walks; the leaves that go on; one batch. About 8 lines.
     raise NotImplementedError("exercise 5.12 (collect) is not written yet")
@@ -1778,30 +1786,31 @@ def check_5_12():
 # %% [markdown]
 # ## 5.13 Every answer to its tree
 #
-# The way back: a leaf that goes on takes the *next* answer, priors and value, and a finished one takes its outcome and
-# no answer. Each value then goes up its own path.
+# Now the path back: a leaf of an unfinished game takes the *next* answer, priors and value, and a finished leaf takes
+# its outcome and no answer. Each value then goes up its own path.
 #
-# **By hand.** The three trees again; the answers are $v = (-.5, +.3)$, and the finished game is lost for its mover. In
-# the first tree -1 goes up, so the last action on its path gains a +1. In the second it is -.5, and +.5 for the
-# action above. The third path is empty: the root gets its priors, +.3 is nobody's result, and nothing is counted.
+# **By hand.** The three trees again; the answers are $v = (-.5, +.3)$, and the finished game is lost for its mover.
+# In the first tree -1 goes up, so the last action on its path gets +1. In the second tree -.5 goes up, so the action
+# above gets +.5. The third path is empty: the root gets its priors, no action gets the +.3, and nothing is counted.
 #
-# No tree ever sees another one's answer. So the visits must be exactly those of `search` on each tree alone: that is
-# the test, with a network that is written down. (With a real one, a sum over 64 boards may be rounded differently from
-# a sum over one; then the last digit of $v$ differs, and now and then a close decision with it.)
+# No tree ever gets the answer of another tree. So the visits must be exactly those of `search` on each tree alone:
+# the check tests that, with a network that answers from a table. (With a real network, a sum over 64 boards may be
+# rounded differently from a sum over one board; then the last digit of $v$ differs, and sometimes a close decision
+# differs too.)
 
 # %% exercise="5.13" title="scatter" points=5
 def scatter(walks: Sequence[tuple[Path, Node]], log_p: Tensor, value: Tensor) -> None:
-    """Give every leaf its answer and carry the values up, as `collect` returned them.
+    """Give every leaf its answer from `collect`, and back the values up.
 
     Args:
         walks: (path, leaf), one for each tree.
         log_p, value: (B, A) and (B,), the answers about the leaves where the game goes on, in the order of walks.
 
-    A leaf that goes on gets its priors (the probabilities of its own actions, a list of floats) and its value is the
-    network's; the value of a finished one is its outcome. Each is backed up along its own path, so that every tree
-    is as if `search` had done one simulation in it alone. log_p and value stay as they are.
+    A leaf of an unfinished game gets its priors (the probabilities of its own actions, a list of floats), and its
+    value is the network's; the value of a finished leaf is its outcome. Each value is backed up along its own path,
+    so that every tree is as if `search` had done one simulation in it alone. log_p and value are not changed.
     """
-    # TODO 5.13: the next answer for a leaf that goes on, the outcome for the others; back up. About 8 lines.
+    # TODO 5.13: the next answer for an unfinished leaf, the outcome for a finished one; back up. About 8 lines.
     raise NotImplementedError("exercise 5.13 (scatter) is not written yet")
 
 # %% check="5.13"
@@ -1842,14 +1851,14 @@ def check_5_13():
            think="is 0 the same as None, and which of the nine are the leaf's own actions?")
 
 # %% [markdown]
-# Given: a search in many trees, and self-play with it.
+# A search in many trees, and self-play with it, are given.
 
 # %%
 def search_together(game: Game, net: nn.Module, roots: Sequence[Node], num_simulations: int, c: float,
                     rng: random.Random) -> None:
-    """Add so many simulations to each tree, with one question to the network for each round of all trees.
+    """Add `num_simulations` simulations to each tree, with one network call for each round of all trees.
 
-    Roots without priors are evaluated first, together; that is not counted.
+    Roots without priors are evaluated first, together; that evaluation is not counted.
     """
     new = [root for root in roots if not root.P]
     if new:
@@ -1873,7 +1882,7 @@ def play_together(training: Training) -> list[Example]:
     return [example for tree, moves in zip(trees, histories) for example in make_examples(game, moves, tree.state)]
 
 # %% [markdown]
-# **What is it worth?** Simulations a second on Connect Four, all trees together, against the number of games.
+# **How much faster is it?** Simulations a second on Connect Four, all trees together, for several numbers of games.
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.games import ConnectFour
@@ -1898,8 +1907,8 @@ def play_together(training: Training) -> list[Example]:
 
 # %% [markdown]
 # **What you should see.** From one game to 64 the rate grows about fivefold; on a core of a current server we saw
-# 7,500 and 38,000. Then it rises little or falls: by now the arithmetic itself takes the time, and more boards take more
-# of it. A larger network gets there sooner, a graphics card much later.
+# 7,500 and 38,000. Then it rises little or falls: from there the arithmetic itself takes the time, and more boards
+# need more arithmetic. A larger network reaches this limit with fewer games, a graphics card with many more.
 #
 # ## Everything together
 #
@@ -1927,12 +1936,12 @@ def check_joint():
 # %% [markdown]
 # ## 5.14 Experiments: what it learns, and what it does not
 #
-# Nothing here is graded, and what you find is for the questions at the end. Change the numbers.
+# Nothing here is graded; your results are for the questions at the end. Change the numbers.
 #
 # ### Blind spots
 #
-# Half of the episodes begin with random moves. Is that needed? Here are two runs that differ in nothing else. Both are
-# asked about all 3,191 critical positions, also those that their own games never reach. `ITERATIONS = 12` with one
+# Half of the episodes begin with random moves. Is that needed? Here are two runs that differ only in this. Both are
+# tested on all 3,191 critical positions, also on those that their own games never reach. `ITERATIONS = 12` with one
 # seed takes some 10 seconds; the full setting, `ITERATIONS, SEEDS = 40, 3`, two or three minutes.
 
 # %% tags=["experiment"] active="ipynb"
@@ -1973,16 +1982,17 @@ def check_joint():
 # plt.tight_layout()
 
 # %% [markdown]
-# **What you should see.** For some 300 games the curves fall side by side; the one without random starts is even a
-# little ahead, since all its games serve the positions that good play leads to. Then it stays where it is, and the
-# other goes on. In our full runs, three seeds, the network alone erred in so many per cent of the positions:
+# **What you should see.** For some 300 games the curves fall side by side. The run without random starts is even a
+# little ahead, since all its games go through positions of good play. Then its curve stops falling, and the other
+# curve falls further. In our full runs, with three seeds, the network alone made a mistake in this percentage of the
+# positions:
 #
 # | games | 200 | 400 | 600 | 1,000 | 2,000 |
 # |---|---|---|---|---|---|
 # | half begin with random moves | 26, 18, 14 | 4.1, 2.7, 3.9 | 2.3, 1.6, 2.3 | 2.4, 1.9, 1.6 | **1.3, 1.1, 1.1** |
 # | all begin at the start | 21, 13, 13 | 5.4, 3.4, 4.6 | 5.0, 3.5, 4.2 | 7.2, 3.9, 3.7 | **3.8, 3.2, 4.3** |
 #
-# It never goes where it is blind, so it never finds out. Does that lose games?
+# The program never plays into its blind spots, so it never learns about them. Does that lose games?
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.board import draw_board
@@ -2002,12 +2012,12 @@ def check_joint():
 # draw_board(game, spot)
 
 # %% [markdown]
-# **What you should see.** Either network alone loses no more than one or two of its nearly 600 games, and none with its
-# search: who plays well from the first move on never comes to the blind spots. So a match does not show them, however
-# long, and that is what makes them treacherous. They show when somebody else has made the first moves: in an exam with
-# prescribed openings (the final challenge is one), when a person asks about a position, or when an opponent in a larger
-# game finds the way. Search repairs a part: with 25 simulations our runs erred in .8, .2 and .2 % with random starts, in
-# 1.4, .8 and 1.3 % without.
+# **What you should see.** Either network alone loses no more than one or two of its nearly 600 games, and none with
+# its search: a player that plays well from the first move on never reaches the blind spots. So even a long match does
+# not show them, and that makes them dangerous. They appear when somebody else has made the first moves: in an exam
+# with prescribed openings (the final challenge is one), when a person asks about a position, or when an opponent in a
+# larger game finds such a line. Search repairs a part: with 25 simulations our runs made mistakes in .8, .2 and .2 %
+# with random starts, in 1.4, .8 and 1.3 % without.
 #
 # ### Connect Four
 #
@@ -2029,8 +2039,8 @@ def check_joint():
 #     save_checkpoint(champion, "connect_four.pt")  # resume_checkpoint goes on from there, tomorrow too
 
 # %% [markdown]
-# How strong is it? Two opponents that know nothing: one plays at random, the other searches in the same tree, with a
-# random game in the place of the network, and with four times as many simulations.
+# How strong is it? Two opponents have no knowledge: one plays at random, the other uses the same tree search, with a
+# random game in place of the network, and with four times as many simulations.
 
 # %% tags=["experiment"] active="ipynb"
 # PAIRS = 5  # openings, each played with both colours; the full setting: 50, for ten games say little
@@ -2061,9 +2071,9 @@ def check_joint():
 # print("its first move:", [round(p, 2) for p in log_p[0].exp().tolist()], f"and what it expects: {value.item():+.2f}")
 
 # %% [markdown]
-# **What you should see.** This is our run with the settings above, seed 0, on one core of an AMD EPYC server (2.6 GHz); a
-# minute is one of processor time. Matches are 40 games, won-drawn-lost: with 50 simulations against random moves, with
-# 50 against random games with 200, and with 150 against random games with 600.
+# **What you should see.** This is our run with the settings above, seed 0, on one core of an AMD EPYC server (2.6
+# GHz); minutes are processor time. Matches are 40 games, won-drawn-lost: with 50 simulations against random moves,
+# with 50 against random games with 200, and with 150 against random games with 600.
 #
 # | minutes | games | right moves: network, 50, 150 simulations | 50 v random | 50 v 200 | 150 v 600 |
 # |---|---|---|---|---|---|
@@ -2075,21 +2085,21 @@ def check_joint():
 # "Right moves" are counted by exact play, in 400 positions after 7 random moves in which some move gives away a win or a
 # draw. A random legal move is right in 34 %, the search with random games in 66 % (200 simulations) and 73 % (600).
 #
-# - **At once**: the search loses one or two games of 40 against random moves, whatever the network says.
-# - **After a minute** it takes wins, blocks threats, likes the centre, and is about as good as a plain search that has
+# - **At once**: the search loses one or two games of 40 against random moves, even with an untrained network.
+# - **After a minute** it takes wins, blocks threats, prefers the centre, and is about as good as a plain search with
 #   four times as many simulations. The loss has fallen from 2.6 to about 2.
 # - **After five** the *network alone*, which does not look ahead at all, finds more right moves than 600 random games do.
-# - **Later** little changes within ten minutes. This network and 50 simulations have given what they can; larger ones, and
-#   more games between two trainings, are the next thing to try.
+# - **Later** little changes within ten minutes. This network with 50 simulations has reached its limit. Next, try
+#   larger networks, more simulations, and more games between two trainings.
 #
 # ### The same, compiled
 #
-# Half of your minutes go into walking trees in Python. `make train GAME=connect_four`, in the repository of the course,
-# runs the same loop with the trees compiled, on all cores, with a network of five layers of 64 channels. It adds what
-# the years after AlphaZero have found out: most moves get a quick search and only the others are learned from, what is
-# proved on the way is not asked for, and half of the value target is what the search expected. This is 30 minutes of it
-# on two cores (mistakes in 300 solved positions, easy and hard; the last column are 40 games with 100 simulations against
-# the challenge's Stone, which has 400):
+# Half of your minutes are spent on walking trees in Python. `make train GAME=connect_four`, in the repository of the
+# course, runs the same loop with the trees compiled, on all cores, with a network of five layers of 64 channels. It
+# adds results of the years after AlphaZero: most moves get a quick search and the network learns only from the
+# others, the network is not called for proved positions, and half of the value target is the search's value. This is
+# a run of 30 minutes on two cores (mistakes in 300 solved positions, easy and hard; the last column are 40 games with
+# 100 simulations against the challenge's Stone, which has 400):
 #
 # | minutes | games | mistakes: network, 100 simulations | score against Stone |
 # |---|---|---|---|
@@ -2099,21 +2109,22 @@ def check_joint():
 # | 22 | 36,300 | 17, 7.0 % | .91 |
 # | 30 | 48,300 | 19, 5.7 % | .93 |
 #
-# The network alone stops getting better long before the player does: what it still learns is which *value* a quiet
-# position has, and that shows only under a search. With forty games a score is known to some .10, with 300 positions
-# a share of mistakes to 3 %; the figures over 400 games and 6,000 positions, and how all this works, are in the course's
-# `docs/training.md`. `make train GAME=connect_four NET=ps5_alphazero.py` trains *your* `Policy` in that way.
+# The network alone stops improving long before the player does: it still learns the *value* of quiet positions, and
+# that helps only a search. With forty games a score is known to some .10, with 300 positions a share of mistakes to 3
+# %; the figures over 400 games and 6,000 positions, and how all this works, are in the course's `docs/training.md`.
+# `make train GAME=connect_four NET=ps5_alphazero.py` trains *your* `Policy` in that way.
 #
 # ### Enter the final challenge
 #
 # At the end of the course your player climbs a ladder of Connect Four bots, with 400 simulations a move. It may be your
-# `uct` of problem set 3 or this one; both can try, and the better result counts. The grader makes your network with your
-# `make_net(ConnectFour())`, gives it the weights of the file `weights.npz` that you hand in beside this notebook, and
-# plays with your `AlphaMCTS`. The file holds numbers under the names of the layers and nothing else, at most 4 MiB of
-# them (the network above has 0.4). If yours has other sizes, change them in `make_net`, where the grader meets them.
+# `uct` of problem set 3 or this one; both can try, and the better result counts. The grader makes your network with
+# your `make_net(ConnectFour())`, loads the weights of the file `weights.npz` that you hand in beside this notebook,
+# and plays with your `AlphaMCTS`. The file holds only numbers under the names of the layers, at most 4 MiB (the
+# network above has 0.4). If your network has other sizes, change them in `make_net`, because the grader calls that
+# function.
 #
-# Weights that lie next to somebody else's are shown to your instructor. Whoever runs the cell above as it stands gets
-# the weights of everybody else who does: take another seed.
+# Your instructor sees weights that are very close to another student's. Everybody who runs the cell above without a
+# change gets the same weights: take another seed.
 
 # %%
 def save_weights(net: nn.Module, path: str = "weights.npz") -> None:
@@ -2122,7 +2133,7 @@ def save_weights(net: nn.Module, path: str = "weights.npz") -> None:
 
 
 def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
-    """Give a network, made as the saved one was, the weights that `save_weights` wrote."""
+    """Load the weights that `save_weights` wrote into a network of the same sizes."""
     with np.load(path, allow_pickle=False) as saved:
         net.load_state_dict({name: torch.from_numpy(saved[name]) for name in saved.files})
 
@@ -2143,10 +2154,10 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # the 100.
 #
 # 1. **The signs.** Name every place between the leaf of a simulation and the example in the window where a sign
-#    turns or a view is chosen. Break one of them in a copy of your code, run the blind-spot cell again and show the
-#    curve. How would you have found the mistake, had you not made it on purpose? (2 points)
-# 2. **The blind spots.** Why do games from the start leave them, although every search has noise at its root? What
-#    would more simulations, a larger window or a higher temperature change? Try one of these. (2 points)
+#    changes or a view is chosen. Break one of them in a copy of your code, run the blind-spot cell again and show the
+#    curve. How would you find this mistake if you had not made it on purpose? (2 points)
+# 2. **The blind spots.** Why do games from the start leave blind spots, although every search has noise at its root?
+#    What would more simulations, a larger window or a higher temperature change? Try one of these. (2 points)
 # 3. **The gate.** Would you switch it on for Connect Four on your machine? With how many games, and what would it cost?
 #    (1 point)
 
@@ -2156,9 +2167,9 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # %% [markdown]
 # ## Play against your own AlphaZero
 #
-# Click a column; it answers with 150 simulations a move. The buttons below the board begin a new game with either
-# colour. After the short training above it is easy to beat; after some minutes, watch your diagonals. (Where there are
-# no buttons, `mine.click(3)` plays a move and `mine` shows the board.)
+# Click a column; your AlphaZero answers with 150 simulations a move. The buttons below the board begin a new game
+# with either colour. After the short training above it is easy to beat; after some minutes, watch your diagonals. (If
+# there are no buttons, `mine.click(3)` plays a move and `mine` shows the board.)
 
 # %% tags=["experiment"] active="ipynb"
 # from arena.show.play import PlayableBoard
@@ -2170,8 +2181,8 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # PlayableBoard(four, AlphaMCTS(four, champion.net), you="O", simulations=150)
 
 # %% [markdown]
-# And the one that the course ships, which has learned for an hour and a half. (It needs numba, and the repository's
-# `assets/nets`.)
+# Next, play against the network that the course ships, which has learned for an hour and a half. (This needs numba,
+# and the repository's `assets/nets`.)
 
 # %% tags=["experiment"] active="ipynb"
 # from arena import nets
@@ -2185,17 +2196,19 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 # %% [markdown]
 # ## Summary
 #
-# - **Search improves, training remembers.** $\pi$ is better than $p$ wherever the search can see further than the
-#   network; learning $\pi$ makes the next search begin there.
-# - The **network** says two things, both in the mover's view. The mask comes before the softmax, and the loss has a
+# - **Search improves, training stores the improvement.** $\pi$ is better than $p$ wherever the search sees further
+#   than the network; after learning $\pi$, the next search begins there.
+# - The **network** has two answers, both in the mover's view. The mask comes before the softmax, and the loss has a
 #   floor that is not 0.
-# - A **leaf's value is not flipped** where it is evaluated. The sign turns once a ply on the way up, and once when the
-#   result is told to each position's mover.
-# - **$\pi$ is the target**, never the move that was played; $z$ is the end of the game as that position's mover saw it.
-# - **Noise** at the root, once, and **random starts** make it look where its own games do not lead. Without them it
-#   has blind spots that a longer training does not remove.
-# - The **window** outlives the iteration; the gate is off.
-# - **Ask once for many leaves.** The trees are the same, and some five times as many simulations fit into a minute.
+# - A **leaf's value is not flipped** where it is evaluated. The sign changes once a ply on the path up, and once when
+#   each position gets the result in its mover's view.
+# - **$\pi$ is the target**, never the move that was played; $z$ is the result of the game in the view of that
+#   position's mover.
+# - **Noise** at the root, once, and **random starts** lead the program to positions that its own games do not reach.
+#   Without them it has blind spots that longer training does not remove.
+# - The **window** holds examples of many iterations; the gate is off.
+# - **One network call for many leaves.** The trees are the same, and some five times as many simulations fit into a
+#   minute.
 #
 # ## What to read
 #
@@ -2203,8 +2216,8 @@ def load_weights(net: nn.Module, path: str = "weights.npz") -> None:
 #   this problem set; read them now, you know every symbol.
 # - Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*,
 #   Science 362 (2018): AlphaZero, with pseudo-code in the supplement.
-# - Silver et al., *Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016): AlphaGo, which
-#   still learned from people first, and mixed the network's value with rollouts.
+# - Silver et al., *Mastering the game of Go with deep neural networks and tree search*, Nature 529 (2016): AlphaGo,
+#   which still learned from games of people first, and mixed the network's value with rollouts.
 # - Anthony, Tian and Barber, *Thinking fast and slow with deep learning and tree search*, NIPS 2017: the same idea, found
 #   independently, and a good explanation of why it works.
 # - Sutton and Barto, *Reinforcement Learning*, 2nd edition (2018): chapter 4 for policy iteration, 16.6 for AlphaGo.

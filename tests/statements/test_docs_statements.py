@@ -10,10 +10,10 @@ from lesson import ROOT, share, text_of
 
 from arena.games import ConnectFour
 from arena.players.book import look_up
-from autograder.challenge import quality
-from autograder.challenge.openings import quiet_draws
-from autograder.challenge.rungs import load_ladder
-from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, chances
+from arena.strength import positions as quality
+from arena.strength.openings import quiet_draws
+from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances
+from autograder.challenge.ladder import load_ladder
 from scripts.flaws import CONTROLS
 
 LADDER = load_ladder()
@@ -86,7 +86,7 @@ def test_the_exam_s_chances() -> None:
                                 " 100,000 does.")
     assert 0 < found[0.5][0][PASSED] < 1e-5
     games = [games for _, games in found.values()]
-    states("docs/challenge.md", f"It takes {round(min(games), -1):.0f} to {round(max(games), -1):.0f} games.")
+    states("docs/challenge.md", f"An exam takes {round(min(games), -1):.0f} to {round(max(games), -1):.0f} games.")
     for score, row in zip(found, rows("docs/controls.md", "## Simulated exams"), strict=True):
         chance, mean = found[score]
         assert row[0] == share(score, 3) and sum(int(cell.replace(",", "")) for cell in row[1:4]) == 20_000
@@ -108,7 +108,7 @@ def test_the_controls() -> None:
 
 
 def test_move_quality() -> None:
-    kinds = [row[0] for row in rows("docs/challenge.md", "A slower win is none.")]
+    kinds = [row[0] for row in rows("docs/challenge.md", "Winning more slowly is not a mistake.")]
     assert kinds == list(LADDER.quality.random)
     for kind in kinds:
         frozen = [one for one in quality.positions() if one.stratum == kind]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from lesson import says, share
 
-from arena.games import ConnectFour, TicTacToe
+from arena.games import ConnectFour, TicTacToe, result_for
 from solutions import ps1_games as ps1
 from solutions.ps1_games import negamax, random_playout
 
@@ -153,7 +153,7 @@ def test_where_the_stone_falls() -> None:
     says(PS, f"Column 1 has two stones, in rows 5 and 4. The next free square is row {row}.")
     full = ps1.read_board(".X...../.O...../.X...../.O...../.X.O.../.OXX...")
     says(PS, f"mask = [{' '.join(str(int(open_)) for open_ in game.mask(full))}]")
-    says(PS, f"Connect Four has {full.size} squares and yet only **{dict([(7, 'seven')])[game.num_actions]}** actions")
+    says(PS, f"Connect Four has {full.size} squares and yet only **{ {7: 'seven'}[game.num_actions]}** actions")
 
 
 def test_the_model_by_hand() -> None:
@@ -210,15 +210,14 @@ def test_rock_paper_scissors_in_our_mould() -> None:
             return None if len(state) < 2 else {0: 0.0, 1: 1.0, 2: -1.0}[(state[0] - state[1]) % 3]
 
     assert negamax(Game(), ()) == -1
-    says(PS, "The first chooser always loses: -1.")
+    says(PS, "The player who chooses first always loses: -1.")
 
 
 @cache
 def against_perfect(state: tuple) -> float:
     """The mean result for X, who plays at random, against an O that never errs and takes any of the best moves."""
-    outcome = GAME.outcome(state)
-    if outcome is not None:
-        return outcome if GAME.player(state) == 0 else -outcome
+    if GAME.outcome(state) is not None:
+        return result_for(GAME, state, 0)
     actions = GAME.legal_actions(state)
     if GAME.player(state) == 1:
         worth = {action: -negamax(GAME, GAME.play(state, action)) for action in actions}
@@ -238,4 +237,4 @@ def test_three_truths_about_the_first_move() -> None:
     says(PS, "with the model all nine are worth exactly 0")
     x, o, _ = results(GAME.start())
     assert sqrt((x + o - (x - o) ** 2) / 100) < 0.1
-    says(PS, "It took a hundred games for each move to see the first answer to within .1")
+    says(PS, "The first answer took a hundred games for each move, is right only to within .1")

@@ -32,7 +32,7 @@ def test_five_simulations_give_one_tree_for_every_c_from_0_to_24_and_not_beyond(
     by_hand = [("s0", 5, -58.0), ("s1", 1, 20.0), ("s2", 4, 38.0), ("s5", 2, -28.0), ("s6", 1, 0.0)]
     assert all(tree_of(c, seed) == by_hand for c in (0.0, 0.5, 1.0, 5.0, 20.0, 24.0) for seed in SEEDS)
     assert any(tree_of(24.5, seed) != by_hand for seed in SEEDS)
-    says(PS, "Five simulations give the same tree whatever the ties, and for every $c$ from 0 to 24")
+    says(PS, "Five simulations give the same tree for any choice at ties, and for every $c$ from 0 to 24")
     says(PS, "| 5 | s0, s2, s5 again | -14 | **5, -58** | **1, 20** | **4, 38** | **2, -28** | **1, 0** |")
     bonus = share(math.sqrt(math.log(2)))
     says(PS, f"ucb(s1) = -20 + {bonus} and ucb(s2) = -10 + {bonus}")
@@ -82,8 +82,8 @@ def test_nodes_and_tables_take_as_many_actions_and_not_the_same() -> None:
         assert sum(visits.values()) == sum(N["s0"].values())
         different += visits != N["s0"]
     assert different > 50
-    says(PS, "one simulation more is needed here for as many actions at s0")
-    says(PS, "where they lie close together the two searches go different ways")
+    says(PS, "so here the same number of actions at s0 needs one simulation more")
+    says(PS, "if two bounds are close together the two searches may choose differently")
 
 
 @pytest.mark.parametrize("epsilon, arms", [(0.1, 5)])
@@ -163,7 +163,7 @@ def test_what_each_rule_of_the_bandit_loses() -> None:
         lambda counts, totals, rng: ps2.ucb1(counts, totals, 0.5, rng)))
     ends = sorted(curve[-1] for curve in greedy)
     assert ends[5] < 5 and ends[-15] > 1000
-    says(PS, "so some runs lose next to nothing and the others thousands")
+    says(PS, "So some runs lose almost nothing and the others thousands")
     means = [[sum(column) / len(column) for column in zip(*rule)] for rule in (epsilon, proof, small)]
     slopes = [[(b - a) / math.log(n / m) for a, b, m, n in zip(mean[1:], mean[2:], marks[1:], marks[2:])] for mean in means]
     assert max(slopes[1]) < 1.3 * min(slopes[1]) and slopes[0][-1] > 5 * slopes[0][0]
@@ -180,8 +180,8 @@ def test_one_game_by_hand() -> None:
         return ps2.simulate(GAME, after(GAME, [0, 1, 2, 3, 4, 5, 6][:plies]), lowest, random.Random(0), most)
 
     says(PS, f"From the empty board, where X is to move, that is **{worth(0):+g}** (7 plies, an odd number: the sign flips).")
-    says(PS, f"the same game is worth **{worth(1):+g}** (6 plies, an even number: it stays). Cut after 6 plies, nobody knows:"
-             f" **{worth(0, 6):g}**.")
+    says(PS, f"the same game is worth **{worth(1):+g}** (6 plies, an even number: the sign stays)."
+             f" If the game is cut after 6 plies, the result is unknown: **{worth(0, 6):g}**.")
 
 
 @functools.cache
@@ -214,7 +214,7 @@ def test_random_games_and_the_trap() -> None:
     means = {action: -at_random(GAME.play(TRAP, action)) for action in GAME.legal_actions(TRAP)}
     best, second, *_ = sorted(means, key=means.get, reverse=True)
     assert (best, second) == (2, 8) and means[2] - means[8] > 3 / math.sqrt(10_000)  # "quite sure", with 10,000 games each
-    says(PS, "With enough games it is quite sure of move 2")
+    says(PS, "With enough games this player is quite sure of move 2")
     assert right(TRAP) == {0, 6} and exact(TRAP) == 0
     says(PS, "And move 2 **loses by force**")
     says(PS, "Moves 0 and 6, which look bad, are draws.")
@@ -269,11 +269,11 @@ def test_the_tree_after_nine_results() -> None:
     del five.children[3]
     counts = Counter(ps2.best_child(five, 0.0, random.Random(seed)).action for seed in range(3000))
     assert sorted(counts) == [1, 6, 7] and all(abs(count - 1000) < 5 * math.sqrt(2000 / 3) for count in counts.values())
-    says(PS, "Among 1, 6 and 7 alone it would be each of them once in three times.")
+    says(PS, "Among 1, 6 and 7 alone, each would have probability 1/3.")
 
 
-@pytest.mark.parametrize("c, way, words", [(0.5, [5, 3], "It has no children and three free squares: stop."),
-                                           (1.0, [3], "With $c = 1$ the walk goes from the root to child 3 and stops there")])
+@pytest.mark.parametrize("c, way, words", [(0.5, [5, 3], "That node has no children and three free squares: stop."),
+                                           (1.0, [3], "With $c = 1$ selection goes from the root to child 3 and stops there")])
 def test_selection_by_hand(c: float, way: list[int], words: str) -> None:
     leaf = ps2.select(GAME, told(), c, random.Random(0))
     assert leaf.action == way[-1]
@@ -312,7 +312,7 @@ def test_the_search_in_the_trap() -> None:
         found[number] = action, two.num_visits, -two.total_value / two.num_visits
     assert found[30][0] == 2 and found[1000][0] in right(TRAP) and found[1000][2] < 0
     assert found[3000][1] - found[1000][1] < 20
-    says(PS, "At first it believes in move 2 as well.")
+    says(PS, "At first the search prefers move 2 as well.")
     says(PS, "the move gets hardly any more visits: compare 1,000 with 3,000 simulations")
     expected = []
     while two.children:
@@ -333,7 +333,7 @@ def test_boards_that_the_tree_has_elsewhere() -> None:
     states = below(root)
     _, _, N = ps2.search_with_tables(GAME, GAME.start(), 3000, 1.0, random.Random(0))
     assert 1 / 3 < 1 - len(set(states)) / len(states) < 1 / 2 and len(states) < 3000
-    says(PS, "More than a third of the tree's nodes are boards that it has elsewhere already")
+    says(PS, "More than a third of the tree's nodes are boards that the tree has elsewhere already")
     assert len(N) > len(set(states))
     says(PS, "The tables spend the same simulations on more boards.")
 
@@ -350,7 +350,7 @@ def test_three_different_searches() -> None:
     assert max(wide) == 4 and wide[4] < 9 * 8 * 7 * 6
     says(PS, f"all {wide[1]} + {wide[2]} + {wide[3]} nodes of the first three plies, then part of the fourth, and no favourite")
     assert max(nodes[1.0]) > 4 and nodes[1.0][3] < wide[3]
-    says(PS, "With $c = 1$ it goes deeper than that where it matters, and leaves out what looks hopeless.")
+    says(PS, "With $c = 1$ it goes deeper than that in the lines that matter, and leaves out lines that look hopeless.")
 
 
 def test_when_the_search_sees_the_trap() -> None:
@@ -358,11 +358,11 @@ def test_when_the_search_sees_the_trap() -> None:
         return sum(search(GAME, TRAP, budget, c, random.Random(seed))[0] in right(TRAP) for seed in range(20)) / 20
 
     assert all(avoided(c, 10) < 0.5 for c in (0.0, 0.3, 1.0, 3.0))
-    says(PS, "All begin below one in two")
+    says(PS, "All begin below one half")
     assert avoided(0.0, 300) == avoided(0.0, 1000)
-    says(PS, "stays in the trap or out of it, as luck had it in the first few hundred simulations")
+    says(PS, "luck decides in the first few hundred simulations whether the search stays in the trap")
     assert avoided(1.0, 300) < 1 == avoided(1.0, 1000)
-    says(PS, "$c = 1$ is out, always, somewhere between 300 and 1,000.")
+    says(PS, "With $c = 1$ the search always leaves the trap, somewhere between 300 and 1,000.")
     luck = len(right(TRAP)) / len(GAME.legal_actions(TRAP))
     assert max(avoided(3.0, 100), avoided(3.0, 300)) < luck
     says(PS, "$c = 3$ is *worse than luck* for a long time")
@@ -384,5 +384,5 @@ def test_how_often_the_move_is_right() -> None:
     assert abs(share_of(0.0, 10) - share_of(1.0, 10)) < 0.15 and share_of(1.0, 1000) >= 0.95
     assert share_of(0.0, 1000) - share_of(0.0, 100) < 0.06 < share_of(1.0, 1000) - share_of(0.0, 1000)
     says(PS, "With 10 simulations c hardly matters")
-    says(PS, "After that $c = 0$ stops learning: it keeps what was lucky first. The others climb towards 100 %")
-    says(PS, "after a thousand of them hardly ever errs")
+    says(PS, "After that $c = 0$ stops learning: it keeps the move that was lucky first. The others climb towards 100 %")
+    says(PS, "After a thousand games it makes hardly any mistakes")

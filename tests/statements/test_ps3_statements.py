@@ -12,7 +12,7 @@ from arena.games import ConnectFour, ToyGame
 from arena.match import play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.uct import UCTPlayer
-from autograder.challenge.openings import line_to, quiet_draws
+from arena.strength.openings import line_to, quiet_draws
 from scripts.controls import measure
 from scripts.flawed_uct import FlawedPlayer
 from scripts.flaws import Flaw
@@ -76,7 +76,7 @@ def test_each_untried_action_is_drawn_once_in_five_times() -> None:
     counts = Counter(ps3.expand(GAME, children(tried, 2), random.Random(seed)).action for seed in range(3000))
     *first, last = sorted(counts)
     assert all(abs(count - 600) < 5 * math.sqrt(3000 * 0.16) for count in counts.values())
-    says(PS, f"Untried are {', '.join(map(str, first))} and {last}; each is drawn once in five times")
+    says(PS, f"Untried are {', '.join(map(str, first))} and {last}; each has probability 1/5")
 
 
 def test_the_way_of_the_tree_policy() -> None:
@@ -84,8 +84,8 @@ def test_the_way_of_the_tree_policy() -> None:
         root = children({2: (5, 2.0), 3: (4, 3.0), 6: (1, 0.0)} | dict.fromkeys((0, 1, 4, 5), (10**6, -1e6)), 10)
         new = ps3.tree_policy(GAME, root, c, random.Random(0))
         assert new.parent is root.children[action] and not new.children
-    says(PS, "the way goes to child 6, which is new and has no children; one of its actions is drawn, and the grandchild is"
-             " returned. With $c = .5$ the way goes to child 3.")
+    says(PS, "the path goes to child 6, which is new and has no children; one of its actions is drawn, and the grandchild is"
+             " returned. With $c = .5$ the path goes to child 3.")
 
 
 def test_backup_by_hand() -> None:
@@ -99,7 +99,7 @@ def test_backup_by_hand() -> None:
     before = [(node.num_visits, node.q) for node in (leaf, child, root)]
     ps3.backup(leaf, (0.0, 0.0))
     assert [(node.num_visits - 1, node.q) for node in (leaf, child, root)] == before
-    says(PS, "A draw would have changed the three visits and none of the sums.")
+    says(PS, "A draw would have changed the three visit counts and none of the sums.")
 
 
 def test_visits_and_sums_of_a_tree() -> None:
@@ -113,8 +113,8 @@ def test_visits_and_sums_of_a_tree() -> None:
                 assert node.num_visits == own + sum(child.num_visits for child in below)
                 assert abs(node.q + sum(child.q for child in below)) <= own
         level = [child for node in level for child in node.children.values()]
-    says(PS, "The visits of a node's children sum to the visits of the node, except for the one simulation that began there")
-    says(PS, "Nowhere: the root's first simulation already goes to a child")
+    says(PS, "The visits of a node's children sum to the visits of the node, minus the one simulation")
+    says(PS, "None: the root's first simulation already goes to a child")
 
 
 # ---- the six boards
@@ -189,7 +189,7 @@ def test_proofs_are_true_and_draws_are_never_proven() -> None:
             level = [child for node in level for child in node.children.values()]
         decided[value(game, game.start()), root.proven] += 1
     assert decided[1, None] == decided[-1, None] == 0 and min(decided[1, 1], decided[0, None], decided[-1, -1]) > 10
-    says(PS, "a child proven -1 cannot be met (its parent would be proven, and we would not be here)")
+    says(PS, "a child proven -1 never appears there (its parent would be proven too")
     says(PS, "Draws are never proven here: `None` as well.")
 
 
@@ -202,8 +202,8 @@ def test_a_losing_move_gets_no_other_visit_once_it_is_proven() -> None:
     assert root.num_visits == 1000 and lost.proven == 1 and lost.num_visits <= 4  # itself and its three answers
     _, without = ps3.uct(game, "root", random.Random(5), simulations=1000)
     assert without.children[0].num_visits > lost.num_visits
-    says(PS, "As soon as it is the one that wins, that child is -1, so move 0 is proven +1 for O, and gets no other visit in a"
-             " thousand simulations.")
+    says(PS, "When the winning answer is added, that child is proven -1, so move 0 is proven +1 for O, and gets no other visit"
+             " in a thousand simulations.")
 
 
 # ---- anytime, and the kept tree
@@ -212,7 +212,7 @@ def test_the_clock_by_hand() -> None:
     times = iter([50.0, 50.3, 50.6, 50.9, 51.2, 51.5])
     _, root = ps3.uct(GAME, GAME.start(), random.Random(0), seconds=1.0, clock=lambda: next(times))
     assert root.num_visits == 4 and next(times) == 51.5
-    says(PS, "After simulations 1, 2 and 3 it says 50.3, 50.6 and 50.9: go on. After the fourth, 51.2: stop.")
+    says(PS, "After simulations 1, 2 and 3 it shows 50.3, 50.6 and 50.9: go on. After the fourth, 51.2: stop.")
 
 
 def test_sixty_simulations() -> None:
@@ -288,7 +288,7 @@ def test_the_three_rules(board: str, left: set, sentence: str) -> None:
 def test_what_a_tactical_rollout_costs() -> None:
     rules = Asked()
     ps3.tactical_action(rules, GAME.start(), random.Random(0))
-    says(PS, f"It costs up to 7 + {rules.asked['outcome'] - 7} looks at every ply where the random rollout takes none.")
+    says(PS, f"This rollout tests up to 7 + {rules.asked['outcome'] - 7} moves at every ply; the random rollout tests none.")
     costs = []
     for rollout in (ps3.default_policy, ps3.tactical_rollout):
         rules = Asked()
@@ -296,8 +296,8 @@ def test_what_a_tactical_rollout_costs() -> None:
             rollout(rules, GAME.start(), random.Random(seed))
         costs.append(sum(rules.asked.values()))
     assert 20 < costs[1] / costs[0] < 60, costs  # in questions to the rules; 27 in seconds, on our machine
-    says(PS, "one of them costs twenty to forty times as much as a random one")
-    says(PS, "the plain searcher, with thirty simulations for each of the other's, wins more than nine points of ten")
+    says(PS, "one tactical rollout costs twenty to forty times as much as a random one")
+    says(PS, "the plain searcher, with thirty simulations for each of the other player's, wins more than nine points of ten")
     says(PS, f"| 20 simulations against {20 * 30}, about the same time | {share(1 - 0.93)} |")
 
 
@@ -314,8 +314,8 @@ def test_exams_of_ten_games() -> None:
     for error in (0.05, 0.1, 0.25):
         assert not any(ps3.pass_probability(0.55, 10, needed) <= error and ps3.pass_probability(p, 10, needed) >= 1 - error
                        for needed in range(11))
-    says(PS, "There is no number of wins of ten that tells the two apart.")
-    says(PS, "no pass mark between 5 and 10 keeps the one out and lets the other in")
+    says(PS, "No number of wins of ten separates the two players.")
+    says(PS, "no pass mark between 5 and 10 fails the one player and passes the other")
 
 
 def test_the_smallest_exams() -> None:
@@ -352,14 +352,14 @@ def test_the_lesson_has_these_scores() -> None:
     says(PS, f"| 95 % interval | {' | '.join(interval for _, _, interval in SCORES)} |")
     lost = {c: round(100 * (score_of(1.0)[0] - score_of(c)[0])) for c, *_ in SCORES}
     numbers = {3: "three", 9: "nine", 28: "twenty-eight"}
-    says(PS, f"twice the constant costs {numbers[lost[2.0]]} points of a hundred, if anything, half of it {numbers[lost[0.5]]},"
-             f" a fifth of it {numbers[lost[0.2]]}")
+    says(PS, f"twice the constant costs perhaps {numbers[lost[2.0]]} points of a hundred, half of it costs {numbers[lost[0.5]]},"
+             f" a fifth of it costs {numbers[lost[0.2]]}")
 
 
 def test_parts_that_sound_harmless() -> None:
     mean, bound, log = (score_of(flaw=flaw)[0] for flaw in (Flaw.FINAL_MEAN, Flaw.FINAL_BOUND, Flaw.LOG_OF_CHILD))
-    says(PS, f"a final move by the best mean scored {share(mean)}, as good as by visits ({share(score_of()[0])}), but one by"
-             f" the highest bound {share(bound)}.")
+    says(PS, f"a final move by the best mean scored {share(mean)}, as good as by visits ({share(score_of()[0])}), but a"
+             f" final move by the highest bound scored {share(bound)}.")
     says(PS, "A search that drops the sign, swaps the rewards or takes the logarithm of the child's visits scored"
              f" {share(log)} or less.")
     for words in ("no sign flip", "the sign flips before the leaf", "log of the child's visits"):
@@ -395,7 +395,7 @@ def test_intervals_of_our_long_runs(games: int, score: str, interval: str) -> No
     assert any(f"{score}{between}{interval}" in text for between in (" | ", " (95 % interval ", " ("))
     if score == ".51":
         assert low < 0.5 < high
-        says(PS, "so many games later we still cannot say whether it helps or hurts")
+        says(PS, "after 400 games we still cannot say whether it helps or hurts")
     if score == ".59":
         assert low > 0.5
         says(PS, "a clear gain for a dozen lines of code")

@@ -10,7 +10,7 @@ import torch
 from lesson import says, share, text_of
 
 from arena import nets
-from arena.games import Othello, TicTacToe, ToyGame
+from arena.games import Othello, TicTacToe, ToyGame, result_for
 from arena.match import play_match
 from arena.players.random import RandomPlayer
 from scripts import train_ps4_nets
@@ -50,7 +50,7 @@ def test_the_differences_to_the_published_scores() -> None:
     ends = [difference((int(row["won"]) + int(row["drawn"]) / 2) / 200, 200, int(row["published"]) / 100, 20)
             for row in rows() if row["published"]]
     first, second, third, fourth = (f"from {share(low)} to {share(high)}" for low, high in ends)
-    says(PS, f"In the four rows it goes {first}, {second}, {third} and {fourth}.")
+    says(PS, f"In the four rows this interval goes {first}, {second}, {third} and {fourth}.")
     assert 0 < ends[0][0] < 0.01 and all(low < 0 < high for low, high in ends[1:])
     assert 0.18 < 1 - 0.95**4 < 0.2
     says(PS, "among four rows one does so by luck in about every fifth table")
@@ -84,7 +84,7 @@ def test_random_games_of_othello() -> None:
             action = rng.choice(OTHELLO.legal_actions(state))
             state, plies, passed = OTHELLO.play(state, action), plies + 1, passed or action == 36
         passes, drawn = passes + passed, drawn + (outcome == 0)
-        first += (outcome if OTHELLO.player(state) == 0 else -outcome) > 0
+        first += result_for(OTHELLO, state, 0) > 0
     says(PS, f"Of 2,000 random games on 6x6 the average lasted {plies / 2000:.1f} plies, {passes / 20:.0f} % contained a pass"
              f" and {drawn / 20:.0f} % were drawn; the player who moves first won {first / 20:.0f} %")
 
@@ -134,8 +134,8 @@ def test_the_shipped_networks_on_games_held_back() -> None:
     assert abs((logits.argmax(1) == played).float().mean() - 1 / 3) < 0.02
     assert abs(((values > 0) == (ended > 0))[ended != 0].float().mean() - 3 / 4) < 0.02
     says(PS, "they guess every third move and three winners in four")
-    says(PS, rf"has the loss $\ln 37 = {math.log(37):.1f}$, a value that always says 0 has {share((ended**2).mean().item())}"
-             " (1 but for the draws)")
+    says(PS, rf"has the loss $\ln 37 = {math.log(37):.1f}$; a value that is always 0 has {share((ended**2).mean().item())}"
+             " (1 without the draws)")
     legal = [OTHELLO.legal_actions(state) for state in states]
     before = sum(math.log(37 / len(options)) for options in legal) / len(legal)  # the loss for not knowing what is legal
     shares = [row[options].sum().log() for row, options in zip(logits.softmax(1), legal)]
@@ -171,11 +171,11 @@ def test_a_prior_that_is_wrong_costs_visits() -> None:
     found = next(number for number, N in enumerate(counts[0.3]) if N["good"])
     assert counts[0.3][found]["fair"] > 50
     assert all(counts[0.3][-1][name] - counts[0.3][found][name] <= 1 for name in ("poor", "fair"))
-    says(PS, 'With $c = .3$ the search is content with "fair" for more than 50 visits before it tries the unlikely action at'
-             " all; then it leaves the others alone.")
+    says(PS, 'With $c = .3$ the search stays with "fair" for more than 50 visits before it tries the unlikely action at'
+             " all; then it stops visiting the others.")
     assert max(counts[1.5][49], key=counts[1.5][49].get) == "good" and counts[5.0][49]["good"] > 0
     says(PS, "With $c = 1.5$ the unlikely action is in front after 50 visits.")
-    says(PS, "even after 200 the visits are spread, {poor}, {fair} and {good}.".format(**counts[5.0][-1]))
+    says(PS, "even after 200 visits they are spread: {poor}, {fair} and {good}.".format(**counts[5.0][-1]))
 
 
 def test_the_search_by_hand() -> None:
@@ -230,7 +230,7 @@ def test_temperatures_by_hand() -> None:
     nearly = ps4.visit_policy({0: 6, 1: 6, 2: 1}, 0.001)
     assert nearly == pytest.approx({0: 0.5, 1: 0.5, 2: 0.0})
     assert ps4.visit_policy({0: 6, 1: 6, 2: 1}, 0.0) == {0: 0.5, 1: 0.5, 2: 0.0}
-    says(PS, "Two actions with 6 visits each share it, .5 and .5: so the limit of the formula is")
+    says(PS, "Two actions with 6 visits each get .5 and .5: that is the limit of the formula")
 
 
 def test_the_value_player_by_hand() -> None:
@@ -276,7 +276,7 @@ def test_wilson_s_interval_holds_the_true_score(score: float) -> None:
     chances = [math.comb(n, k) * score**k * (1 - score) ** (n - k) for k in range(n + 1)]
     held = sum(chance for k, chance in enumerate(chances) if wilson(k / n, n)[0] <= score <= wilson(k / n, n)[1])
     assert held > 0.9
-    says(PS, "Wilson's interval is where the true score lies, 95 times in 100.")
+    says(PS, "Wilson's interval contains the true score about 95 times in 100.")
 
 
 def test_openings_depend_on_the_seed_alone_and_swapped_colours_share_them() -> None:
@@ -303,15 +303,15 @@ def test_openings_depend_on_the_seed_alone_and_swapped_colours_share_them() -> N
     assert seen[0] == seen[1] == tuple(found[:6] for found in seen[2])
     counts = Counter(one for found in seen[0] for one in found)
     assert len(counts) >= 6
-    says(PS, "another seed, other openings; the same seed, the same match")
-    says(PS, "each player has a generator of its own")
+    says(PS, "another seed gives other openings, the same seed the same match")
+    says(PS, "each player has its own generator")
 
 
 @pytest.mark.parametrize("games, points", [(100, 10), (200, 7)])
 def test_how_wide_an_interval_is(games: int, points: int) -> None:
     low, high = wilson(0.5, games)
     assert round(50 * (high - low)) == points
-    says(PS, "with 100 games they reach some 10 points to either side, with 200 some 7.")
+    says(PS, "With 100 games they reach some 10 points to either side, with 200 some 7.")
 
 
 def test_numbers_of_the_text() -> None:

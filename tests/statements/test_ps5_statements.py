@@ -16,8 +16,8 @@ from lesson import ROOT, says, share, text_of
 from arena.games import ConnectFour, Othello, TicTacToe, ToyGame, after
 from arena.players.perfect import PerfectPlayer
 from arena.show.learning import positions, watch_learning
-from autograder.challenge import weights
-from autograder.challenge.rungs import load_ladder
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.player import weights
 from solutions import ps5_alphazero as ps5
 
 PS, TIC, FOUR = "ps5_alphazero", TicTacToe(), ConnectFour()
@@ -38,7 +38,7 @@ def test_watching_one_learn() -> None:
     says(PS, "At first the network loses four games in ten, and the search one in ten")
     assert alone[-1] < 0.02 < searching[0] and searching[-1] < 0.003 and learned.first_move.argmax() == 4
     says(PS, "After 400 games the network *alone* loses one in a hundred, less than its search did at the beginning, and the"
-             " search on top of it loses none.")
+             " search with this network loses none.")
     lines = len((ROOT / "arena/show/learning.py").read_text().splitlines())
     says(PS, f"The program behind this cell has {round(lines, -1)} lines")
 
@@ -72,7 +72,7 @@ def test_what_you_will_use() -> None:
     says(PS, f"| symmetries (5.8) | {counts[0]} | none | {counts[1]} | {counts[2]} |")
     assert (tic.gate, four.gate, tic.epochs, four.epochs) == (None, None, 1, 1)
     says(PS, "| gating (5.11) | 400 games, 55 % | none | none | none |")
-    says(PS, f"1,600 simulations in the place of {tic.simulations} make every game {1600 // tic.simulations} times as"
+    says(PS, f"1,600 simulations in place of {tic.simulations} make every game {1600 // tic.simulations} times as"
              " expensive")
 
 
@@ -85,7 +85,7 @@ def test_openings() -> None:
 
 def test_thirteen_pieces() -> None:
     pieces = re.findall(r'exercise="5\.\d+"', text_of(f"solutions/{PS}.py"))
-    says(PS, f"in {dict([(13, 'thirteen')])[len(pieces)]} short pieces")
+    says(PS, f"in { {13: 'thirteen'}[len(pieces)]} short pieces")
 
 
 # ---- the network and its loss
@@ -102,7 +102,7 @@ def test_the_masked_softmax() -> None:
     assert log_p[1] <= -1e9
     says(PS, rf"$\log p = ({share(log_p[0], 3)}, -10^9, {log_p[2]:.3f})$")
     taken = math.exp(5) / (math.exp(5) + math.e + 1)
-    says(PS, f"$e^5 = {math.exp(5):.1f}$ would have taken {share(taken, 3)} of the probability")
+    says(PS, f"$e^5 = {math.exp(5):.1f}$ would take {share(taken, 3)} of the probability")
 
 
 def test_the_loss_by_hand() -> None:
@@ -120,10 +120,10 @@ def test_the_loss_by_hand() -> None:
     results = [1, 1, 1, -1]
     errors = {v: np.mean([(z - v) ** 2 for z in results]) for v in np.round(np.linspace(-1, 1, 201), 2)}
     best = min(errors, key=errors.get)
-    says(PS, f"the best one is their mean, {share(best, 1)}, with an error of {share(errors[best])}")
+    says(PS, f"the best answer is their mean, {share(best, 1)}, with an error of {share(errors[best])}")
     floors = [-sum(s * math.log(s) for s in (one, 1 - one) if s) for one in (0.5, 0.75, 1.0)]
     floors += [float(np.var(results)) for results in ([1, 1, 1, -1], [1, 1, 1, 1], [1, -1])]
-    says(PS, f"Only {dict([(2, 'two')])[floors.count(0)]} of the {dict([(6, 'six')])[len(floors)]} reach 0")
+    says(PS, f"Only { {2: 'two'}[floors.count(0)]} of the { {6: 'six'}[len(floors)]} reach 0")
 
 
 def test_traps_of_the_loss() -> None:
@@ -147,7 +147,7 @@ def test_the_table_of_bounds() -> None:
     node.N[1], node.Q[1] = 3, (2 * 0.3 - 1) / 3
     later = ps5.ucb(node, 1.5)
     assert later.index(max(later)) == 3
-    says(PS, rf"falls to $(2 \cdot .3 - 1)/3 = {share(node.Q[1], 3)}$, and action 3, never tried, comes next with"
+    says(PS, rf"falls to $(2 \cdot .3 - 1)/3 = {share(node.Q[1], 3)}$, and action 3, still untried, comes next with"
              rf" $1.5 \cdot .1 \cdot \sqrt{{10}} = {share(later[3], 3)}$")
 
 
@@ -194,7 +194,7 @@ def test_noise_by_hand() -> None:
     says(PS, rf"$P$ becomes $({share(0.75 * P[0], 3)} + {share(0.25 * eta[0])}, \; {share(0.75 * P[1], 3)} +"
              rf" {share(0.25 * eta[1], 3)}, \; 0 + {share(0.25 * eta[2], 3)}) = ({', '.join(share(p, 3) for p in mixed)})$"
              .replace(".150,", ".15,"))
-    says(PS, f"$.75^{{25}} = {share(0.75**25, 4)}$ of the network's opinion would be left")
+    says(PS, f"only $.75^{{25}} = {share(0.75**25, 4)}$ of the network's prior is left")
     assert abs(0.3 * 35 - 10) < 1 and abs(0.03 * 350 - 10) < 1
     says(PS, ".3 in chess with about 35 legal moves, .03 in Go with some 350.")
 
@@ -208,14 +208,14 @@ def test_what_noise_does() -> None:
         mean += (np.array(node.P) - 0.75 * before) / 2000
         least = min(least, node.P[0])
     assert mean == pytest.approx(np.full(7, 0.25 / 7), abs=0.003)
-    says(PS, r"On average each action gets $1/7$ of $\varepsilon$, whatever $\alpha$ is.")
+    says(PS, r"On average each action gets $1/7$ of $\varepsilon$, for every $\alpha$.")
     assert least >= 0.9 * 0.75
     says(PS, f"The favourite keeps at least {share(0.9 * 0.75, 3)}.")
     rng = np.random.default_rng(0)
     held = {alpha: np.sort(rng.dirichlet([alpha] * 7, 4000))[:, ::-1].cumsum(1).mean(0) for alpha in (0.1, 10 / 7, 30)}
     assert held[0.1][1] > 0.9 and held[10 / 7][0] < 0.5 < held[10 / 7][1] < 0.7 < held[10 / 7][2] + 0.03 and held[30][0] < 0.22
-    says(PS, r"With $\alpha = .1$ a draw bets on one or two actions, with 30 it is the same even mixture each time; $10/7$,"
-             " which your function uses here, favours two or three.")
+    says(PS, r"With $\alpha = .1$ a draw gives nearly everything to one or two actions, with 30 each draw is nearly the same even"
+             " mixture; $10/7$, which your function uses here, favours two or three.")
 
 
 # ---- games and training
@@ -228,7 +228,7 @@ def test_the_examples_by_hand() -> None:
     says(PS, " ".join(f"{'XO'[TIC.player(state)]}: z = {results[state]:+g}" for state in states[:5]) + " no example")
     lopsided = ps5.make_examples(TIC, [(states[0], np.eye(9)[1])], states[5])
     assert len({tuple(policy) for _, policy, _ in lopsided}) > 1 and {state for state, _, _ in lopsided} == {states[0]}
-    says(PS, r"A position that is its own mirror image still gives different examples when its $\pi$ is lopsided")
+    says(PS, r"A position that is its own mirror image still gives different examples when its $\pi$ is not symmetric")
 
 
 def test_one_step_by_hand() -> None:
@@ -260,11 +260,11 @@ def test_gates() -> None:
         return sum(math.comb(games, k) * true**k * (1 - true) ** (games - k) for k in range(needed, games + 1))
 
     assert abs(passes(0.5, 40) - 1 / 3) < 0.02 and abs(1 - passes(0.6, 40) - 1 / 5) < 0.02
-    says(PS, "With 40 games a network that is no better passes about one time in three, and one that is clearly better, with a"
+    says(PS, "With 40 games a network that is no better passes about one time in three, and a clearly better network, with a"
              " true score of .60, fails one time in five")
     assert passes(0.5, 400) < 0.03 and passes(0.6, 400) > 0.97 and 400 / ps5.Config().games > 5
-    says(PS, "With 400 games it is a gate, and costs several times the games of an iteration here.")
-    says(PS, f"Score $(1 + .5)/2 = {share((1 + 0.5) / 2)}$; the old net's is {share((0 + 0.5) / 2)}.")
+    says(PS, "With 400 games the gate works, but costs several times the games of an iteration here.")
+    says(PS, f"Its score is $(1 + .5)/2 = {share((1 + 0.5) / 2)}$; the old net's score is {share((0 + 0.5) / 2)}.")
 
 
 @functools.cache
@@ -291,7 +291,7 @@ def mistakes(net: torch.nn.Module) -> float:
 def test_positions_and_the_critical_ones() -> None:
     says(PS, f"Tic-Tac-Toe has {len(positions()):,} positions where the game goes on, and in {len(critical()):,} of them at"
              " least one move is a mistake")
-    says(PS, f"asked about all {len(critical()):,} critical positions")
+    says(PS, f"tested on all {len(critical()):,} critical positions")
 
 
 def test_your_first_alphazero() -> None:
@@ -333,10 +333,10 @@ def test_the_table_of_blind_spots() -> None:
         for name in ("half begin with random moves", "all begin at the start")}
     spread, start = cells.values()
     assert np.mean(start[0]) < np.mean(spread[0])
-    says(PS, "the one without random starts is even a little ahead")
+    says(PS, "The run without random starts is even a little ahead")
     assert all(one < other for games in range(1, 5) for one, other in zip(spread[games], start[games]))
     assert max(spread[4]) < min(spread[1]) and min(start[4]) > 0.5 * min(start[1])
-    says(PS, "Then it stays where it is, and the other goes on.")
+    says(PS, "Then its curve stops falling, and the other curve falls further.")
 
 
 def test_the_table_of_connect_four() -> None:
@@ -346,7 +346,7 @@ def test_the_table_of_connect_four() -> None:
     matches = [[tuple(map(int, cell.split("-"))) for cell in cells[5:]] for cells in rows]
     assert {sum(match) for one in matches for match in one} == {40}
     assert matches[0][0][2] in (1, 2) and all(match[0][2] == 0 for match in matches[1:])
-    says(PS, "the search loses one or two games of 40 against random moves, whatever the network says")
+    says(PS, "the search loses one or two games of 40 against random moves, even with an untrained network")
     network, _, _ = (int(number) for number in rows[2][2:5])
     written = re.search(r"random games in (\d+) % \(200 simulations\) and (\d+) % \(600\)", text_of(f"solutions/{PS}.py"))
     assert network > int(written[2]) > int(written[1])
@@ -378,7 +378,7 @@ def test_the_run_of_thirty_minutes() -> None:
         says(PS, f"| {minutes} | {round(one['games so far'], -2):,} | {shares} | {share(one['score against Stone'] + 1e-9)} |")
     alone = [one["mistakes at 0"] for minutes, one in measured.items() if minutes >= 6]
     assert max(alone) - min(alone) < 0.04 and measured[30]["score against Stone"] > measured[6]["score against Stone"]
-    says(PS, "The network alone stops getting better long before the player does")
+    says(PS, "The network alone stops improving long before the player does")
     assert abs(1.96 * math.sqrt(0.9 * 0.1 / 40) - 0.1) < 0.02 and abs(1.96 * math.sqrt(0.06 * 0.94 / 300) - 0.03) < 0.005
     says(PS, "With forty games a score is known to some .10, with 300 positions a share of mistakes to 3 %")
 
@@ -391,4 +391,4 @@ def test_the_final_challenge() -> None:
     assert ladder.rung("Stone").simulations == 400
     says(PS, "the challenge's Stone, which has 400")
     size = 4 * sum(weight.numel() for weight in ps5.make_net(FOUR).parameters()) / 2**20
-    says(PS, f"at most {weights.MOST_BYTES // 2**20} MiB of them (the network above has {size:.1f})")
+    says(PS, f"at most {weights.MOST_BYTES // 2**20} MiB (the network above has {size:.1f})")
