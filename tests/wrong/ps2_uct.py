@@ -2,3383 +2,1454 @@
 # `make verify` wants every one to lose the points of that exercise, and of the joint check at most beside it.
 
 # %% 2.0: greedy by the sum of rewards
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    best = max(totals)
-    return rng.choice([arm for arm, total in enumerate(totals) if total == best])
+# hint: the sum of its rewards, or the reward of one pull?
+swap("epsilon_greedy", "total / count if count else 0.0 for", "total for")
 
 # %% 2.0: exploring leaves the best arm out
-def epsilon_greedy(counts, totals, epsilon, rng):
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    best = rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
-    if rng.random() < epsilon:
-        return rng.choice([arm for arm in range(len(means)) if arm != best])
-    return best
+# hint: can every arm come up, the best one and the last one too?
+swap("epsilon_greedy", "return rng.randrange(len(counts))",
+     "best = epsilon_greedy(counts, totals, 0.0, rng)\nreturn rng.choice([arm for arm in range(len(counts)) if arm != best])")
 
 # %% 2.0: epsilon and 1 - epsilon change places
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() >= epsilon:
-        return rng.randrange(len(counts))
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: or choose another arm than the one with the best mean?
+swap("epsilon_greedy", "< epsilon", ">= epsilon")
 
 # %% 2.0: exploring never reaches the last arm
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts) - 1)
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: can every arm come up, the best one and the last one too?
+swap("epsilon_greedy", "len(counts)", "len(counts) - 1")
 
 # %% 2.0: greedy divides by zero for an arm never pulled
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    means = [total / count for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: ZeroDivisionError in ps2_uct.py
+swap("epsilon_greedy", " if count else 0.0", "")
 
 # %% 2.0: greedy always pulls an arm never pulled
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    means = [total / count if count else math.inf for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: Which mean does the docstring give an arm without a pull?
+swap("epsilon_greedy", "0.0", "math.inf")
 
 # %% 2.0: greedy ties go to the first arm
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    return means.index(max(means))
+# hint: Several means are the same and the best
+swap("epsilon_greedy", "rng.choice([arm for arm, mean in enumerate(means) if mean == best])", "means.index(best)")
 
 # %% 2.0: both rules draw from the global generator
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if random.random() < epsilon:
-        return random.randrange(len(counts))
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    return random.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: Which generator may your function draw from or seed
+swap("epsilon_greedy", "rng.random", "random.random")
+swap("epsilon_greedy", "rng.randrange", "random.randrange")
+swap("epsilon_greedy", "rng.choice", "random.choice")
 
 # %% 2.0: ucb1 with the base-10 logarithm
-def ucb1(counts, totals, exploration, rng):
-    n = sum(counts)
-    bounds = [t / k + exploration * math.sqrt(math.log10(n) / k) if k else math.inf for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Which logarithm is ln: to which base?
+swap("ucb1", "math.log(", "math.log10(")
 
 # %% 2.0: ucb1 with a second factor 2 under the root
-def ucb1(counts, totals, exploration, rng):
-    n = sum(counts)
-    bounds = [t / k + exploration * math.sqrt(2 * math.log(n) / k) if k else math.inf for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Is there a factor under the root that the formula does not
+swap("ucb1", "log_total /", "2 * log_total /")
 
 # %% 2.0: ucb1 takes the logarithm of the arm's own pulls
-def ucb1(counts, totals, exploration, rng):
-    bounds = [t / k + exploration * math.sqrt(math.log(k) / k) if k else math.inf for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Whose pulls stand under the logarithm: the arm's own
+swap("ucb1", "log_total / count", "math.log(count) / count")
 
 # %% 2.0: ucb1 never uses c
-def ucb1(counts, totals, exploration, rng):
-    n = sum(counts)
-    bounds = [t / k + math.sqrt(math.log(n) / k) if k else math.inf for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Which c is it: the one that was given?
+swap("ucb1", "exploration *", "")
 
 # %% 2.0: ucb1 adds one to every count so that nothing divides by zero
-def ucb1(counts, totals, exploration, rng):
-    n = sum(counts) + 1
-    bounds = [t / (k + 1) + exploration * math.sqrt(math.log(n) / (k + 1)) for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Are an arm's own pulls taken as they are
+swap("ucb1", "count == 0", "count < 0")
+swap("ucb1", "sum(counts)", "sum(counts) + 1")
+swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
+     "total / (count + 1) + exploration * math.sqrt(log_total / (count + 1))")
 
 # %% 2.0: ucb1 takes untried arms from left to right
-def ucb1(counts, totals, exploration, rng):
-    if 0 in counts:
-        return counts.index(0)
-    n = sum(counts)
-    bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Several arms were never pulled: can each of them be the next
+swap("ucb1", "rng.choice(untried)", "untried[0]")
 
 # %% 2.0: ucb1 ties go to the first arm
-def ucb1(counts, totals, exploration, rng):
-    untried = [arm for arm, k in enumerate(counts) if not k]
-    if untried:
-        return rng.choice(untried)
-    n = sum(counts)
-    bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
-    return bounds.index(max(bounds))
+# hint: what else decides between them, a bonus
+swap("ucb1", "rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])", "bounds.index(highest)")
 
 # %% 2.0: ucb1 asks only the first ten arms whether they were ever pulled
-def ucb1(counts, totals, exploration, rng):
-    untried = [arm for arm in range(min(10, len(counts))) if counts[arm] == 0]
-    if untried:
-        return rng.choice(untried)
-    n = sum(counts)
-    bounds = [total / max(1, count) + exploration * math.sqrt(math.log(n) / max(1, count))
-              for count, total in zip(counts, totals)]
-    best = max(bounds)
-    return rng.choice([arm for arm, bound in enumerate(bounds) if bound == best])
-
+# hint: Several arms were never pulled: can each of them be the next
+swap("ucb1", "enumerate(counts)", "enumerate(counts[:10])")
+put("ucb1", "arms = zip", "counts = [max(1, count) for count in counts]")
 
 # %% 2.0: ucb1 pulls every arm twice before it compares
-def ucb1(counts, totals, exploration, rng):
-    new = [arm for arm, k in enumerate(counts) if k < 2]
-    if new:
-        return rng.choice(new)
-    n = sum(counts)
-    bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: How often is every arm pulled before bounds are compared?
+swap("ucb1", "count == 0", "count < 2")
 
 # %% 2.0: greedy ties by the global generator
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    means = [t / n if n else 0.0 for n, t in zip(counts, totals)]
-    return random.choice([i for i, m in enumerate(means) if m == max(means)])
+# hint: Which generator may your function draw from or seed
+swap("epsilon_greedy", "rng.choice", "random.choice")
 
 # %% 2.0: the bounds are remembered by the pulls alone
+# hint: The same pulls with other rewards: does another arm come?
 _bounds_of = {}
-def ucb1(counts, totals, exploration, rng):
-    untried = [i for i, n in enumerate(counts) if n == 0]
-    if untried:
-        return rng.choice(untried)
-    key = (tuple(counts), exploration)
-    if key not in _bounds_of:
-        n = sum(counts)
-        _bounds_of[key] = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
-    b = _bounds_of[key]
-    return rng.choice([i for i, x in enumerate(b) if x == max(b)])
+put("ucb1", "highest =", "bounds = _bounds_of.setdefault((tuple(counts), exploration), bounds)")
 
 # %% 2.0: the bounds are clipped at zero
-def ucb1(counts, totals, exploration, rng):
-    untried = [i for i, n in enumerate(counts) if n == 0]
-    if untried:
-        return rng.choice(untried)
-    log_n = math.log(sum(counts))
-    b = [max(0.0, t / k + exploration * math.sqrt(log_n / k)) for k, t in zip(counts, totals)]
-    return rng.choice([i for i, x in enumerate(b) if x == max(b)])
+# hint: Can a bound lie below zero?
+swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
+     "max(0.0, total / count + exploration * math.sqrt(log_total / count))")
 
 # %% 2.0: the search for the best mean begins at zero
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    means = [max(t / n, 0.0) if n else 0.0 for n, t in zip(counts, totals)]
-    return rng.choice([i for i, m in enumerate(means) if m == max(means)])
+# hint: Can a mean or a bound lie below zero
+swap("epsilon_greedy", "total / count", "max(total / count, 0.0)")
 
 # %% 2.0: ucb1 counts the pull itself
-def ucb1(counts, totals, exploration, rng):
-    untried = [i for i, n in enumerate(counts) if n == 0]
-    if untried:
-        arm = rng.choice(untried)
-    else:
-        n = sum(counts)
-        b = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
-        arm = rng.choice([i for i, x in enumerate(b) if x == max(b)])
-    counts[arm] += 1
-    return arm
+# hint: Are the lists that you were given the same after the call?
+swap("ucb1", "return rng.choice(untried)", "arm = rng.choice(untried)\ncounts[arm] += 1\nreturn arm")
+swap("ucb1", "return rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])",
+     "arm = rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])\ncounts[arm] += 1\nreturn arm")
 
 # %% 2.0: at the very first pull greedy takes arm 0
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    if not any(counts):
-        return 0
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: No arm was ever pulled: can each of them come up
+put("epsilon_greedy", "means = [", "if not any(counts):\n    return 0")
 
 # %% 2.0: counts of 0 are made 1 in the caller's list
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    for arm, count in enumerate(counts):
-        counts[arm] = max(count, 1)
-    means = [total / count for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: Are the lists that you were given the same after the call?
+put("epsilon_greedy", "means = [", "counts[:] = [max(count, 1) for count in counts]")
 
 # %% 2.0: exploring tries the arms that were never pulled first
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        untried = [arm for arm, count in enumerate(counts) if not count]
-        return rng.choice(untried if untried else list(range(len(counts))))
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: has every arm the same chance, however many they are
+swap("epsilon_greedy", "rng.randrange(len(counts))",
+     "rng.choice([arm for arm, count in enumerate(counts) if not count] or range(len(counts)))")
 
 # %% 2.0: the coin is tossed by the global generator
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if random.random() < epsilon:
-        return rng.randrange(len(counts))
-    means = [total / count if count else 0.0 for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(means)) if means[arm] == max(means)])
+# hint: Which generator may your function draw from or seed
+swap("epsilon_greedy", "rng.random", "random.random")
 
 # %% 2.0: the answer is remembered by the list of counts
+# hint: Does each call look and draw anew?
 _answers = {}
-
-
-def ucb1(counts, totals, exploration, rng):
-    if id(counts) not in _answers:
-        untried = [arm for arm, count in enumerate(counts) if count == 0]
-        log_n = math.log(sum(counts)) if not untried else 0.0
-        bounds = [t / k + exploration * math.sqrt(log_n / k) if k else math.inf for k, t in zip(counts, totals)]
-        _answers[id(counts)] = rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)]), counts
-    return _answers[id(counts)][0]
+swap("ucb1", "return rng.choice(untried)", "return _answers.setdefault(id(counts), (rng.choice(untried), counts))[0]")
+swap("ucb1", "return rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])",
+     "arm = rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])\n"
+     "return _answers.setdefault(id(counts), (arm, counts))[0]")
 
 # %% 2.0: ucb1 counts its own calls for n
+# hint: Which logarithm, of which number, under which root?
 _calls = [0]
-
-
-def ucb1(counts, totals, exploration, rng):
-    _calls[0] += 1
-    untried = [arm for arm, count in enumerate(counts) if count == 0]
-    if untried:
-        return rng.choice(untried)
-    log_n = math.log(max(_calls[0], len(counts)))
-    bounds = [t / k + exploration * math.sqrt(log_n / k) for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+put("ucb1", "untried = [", "_calls[0] += 1")
+swap("ucb1", "sum(counts)", "max(_calls[0], len(counts))")
 
 # %% 2.0: bounds are compared to two digits
-def ucb1(counts, totals, exploration, rng):
-    untried = [arm for arm, count in enumerate(counts) if count == 0]
-    if untried:
-        return rng.choice(untried)
-    log_n = math.log(sum(counts))
-    bounds = [round(t / k + exploration * math.sqrt(log_n / k), 1) for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Are the bounds rounded before they are compared?
+swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
+     "round(total / count + exploration * math.sqrt(log_total / count), 1)")
 
 # %% 2.0: ucb1's equal bounds by the global generator
-def ucb1(counts, totals, exploration, rng):
-    untried = [arm for arm, count in enumerate(counts) if count == 0]
-    if untried:
-        return rng.choice(untried)
-    log_n = math.log(sum(counts))
-    bounds = [t / k + exploration * math.sqrt(log_n / k) for k, t in zip(counts, totals)]
-    return random.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: Which generator may your function draw from or seed
+swap("ucb1", "rng.choice([", "random.choice([")
 
 # %% 2.0: c = 0 becomes the constant of the proof
-def ucb1(counts, totals, exploration, rng):
-    exploration = exploration or math.sqrt(2)
-    untried = [arm for arm, count in enumerate(counts) if count == 0]
-    if untried:
-        return rng.choice(untried)
-    log_n = math.log(sum(counts))
-    bounds = [t / k + exploration * math.sqrt(log_n / k) for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm in range(len(bounds)) if bounds[arm] == max(bounds)])
+# hint: or is another one put in its place?
+put("ucb1", "untried = [", "exploration = exploration or math.sqrt(2)")
 
 # %% 2.0: means are compared to three digits
-def epsilon_greedy(counts, totals, epsilon, rng):
-    if rng.random() < epsilon:
-        return rng.randrange(len(counts))
-    means = [round(total / count, 3) if count else 0.0 for count, total in zip(counts, totals)]
-    return rng.choice([arm for arm, mean in enumerate(means) if mean == max(means)])
+# hint: With many arms and close means: is a mean rounded or cut off
+swap("epsilon_greedy", "total / count", "round(total / count, 3)")
 
 # %% 2.0: bounds are compared to three digits
-def ucb1(counts, totals, exploration, rng):
-    untried = [arm for arm, count in enumerate(counts) if count == 0]
-    if untried:
-        return rng.choice(untried)
-    n = sum(counts)
-    bounds = [round(t / k + exploration * math.sqrt(math.log(n) / k), 3) for k, t in zip(counts, totals)]
-    return rng.choice([arm for arm, bound in enumerate(bounds) if bound == max(bounds)])
+# hint: is a bound rounded or cut off, or an arm left out?
+swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
+     "round(total / count + exploration * math.sqrt(log_total / count), 3)")
 
 # %% 2.0: of equal bounds the arm with fewest pulls is taken
-def ucb1(counts, totals, exploration, rng):
-    untried = [arm for arm, count in enumerate(counts) if count == 0]
-    if untried:
-        return rng.choice(untried)
-    n = sum(counts)
-    bounds = [t / k + exploration * math.sqrt(math.log(n) / k) for k, t in zip(counts, totals)]
-    best = [arm for arm, bound in enumerate(bounds) if bound == max(bounds)]
-    least = min(counts[arm] for arm in best)
-    return rng.choice([arm for arm in best if counts[arm] == least])
+# hint: what else decides between them, a bonus
+put("ucb1", "return rng.choice([", "least = min(count for count, bound in zip(counts, bounds) if bound == highest)")
+swap("ucb1", "if bound == highest]", "if bound == highest and counts[arm] == least]")
 
 # %% 2.1: always the first legal action
-def random_policy(game, state, rng):
-    actions = game.legal_actions(state)
-    if not actions:
-        raise ValueError("over")
-    return actions[0]
+# hint: does rng draw it, and is it the rng that was given?
+swap("random_policy", "rng.choice(actions)", "actions[0]")
 
 # %% 2.1: never the last legal action
-def random_policy(game, state, rng):
-    actions = game.legal_actions(state)
-    if not actions:
-        raise ValueError("over")
-    return actions[rng.randrange(max(1, len(actions) - 1))]
+# hint: Can every legal action be drawn
+swap("random_policy", "rng.choice(actions)", "actions[rng.randrange(max(1, len(actions) - 1))]")
 
 # %% 2.1: any action, legal or not
-def random_policy(game, state, rng):
-    if not game.legal_actions(state):
-        raise ValueError("over")
-    return rng.randrange(game.num_actions)
+# hint: Which actions may be drawn: all, the legal ones
+swap("random_policy", "choice(actions)", "randrange(game.num_actions)")
 
 # %% 2.1: the global generator instead of rng
-def random_policy(game, state, rng):
-    actions = game.legal_actions(state)
-    if not actions:
-        raise ValueError("over")
-    return random.choice(actions)
+# hint: Which generator may your function draw from or seed
+swap("random_policy", "rng.choice(actions", "random.choice(actions")
 
 # %% 2.1: rng is seeded again at every call
-def random_policy(game, state, rng):
-    actions = game.legal_actions(state)
-    if not actions:
-        raise ValueError("over")
-    return random.Random(len(actions)).choice(actions)
+# hint: does rng draw it, and is it the rng that was given?
+swap("random_policy", "rng.choice(actions", "random.Random(len(actions)).choice(actions")
 
 # %% 2.1: the global generator is seeded on the way
-def random_policy(game, state, rng):
-    random.seed(7)
-    actions = game.legal_actions(state)
-    if not actions:
-        raise ValueError("over")
-    return rng.choice(actions)
+# hint: Which generator may your function draw from or seed
+put("random_policy", "actions =", "random.seed(7)")
 
 # %% 2.1: None where the game is over
-def random_policy(game, state, rng):
-    actions = game.legal_actions(state)
-    return rng.choice(actions) if actions else None
+# hint: The docstring promises an int, and your code gives None
+swap("random_policy", 'raise ValueError("no action to choose: the game is over")', "return None")
 
 # %% 2.1: an IndexError where the game is over
-def random_policy(game, state, rng):
-    return rng.choice(game.legal_actions(state))
+# hint: IndexError in ps2_uct.py
+swap("random_policy", 'if not actions:\n    raise ValueError("no action to choose: the game is over")\nreturn', "return")
 
 # %% 2.1: the centre is preferred
-def random_policy(game, state, rng):
-    actions = game.legal_actions(state)
-    if not actions:
-        raise ValueError("over")
-    middle = sorted(actions, key=lambda action: abs(action - game.num_actions // 2))
-    return min(rng.choice(middle), rng.choice(middle), key=middle.index)
+# hint: Has every legal action the same chance, wherever it stands?
+swap("random_policy", "return rng.choice(actions)",
+     "middle = sorted(actions, key=lambda action: abs(action - game.num_actions // 2))\n"
+     "return min(rng.choice(middle), rng.choice(middle), key=middle.index)")
 
 # %% 2.1: an index into the legal actions instead of an action
-def random_policy(game, state, rng):
-    actions = game.legal_actions(state)
-    if not actions:
-        raise ValueError("over")
-    return rng.randrange(len(actions))
+# hint: Which actions may be drawn: all, the legal ones
+swap("random_policy", "choice(actions)", "randrange(len(actions))")
 
 # %% 2.1: the first and the last action half as often
-def random_policy(game, state, rng):
-    legal = game.legal_actions(state)
-    if not legal:
-        raise ValueError("over")
-    return legal[round(rng.random() * (len(legal) - 1))]
+# hint: Has every legal action the same chance, wherever it stands?
+swap("random_policy", "rng.choice(actions)", "actions[round(rng.random() * (len(actions) - 1))]")
 
 # %% 2.1: one of ten digits draws, so that the first actions come up more often
-def random_policy(game, state, rng):
-    legal = game.legal_actions(state)
-    if not legal:
-        raise ValueError("the game is over")
-    return legal[int(str(rng.random())[-1]) % len(legal)]
+# hint: however many there are?
+swap("random_policy", "rng.choice(actions)", "actions[int(str(rng.random())[-1]) % len(actions)]")
 
 # %% 2.1: the place where there is only one action
-def random_policy(game, state, rng):
-    legal = game.legal_actions(state)
-    if not legal:
-        raise ValueError("the game is over")
-    return 0 if len(legal) == 1 else legal[rng.randrange(len(legal))]
+# hint: also where only one is legal?
+swap("random_policy", "rng.choice(actions)", "0 if len(actions) == 1 else actions[rng.randrange(len(actions))]")
 
 # %% 2.1: actions are counted on from the first legal one
-def random_policy(game, state, rng):
-    legal = game.legal_actions(state)
-    if not legal:
-        raise ValueError("the game is over")
-    return legal[0] + rng.randrange(len(legal)) if len(legal) < 5 else rng.choice(legal)
+# hint: with gaps between them?
+swap("random_policy", "rng", "actions[0] + rng.randrange(len(actions)) if len(actions) < 5 else rng")
 
 # %% 2.1: a state that is 0 or empty counts as over
-def random_policy(game, state, rng):
-    if not state or not game.legal_actions(state):
-        raise ValueError("the game is over")
-    return rng.choice(game.legal_actions(state))
+# hint: ValueError in ps2_uct.py
+swap("random_policy", "if not actions", "if not state or not actions")
 
 # %% 2.1: the first ten actions only
-def random_policy(game, state, rng):
-    return game.legal_actions(state)[rng.randrange(min(len(game.legal_actions(state)), 10))]
+# hint: however many there are?
+swap("random_policy", "rng.choice(actions)", "rng.choice(actions[:10])")
 
 # %% 2.2: the value for the player to move at the end
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        plies += 1
-    return game.outcome(state) or 0.0
+# hint: The outcome belongs to the player to move at the end
+swap("simulate", "value = 0.0 - value", "pass")
 
 # %% 2.2: the value for the player who made the last move
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        plies += 1
-    return -(game.outcome(state) or 0.0)
+# hint: The outcome belongs to the player to move at the end
+swap("simulate", "if plies % 2 == 1:\n    value = 0.0 - value", "value = 0.0 - value")
 
 # %% 2.2: the value for the player who moves first in the game
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        plies += 1
-    value = game.outcome(state) or 0.0
-    return value if game.player(state) == 0 else -value
+# hint: Whose value is asked for when the second player is to move
+swap("simulate", "plies % 2", "game.player(end)")
 
 # %% 2.2: the value for the other player
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value = -1.0
-    plies = 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value = -value
-        plies += 1
-    return value * (game.outcome(state) or 0.0)
+# hint: The outcome belongs to the player to move at the end
+swap("simulate", "plies % 2 == 1", "plies % 2 == 0")
 
 # %% 2.2: a draw is a loss
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None:
-        if plies == max_plies:
-            return 0.0
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or -1.0)
+# hint: What is a draw worth, and to whom?
+swap("simulate", "outcome or 0.0", "-1.0 if outcome == 0 else outcome or 0.0")
 
 # %% 2.2: a draw is False
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    outcome = game.outcome(state)
-    return value * outcome if outcome else False
+# hint: The docstring promises a float, and your code gives a bool
+swap("simulate", "return value", "return value or False")
 
 # %% 2.2: the winner's number instead of a value
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        plies += 1
-    return 0 if not game.outcome(state) else 2 - game.player(state)
+# hint: One game, won or lost: which two numbers can come back?
+swap("simulate", "return value", "return 2 - game.player(end) if outcome else 0")
 
 # %% 2.2: the policy is ignored
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, rng.choice(game.legal_actions(state)))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: Is the policy asked at all?
+swap("simulate", "policy(game, end, rng)", "rng.choice(game.legal_actions(end))")
 
 # %% 2.2: the policy chooses for one player only
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        action = policy(game, state, rng) if value > 0 else rng.choice(game.legal_actions(state))
-        state = game.play(state, action)
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: Who chooses the second player's moves?
+swap("simulate", "policy(game, end, rng)", "policy(game, end, rng) if plies % 2 == 0 else rng.choice(game.legal_actions(end))")
 
 # %% 2.2: the policy gets a generator of its own, the same every time
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies, own = 1.0, 0, random.Random(0)
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, own))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: Which generator should the policy draw from?
+put("simulate", "end, plies =", "own = random.Random(0)")
+swap("simulate", "(game, end, rng)", "(game, end, own)")
 
 # %% 2.2: the policy gets the global generator
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, random))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: Which generator should the policy draw from?
+swap("simulate", "(game, end, rng)", "(game, end, random)")
 
 # %% 2.2: one ply too few
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 1
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: After how many moves, of both players together
+swap("simulate", "plies != max_plies", "plies + 1 != max_plies")
 
 # %% 2.2: one ply too many
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-        if max_plies is not None and plies > max_plies:
-            break
-    return value * (game.outcome(state) or 0.0)
+# hint: After how many moves, of both players together
+swap("simulate", "plies != max_plies", "(max_plies is None or plies <= max_plies)")
 
 # %% 2.2: a game that ends with the last allowed move is cut all the same
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-        if plies == max_plies:
-            return 0.0
-    return value * game.outcome(state)
+# hint: is that a game that was cut?
+swap("simulate", "outcome or 0.0", "0.0 if plies == max_plies else outcome")
+swap("simulate", "plies != max_plies", "(plies == 0 or plies != max_plies)")
 
 # %% 2.2: max_plies 0 means no limit
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and (not max_plies or plies < max_plies):
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: or no move?
+swap("simulate", "plies != max_plies", "(not max_plies or plies < max_plies)")
 
 # %% 2.2: max_plies is ignored
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value = 1.0
-    while game.outcome(state) is None:
-        state = game.play(state, policy(game, state, rng))
-        value = -value
-    return value * game.outcome(state)
+# hint: After how many moves, of both players together
+swap("simulate", " and plies != max_plies", "")
 
 # %% 2.2: every game is cut after 50 plies
-def simulate(game, state, policy, rng, max_plies=50, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: is a long game played to its end all the same?
+swap("simulate", "max_plies: int | None = None", "max_plies: int | None = 50")
 
 # %% 2.2: a cut game counts half
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None:
-        if plies == max_plies:
-            return 0.5
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    return value * game.outcome(state)
+# hint: What is a game worth that was cut before anybody won?
+swap("simulate", "return value", "return 0.5 if outcome is None else value")
 
 # %% 2.2: the game begins at the start, wherever it stands
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    state, value, plies = game.start(), 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: From which state does the game begin: the one that was given
+swap("simulate", "state, 0", "game.start(), 0")
 
 # %% 2.2: at least one move is made, even after the end
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-        if game.outcome(state) is not None:
-            break
-    return value * (game.outcome(state) or 0.0)
+# hint: IllegalMove in ps2_uct.py
+swap("simulate", "(outcome := game.outcome(end)) is None and", "((outcome := game.outcome(end)) is None or plies == 0) and")
 
 # %% 2.2: with a trace nothing comes back
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    if verbose:
-        print("value", value * (game.outcome(state) or 0.0))
-        return None
-    return value * (game.outcome(state) or 0.0)
+# hint: The docstring promises a float, and your code gives None
+put("simulate", "return value", "if verbose:\n    return None")
 
 # %% 2.2: the policy is asked twice for every move
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    value, plies = 1.0, 0
-    while game.outcome(state) is None and plies != max_plies:
-        policy(game, state, rng)
-        state = game.play(state, policy(game, state, rng))
-        value, plies = -value, plies + 1
-    return value * (game.outcome(state) or 0.0)
+# hint: How often is the policy asked for one move?
+put("simulate", "action = policy", "policy(game, end, rng)")
 
 # %% 2.2: the sum of five games instead of one
+# hint: One game, won or lost: which two numbers can come back?
+_one_game = simulate
 def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    total = 0.0
-    for _ in range(5):
-        now, value, plies = state, 1.0, 0
-        while game.outcome(now) is None and plies != max_plies:
-            now = game.play(now, policy(game, now, rng))
-            value, plies = -value, plies + 1
-        total += value * (game.outcome(now) or 0.0)
-    return total
+    return sum(_one_game(game, state, policy, rng, max_plies) for _ in range(5))
 
 # %% 2.2: the trace draws from rng
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies, sign = 0, 1
-    while game.outcome(state) is None and plies != max_plies:
-        a = policy(game, state, rng)
-        if verbose:
-            print("move", a, "luck", rng.random())
-        state = game.play(state, a)
-        plies += 1
-        sign = -sign
-    v = sign * (game.outcome(state) or 0.0)
-    if verbose:
-        print("result", v)
-    return v
+# hint: Who draws from rng: you, or the policy?
+swap("simulate", 'print(f"ply', 'print(rng.random(), f"ply')
 
 # %% 2.2: the trace is printed whether it is wanted or not
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    end, plies = state, 0
-    while (outcome := game.outcome(end)) is None and plies != max_plies:
-        end = game.play(end, policy(game, end, rng))
-        plies += 1
-    value = (outcome or 0.0) * (-1) ** plies
-    print(f"{plies} plies, value {value}")
-    return value
+# hint: Is the trace printed only where verbose is True
+swap("simulate", 'if verbose:\n    print(f"after', 'if True:\n    print(f"after')
 
 # %% 2.2: verbose is the default
-def simulate(game, state, policy, rng, max_plies=None, verbose=True):
-    end, plies = state, 0
-    while (outcome := game.outcome(end)) is None and plies != max_plies:
-        action = policy(game, end, rng)
-        if verbose:
-            print(action)
-        end = game.play(end, action)
-        plies += 1
-    return (outcome or 0.0) * (-1) ** plies
+# hint: Is the trace printed only where verbose is True
+swap("simulate", "verbose: bool = False", "verbose: bool = True")
 
 # %% 2.2: a game of two hundred plies is cut
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    while game.outcome(state) is None and plies < (200 if max_plies is None else max_plies):
-        state = game.play(state, policy(game, state, rng))
-        plies += 1
-    return (game.outcome(state) or 0.0) * (-1) ** plies
+# hint: is a long game played to its end all the same?
+swap("simulate", "plies != max_plies", "plies < (200 if max_plies is None else max_plies)")
 
 # %% 2.2: a game that ends with the last move allowed has the value of the player there
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    while game.outcome(state) is None:
-        if plies == max_plies:
-            return 0.0
-        state = game.play(state, policy(game, state, rng))
-        plies += 1
-    return game.outcome(state) * (1 if plies == max_plies else (-1) ** plies)
+# hint: The last move allowed ends the game: does its outcome count
+swap("simulate", "plies % 2 == 1", "plies % 2 == 1 and plies != max_plies")
 
 # %% 2.2: the result is remembered for each policy
+# hint: Is every game played anew?
 _results = {}
-
-
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    key = game.text(state), id(policy), max_plies
-    if key not in _results:
-        plies, end = 0, state
-        while game.outcome(end) is None and plies != max_plies:
-            end = game.play(end, policy(game, end, rng))
-            plies += 1
-        _results[key] = (game.outcome(end) or 0.0) * (-1) ** plies, policy
-    return _results[key][0]
+put("simulate", "end, plies =", "key = game.text(state), id(policy), max_plies\nif key in _results:\n    return _results[key][0]")
+swap("simulate", "return value", "_results[key] = value, policy\nreturn value")
 
 # %% 2.2: max_plies counts moves of each player
-def simulate(game, state, policy, rng, max_plies=None, verbose=False):
-    plies = 0
-    while game.outcome(state) is None:
-        if max_plies is not None and plies // 2 >= max_plies:
-            return 0.0
-        state = game.play(state, policy(game, state, rng))
-        plies += 1
-    return game.outcome(state) * (-1) ** plies
+# hint: After how many moves, of both players together
+swap("simulate", "plies != max_plies", "(max_plies is None or plies // 2 < max_plies)")
 
 # %% 2.3: a node without children is terminal
-def is_terminal(self, game):
-    return not self.children
-
-TreeNode.is_terminal = is_terminal
+# hint: does that mean that its game is over?
+swap("TreeNode.is_terminal", "game.outcome(self.state) is not None", "not self.children")
 
 # %% 2.3: a draw goes on
-def is_terminal(self, game):
-    return bool(game.outcome(self.state))
-
-TreeNode.is_terminal = is_terminal
+# hint: Which outcomes can a finished game have?
+swap("TreeNode.is_terminal", "game.outcome(self.state) is not None", "bool(game.outcome(self.state))")
 
 # %% 2.3: only a lost game is over
-def is_terminal(self, game):
-    return game.outcome(self.state) in (-1.0, 0.0)
-
-TreeNode.is_terminal = is_terminal
+# hint: Which outcomes can a finished game have?
+swap("TreeNode.is_terminal", "is not None", "in (-1.0, 0.0)")
 
 # %% 2.3: the outcome instead of whether there is one
-def is_terminal(self, game):
-    return game.outcome(self.state)
-
-TreeNode.is_terminal = is_terminal
+# hint: The docstring promises True or False
+swap("TreeNode.is_terminal", "is not None", "")
 
 # %% 2.3: a visited node without children is terminal
-def is_terminal(self, game):
-    return game.outcome(self.state) is not None or (self.num_visits > 0 and not self.children)
-
-TreeNode.is_terminal = is_terminal
+# hint: Does a node without children mean a game without moves?
+swap("TreeNode.is_terminal", "is not None", "is not None or (self.num_visits > 0 and not self.children)")
 
 # %% 2.3: the negation of terminal
-def is_terminal(self, game):
-    return game.outcome(self.state) is None
-
-TreeNode.is_terminal = is_terminal
+# hint: whether the game is over, or whether it goes on?
+swap("TreeNode.is_terminal", "self.state) is not", "self.state) is")
 
 # %% 2.3: any child will do for fully expanded
-def is_fully_expanded(self, game):
-    return bool(self.children) or not game.legal_actions(self.state)
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: Is one child enough for three legal actions?
+swap("TreeNode.is_fully_expanded", "len(self.children) == len(game.legal_actions(self.state))",
+     "bool(self.children) or not game.legal_actions(self.state)")
 
 # %% 2.3: fully expanded counts all actions of the game
-def is_fully_expanded(self, game):
-    return len(self.children) == game.num_actions or not game.legal_actions(self.state)
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: Each legal action has its child: what is missing, visits
+swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))",
+     "game.num_actions or not game.legal_actions(self.state)")
 
 # %% 2.3: fully expanded by visits
-def is_fully_expanded(self, game):
-    return self.num_visits >= len(game.legal_actions(self.state))
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: Each legal action has its child: what is missing, visits
+swap("TreeNode.is_fully_expanded", "len(self.children) ==", "self.num_visits >=")
 
 # %% 2.3: one child short is full enough
-def is_fully_expanded(self, game):
-    return len(self.children) >= len(game.legal_actions(self.state)) - 1
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: Are two children enough for three legal actions?
+swap("TreeNode.is_fully_expanded", "== len(game.legal_actions(self.state))", ">= len(game.legal_actions(self.state)) - 1")
 
 # %% 2.3: fully expanded only when every child was visited
-def is_fully_expanded(self, game):
-    visited = [child for child in self.children.values() if child.num_visits > 0]
-    return len(visited) == len(game.legal_actions(self.state))
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: Each legal action has its child: what is missing, visits
+swap("TreeNode.is_fully_expanded", "self.children", "[child for child in self.children.values() if child.num_visits > 0]")
 
 # %% 2.3: a finished game is never fully expanded
-def is_fully_expanded(self, game):
-    return bool(self.children) and len(self.children) == len(game.legal_actions(self.state))
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: Which action is missing at a node that has none?
+swap("TreeNode.is_fully_expanded", "return", "return bool(self.children) and")
 
 # %% 2.3: the children are counted once for the whole class
-def is_fully_expanded(self, game):
-    TreeNode.known = getattr(TreeNode, "known", set()) | {(self.state, action) for action in self.children}
-    return all((self.state, action) in TreeNode.known for action in game.legal_actions(self.state))
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: do the children there count here?
+swap("TreeNode.is_fully_expanded", "return len(self.children) == len(game.legal_actions(self.state))",
+     'TreeNode.known = getattr(TreeNode, "known", set()) | {(self.state, action) for action in self.children}\n'
+     "return all((self.state, action) in TreeNode.known for action in game.legal_actions(self.state))")
 
 # %% 2.3: whether a state is over is remembered for all games
+# hint: Does the game alone decide, whatever a state is called
 _known_ends = {}
-
-
-def _is_over(self, game):
-    return _known_ends.setdefault(self.state, game.outcome(self.state) is not None)
-
-
-TreeNode.is_terminal = _is_over
+swap("TreeNode.is_terminal", "game.outcome(self.state) is not None",
+     "_known_ends.setdefault(self.state, game.outcome(self.state) is not None)")
 
 # %% 2.3: different states are counted instead of children
-def _all_states(self, game):
-    after = {game.play(self.state, action) for action in game.legal_actions(self.state)}
-    return len({child.state for child in self.children.values()}) == len(after)
-
-
-TreeNode.is_fully_expanded = _all_states
+# hint: however many there are and wherever they lead?
+swap("TreeNode.is_fully_expanded", "len(self.children)", "len({child.state for child in self.children.values()})")
+swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))",
+     "len({game.play(self.state, action) for action in game.legal_actions(self.state)})")
 
 # %% 2.3: the children fill the actions from the first to the last number
-def _without_gaps(self, game):
-    legal = game.legal_actions(self.state)
-    return len(self.children) >= (max(legal) - min(legal) + 1 if legal else 0)
-
-
-TreeNode.is_fully_expanded = _without_gaps
+# hint: Each legal action has its child: what is missing, visits
+put("TreeNode.is_fully_expanded", "return", "legal = game.legal_actions(self.state)")
+swap("TreeNode.is_fully_expanded", "== len(game.legal_actions(self.state))", ">= (max(legal) - min(legal) + 1 if legal else 0)")
 
 # %% 2.3: a state that is 0 or empty is taken for none
-def _falsy(self, game):
-    return not self.state or game.outcome(self.state) is not None
-
-
-TreeNode.is_terminal = _falsy
+# hint: Does the game alone decide, whatever a state is called
+swap("TreeNode.is_terminal", "game.outcome(self.state", "not self.state or game.outcome(self.state")
 
 # %% 2.3: seven children are always enough
-def _seven(self, game):
-    return len(self.children) == min(len(game.legal_actions(self.state)), 7)
-
-
-TreeNode.is_fully_expanded = _seven
+# hint: however many there are and wherever they lead?
+swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))", "min(len(game.legal_actions(self.state)), 7)")
 
 # %% 2.4: the same child again and again
-def expand(game, node, rng):
-    actions = game.legal_actions(node.state)
-    if not actions or len(node.children) == len(actions):
-        raise ValueError("nothing to expand")
-    child = TreeNode(game.play(node.state, actions[0]), node, actions[0])
-    node.children[actions[0]] = child
-    return child
+# hint: for an action that has none yet?
+swap("expand", "rng.choice(untried)", "game.legal_actions(node.state)[0]")
 
 # %% 2.4: any legal action, tried or not
-def expand(game, node, rng):
-    actions = game.legal_actions(node.state)
-    if not actions or len(node.children) == len(actions):
-        raise ValueError("nothing to expand")
-    action = rng.choice(actions)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: for an action that has none yet?
+swap("expand", "rng.choice(untried)", "rng.choice(game.legal_actions(node.state))")
 
 # %% 2.4: the first untried action
-def expand(game, node, rng):
-    for action in game.legal_actions(node.state):
-        if action not in node.children:
-            node.children[action] = TreeNode(game.play(node.state, action), node, action)
-            return node.children[action]
-    raise ValueError("nothing to expand")
+# hint: Can any of the untried actions be drawn?
+swap("expand", "rng.choice(untried)", "untried[0]")
 
 # %% 2.4: the child is not hung into the tree
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    return TreeNode(game.play(node.state, action), node, action)
+# hint: How many children does one call hang into the tree?
+swap("expand", "node.children[action] = child\nreturn", "return")
 
 # %% 2.4: the child does not know its parent
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), None, action)
-    return node.children[action]
+# hint: the one that was expanded, another, or none?
+swap("expand", "parent=node", "parent=None")
 
 # %% 2.4: the child's parent is the root
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action, root = rng.choice(untried), node
-    while root.parent is not None:
-        root = root.parent
-    node.children[action] = TreeNode(game.play(node.state, action), root, action)
-    return node.children[action]
+# hint: the one that was expanded, another, or none?
+put("expand", "child = T", "root = node\nwhile root.parent is not None:\n    root = root.parent")
+swap("expand", "parent=node", "parent=root")
 
 # %% 2.4: the child does not know its action
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node)
-    return node.children[action]
+# hint: Does the new child stand in its parent's children
+swap("expand", ", action=action)", ")")
 
 # %% 2.4: the child has its parent's state
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(node.state, node, action)
-    return node.children[action]
+# hint: Which state belongs to the child: the one before the move
+swap("expand", "game.play(node.state, action)", "node.state")
 
 # %% 2.4: the node plays the move itself
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    before, node.state = node.state, game.play(node.state, action)
-    node.children[action] = TreeNode(node.state, node, action)
-    if len(untried) > 1:
-        node.state = before
-    return node.children[action]
+# hint: Does the node itself stay where it is
+swap("expand", "child = TreeNode(game.play(node.state, action)",
+     "before, node.state = node.state, game.play(node.state, action)\nchild = TreeNode(node.state")
+put("expand", "return child", "if len(untried) > 1:\n    node.state = before")
 
 # %% 2.4: all children at once, and one of them comes back
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    for action in untried:
-        node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[rng.choice(untried)]
+# hint: How many children does one call hang into the tree?
+put("expand", "action = rng",
+    "for other in untried:\n    node.children[other] = TreeNode(game.play(node.state, other), node, other)")
 
 # %% 2.4: all children at once, and the node itself comes back
-def expand(game, node, rng):
-    if node.children or not game.legal_actions(node.state):
-        raise ValueError("nothing to expand")
-    for action in game.legal_actions(node.state):
-        node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node
+# hint: the node that was expanded, or its new child?
+put("expand", "action = rng",
+    "for other in untried:\n    node.children[other] = TreeNode(game.play(node.state, other), node, other)")
+swap("expand", "return child", "return node")
 
 # %% 2.4: the node comes back instead of the child
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node
+# hint: the node that was expanded, or its new child?
+swap("expand", "return child", "return node")
 
 # %% 2.4: a finished game is returned as it is
-def expand(game, node, rng):
-    if game.outcome(node.state) is not None:
-        return node
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: What should happen when there is nothing left to try?
+put("expand", "untried = [", "if game.outcome(node.state) is not None:\n    return node")
 
 # %% 2.4: with nothing left an old child is replaced
-def expand(game, node, rng):
-    actions = game.legal_actions(node.state)
-    if not actions:
-        raise ValueError("over")
-    untried = [action for action in actions if action not in node.children]
-    action = rng.choice(untried or actions)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: What should happen when there is nothing left to try?
+swap("expand", "not in node.children]", "not in node.children] or game.legal_actions(node.state)")
 
 # %% 2.4: an IndexError where nothing is left
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: IndexError in ps2_uct.py
+swap("expand",
+     'if not untried:\n    raise ValueError("nothing to expand: the game is over, or every action has its child")\naction',
+     "action")
 
 # %% 2.4: the global generator instead of rng
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = random.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: Which generator may your function draw from or seed
+swap("expand", "rng.choice", "random.choice")
 
 # %% 2.4: what was tried is remembered by state, in a mutable default
-def expand(game, node, rng, tried={}):
-    done = tried.setdefault(node.state, [])
-    untried = [action for action in game.legal_actions(node.state) if action not in done]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    done.append(action)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: ValueError in ps2_uct.py
+swap("expand", "rng: random.Random)", "rng: random.Random, tried={})")
+swap("expand", "not in node.children]", "not in tried.setdefault(node.state, [])]")
+put("expand", "child = T", "tried[node.state].append(action)")
 
 # %% 2.4: the child counts as visited at once
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    node.children[action].num_visits = 1
-    return node.children[action]
+# hint: Who counts visits and results, expand or backpropagate?
+put("expand", "return child", "child.num_visits = 1")
 
 # %% 2.4: the parent is visited by growing
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    node.num_visits += 1
-    return node.children[action]
+# hint: Does growing change the visits or the total of the parent?
+put("expand", "return child", "node.num_visits += 1")
 
 # %% 2.4: the children are made anew at every call
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    for known in [*node.children, action]:
-        node.children[known] = TreeNode(game.play(node.state, known), node, known)
-    return node.children[action]
+# hint: Does the node itself stay where it is
+swap("expand", "return child",
+     "for known in node.children:\n    node.children[known] = TreeNode(game.play(node.state, known), node, known)\n"
+     "return node.children[action]")
 
 # %% 2.4: the last untried action is never tried
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if len(untried) < 2 and len(game.legal_actions(node.state)) > 1 or not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: ValueError in ps2_uct.py
+swap("expand", "if not untried", "if not untried or len(untried) == 1 < len(game.legal_actions(node.state))")
 
 # %% 2.4: an action that wins at once first
-def expand(game, node, rng):
-    untried = [a for a in game.legal_actions(node.state) if a not in node.children]
-    if not untried:
-        raise ValueError("nothing")
-    wins = [a for a in untried if game.outcome(game.play(node.state, a)) == -1]
-    a = rng.choice(wins or untried)
-    node.children[a] = TreeNode(game.play(node.state, a), node, a)
-    return node.children[a]
+# hint: Can any of the untried actions be drawn?
+put("expand", "action = rng", "wins = [action for action in untried if game.outcome(game.play(node.state, action)) == -1]")
+swap("expand", "rng.choice(untried)", "rng.choice(wins or untried)")
 
 # %% 2.4: the lowest untried action is drawn twice as often
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice([untried[0], *untried])
-    child = node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return child
+# hint: Is every untried action as likely as any other
+swap("expand", "rng.choice(untried)", "rng.choice([untried[0], *untried])")
 
 # %% 2.4: one of the six faces of a die draws
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = untried[rng.randint(1, 6) % len(untried)]
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: Is every untried action as likely as any other
+swap("expand", "rng.choice(untried)", "untried[rng.randint(1, 6) % len(untried)]")
 
 # %% 2.4: an action that leads to a state which is there already is not untried
-def expand(game, node, rng):
-    there = {child.state for child in node.children.values()}
-    untried = [action for action in game.legal_actions(node.state) if game.play(node.state, action) not in there]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: ValueError in ps2_uct.py
+put("expand", "untried = [", "there = {child.state for child in node.children.values()}")
+swap("expand", "action not in node.children]", "game.play(node.state, action) not in there]")
 
 # %% 2.4: two actions that lead to one state share a node
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    action = rng.choice(untried)
-    state = game.play(node.state, action)
-    twins = [child for child in node.children.values() if child.state == state]
-    node.children[action] = twins[0] if twins else TreeNode(state, node, action)
-    return node.children[action]
+# hint: also where two of them lead to one state?
+put("expand", "node.children[action]",
+    "twins = [twin for twin in node.children.values() if twin.state == child.state]\nchild = twins[0] if twins else child")
 
 # %% 2.4: the global generator is seeded from rng and draws
-def expand(game, node, rng):
-    untried = [action for action in game.legal_actions(node.state) if action not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    random.seed(rng.random())
-    action = random.choice(untried)
-    node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return node.children[action]
+# hint: Which generator may your function use?
+swap("expand", "action = rng.choice", "random.seed(rng.random())\naction = random.choice")
 
 # %% 2.4: actions are numbered by their place
-def expand(game, node, rng):
-    legal = game.legal_actions(node.state)
-    untried = [place for place in range(len(legal)) if place not in node.children]
-    if not untried:
-        raise ValueError("nothing to expand")
-    place = rng.choice(untried)
-    node.children[place] = TreeNode(game.play(node.state, legal[place]), node, place)
-    return node.children[place]
+# hint: Which number has the child's action: that of the game
+swap("expand", "for action in game.legal_actions(node.state)", "for action in range(len(game.legal_actions(node.state)))")
+swap("expand", "game.play(node.state, action)", "game.play(node.state, game.legal_actions(node.state)[action])")
 
 # %% 2.5: backpropagate does not flip the sign
 # hint: same sign: whose result is it one ply up?
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node = node.parent
+swap("backpropagate", "-value", "value")
 
 # %% 2.5: the sign flips before the leaf
 # hint: before the first node, or after it?
-def backpropagate(node, value):
-    while node is not None:
-        value = -value
-        node.num_visits += 1
-        node.total_value += value
-        node = node.parent
+put("backpropagate", "while", "value = -value")
 
 # %% 2.5: the sign flips once and then stays
-def backpropagate(node, value):
-    node.num_visits += 1
-    node.total_value += value
-    while node.parent is not None:
-        node = node.parent
-        node.num_visits += 1
-        node.total_value -= value
+# hint: Does the sign flip once, or at every ply?
+put("backpropagate", "while", "first = value")
+swap("backpropagate", "-value", "-first")
 
 # %% 2.5: the root is left out
-def backpropagate(node, value):
-    while node.parent is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: does the loop go on until there is no parent?
+swap("backpropagate", "while node is", "while node.parent is")
 
 # %% 2.5: the root is left out when it has children
-def backpropagate(node, value):
-    while node is not None and (node.parent is not None or not node.children):
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: does the loop go on until there is no parent?
+swap("backpropagate", "node is not None", "node is not None and (node.parent is not None or not node.children)")
 
 # %% 2.5: the leaf is left out
-def backpropagate(node, value):
-    node, value = node.parent, -value
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: The node it was called with got no visit
+put("backpropagate", "while", "node, value = node.parent, -value")
 
 # %% 2.5: visits are forgotten
-def backpropagate(node, value):
-    while node is not None:
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: No node got a visit: does every result count as one
+swap("backpropagate", "node.num_visits += 1\nnode.total", "node.total")
 
 # %% 2.5: only the leaf is visited
-def backpropagate(node, value):
-    node.num_visits += 1
-    while node is not None:
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: Only the node it was called with got a visit
+swap("backpropagate", "node.num_visits += 1\nnode.total", "node.total")
+put("backpropagate", "while", "node.num_visits += 1")
 
 # %% 2.5: values are forgotten
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node = node.parent
+# hint: No total has changed: where is the result added?
+swap("backpropagate", "+= value", "+= 0.0")
 
 # %% 2.5: the value is replaced instead of added
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value = value
-        node, value = node.parent, -value
+# hint: Is each result added to the total that was there?
+swap("backpropagate", "node.total_value += value", "node.total_value = value")
 
 # %% 2.5: 1 - v for the other player
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, 1 - value
+# hint: what is a win there for the other player?
+swap("backpropagate", "-value", "1 - value")
 
 # %% 2.5: the absolute value
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += abs(value)
-        node = node.parent
+# hint: Every node got the value with the same sign
+swap("backpropagate", "+= value", "+= abs(value)")
 
 # %% 2.5: a draw is no visit
-def backpropagate(node, value):
-    while node is not None and value:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: No node got a visit: does every result count as one
+swap("backpropagate", "node is not None", "node is not None and value")
 
 # %% 2.5: only wins are added
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += max(value, 0)
-        node, value = node.parent, -value
+# hint: what is a win there for the other player?
+swap("backpropagate", "node.total_value += value", "node.total_value += max(value, 0)")
 
 # %% 2.5: a mean instead of a sum
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += (value - node.total_value) / node.num_visits
-        node, value = node.parent, -value
+# hint: Is each result added to the total that was there?
+swap("backpropagate", "node.total_value += value", "node.total_value += (value - node.total_value) / node.num_visits")
 
 # %% 2.5: the value is cut to an integer
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += int(value)
-        node, value = node.parent, -value
+# hint: Is the value added as it came: not cut, not rounded
+swap("backpropagate", "node.total_value += value", "node.total_value += int(value)")
 
 # %% 2.5: the value is clipped to [-1, 1]
-def backpropagate(node, value):
-    value = max(-1.0, min(1.0, value))
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: Is the value added as it came: not cut, not rounded
+put("backpropagate", "while", "value = max(-1.0, min(1.0, value))")
 
 # %% 2.5: the value fades on the way up
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -0.99 * value
+# hint: Does the size of the result change on the way up
+swap("backpropagate", "-value", "-0.99 * value")
 
 # %% 2.5: siblings of the path are visited too
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        for sibling in node.parent.children.values() if node.parent else ():
-            sibling.num_visits += sibling is not node
-        node, value = node.parent, -value
+# hint: Which nodes did this simulation go through?
+put("backpropagate", "node, value =",
+    "for sibling in node.parent.children.values() if node.parent else ():\n    sibling.num_visits += sibling is not node")
 
 # %% 2.5: the children below the leaf get the result as well
-def backpropagate(node, value):
-    for child in node.children.values():
-        child.num_visits += 1
-        child.total_value -= value
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: Which nodes did this simulation go through?
+put("backpropagate", "while", "for child in node.children.values():\n    child.num_visits += 1\n    child.total_value -= value")
 
 # %% 2.5: only the leaf and the root
-def backpropagate(node, value):
-    node.num_visits += 1
-    node.total_value += value
-    root, sign = node, 1
-    while root.parent is not None:
-        root, sign = root.parent, -sign
-    if root is not node:
-        root.num_visits += 1
-        root.total_value += sign * value
+# hint: which node comes after this one on the way up?
+put("backpropagate", "while", "leaf = node")
+swap("backpropagate", "node.num_visits += 1\nnode.total_value += value",
+     "if node is leaf or node.parent is None:\n    node.num_visits += 1\n    node.total_value += value")
 
 # %% 2.5: at most ten nodes up
-def backpropagate(node, value):
-    for _ in range(10):
-        if node is None:
-            return
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: Does every node on the way get one visit
+swap("backpropagate", "while node is not None:", "for _ in range(10):\n    if node is None:\n        return")
 
 # %% 2.5: a result that came before is not counted again
+# hint: Does every call count at every node up to the root
 _seen = {}
-
-
-def backpropagate(node, value):
-    if _seen.get(id(node)) == value:
-        return
-    _seen[id(node)] = value
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+put("backpropagate", "while", "if _seen.get(id(node)) == value:\n    return\n_seen[id(node)] = value")
 
 # %% 2.5: at most sixty plies up
-def backpropagate(node, value):
-    for _ in range(60):
-        if node is None:
-            break
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: Does every call count at every node up to the root
+swap("backpropagate", "while node is not None:", "for _ in range(60):\n    if node is None:\n        break")
 
 # %% 2.5: a parent's total is made from its children's
-def backpropagate(node, value):
-    node.num_visits += 1
-    node.total_value += value
-    while node.parent is not None:
-        node = node.parent
-        node.num_visits += 1
-        node.total_value = -sum(child.total_value for child in node.children.values())
+# hint: Is each result added to the total that was there?
+put("backpropagate", "while", "leaf = node")
+put("backpropagate", "node, value =",
+    "if node is not leaf:\n    node.total_value = -sum(child.total_value for child in node.children.values())")
 
 # %% 2.5: totals are rounded to two digits
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value = round(node.total_value + value, 2)
-        node, value = node.parent, -value
+# hint: Is the value added as it came: not cut, not rounded
+swap("backpropagate", "node.total_value += value", "node.total_value = round(node.total_value + value, 2)")
 
 # %% 2.5: what came to the parent before is flipped as well
-def backpropagate(node, value):
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        if node.parent is not None and node.parent.parent is None and node.parent.num_visits > 20:
-            node.parent.total_value += 0.0 if value > 0 else value
-        node, value = node.parent, -value
+# hint: small ones too, and nothing else turned or changed?
+put("backpropagate", "node, value =",
+    "if node.parent is not None and node.parent.parent is None and node.parent.num_visits > 20:\n"
+    "    node.parent.total_value += 0.0 if value > 0 else value")
 
 # %% 2.5: small values are taken for draws
-def backpropagate(node, value):
-    value = 0.0 if abs(value) < 1e-2 else value
-    while node is not None:
-        node.num_visits += 1
-        node.total_value += value
-        node, value = node.parent, -value
+# hint: small ones too, and nothing else turned or changed?
+put("backpropagate", "while", "value = 0.0 if abs(value) < 1e-2 else value")
 
 # %% 2.6: the child's mean is not negated
 # hint: of the one who chooses it?
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return node.total_value / node.num_visits + bonus
+swap("ucb", "-node.total_value", "node.total_value")
 
 # %% 2.6: the base-10 logarithm
 # hint: to which base?
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log10(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+swap("ucb", "math.log(node.parent.num_visits", "math.log10(node.parent.num_visits")
 
 # %% 2.6: a factor 2 under the root
 # hint: a factor
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+swap("ucb", "math.log(node.parent.num_visits", "2 * math.log(node.parent.num_visits")
 
 # %% 2.6: the logarithm of the child's visits
 # hint: Whose visits stand under the logarithm?
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+swap("ucb", "node.parent.num_visits", "node.num_visits")
 
 # %% 2.6: no logarithm
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(node.parent.num_visits / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+# hint: Where is the logarithm?
+swap("ucb", "math.log(node.parent.num_visits)", "node.parent.num_visits")
 
 # %% 2.6: no root
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.log(node.parent.num_visits) / node.num_visits
-    return -node.total_value / node.num_visits + bonus
+# hint: Where is the root?
+swap("ucb", "sqrt(math.log(node.parent.num_visits) / node.num_visits)", "log(node.parent.num_visits) / node.num_visits")
 
 # %% 2.6: c under the root
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = math.sqrt(exploration * math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+# hint: all of the bonus, or what is under the root?
+swap("ucb", "exploration * math.sqrt(", "math.sqrt(exploration *")
 
 # %% 2.6: the total instead of the mean
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    return -node.total_value + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+# hint: What is divided by the visits: is it the mean, or the total?
+swap("ucb", "total_value / node.num_visits", "total_value")
 
 # %% 2.6: the mean is rounded down
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value // node.num_visits + bonus
+# hint: Is the mean rounded down?
+swap("ucb", "total_value /", "total_value //")
 
 # %% 2.6: c is not used
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    return -node.total_value / node.num_visits + math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+# hint: what does c multiply?
+swap("ucb", "mean + exploration *", "mean +")
 
 # %% 2.6: c is always sqrt 2
-def ucb(node, exploration=math.sqrt(2)):
-    if node.num_visits == 0:
-        return math.inf
-    c = math.sqrt(2)
-    return -node.total_value / node.num_visits + c * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+# hint: Is there a factor too many, or another c than the one given?
+put("ucb", "if node", "exploration = math.sqrt(2)")
 
 # %% 2.6: the logarithm of N + 1
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits + 1) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+# hint: Is N the parent's visits, or one more?
+swap("ucb", "parent.num_visits", "parent.num_visits + 1")
 
 # %% 2.6: one visit more than there were
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / (node.num_visits + 1))
-    return -node.total_value / node.num_visits + bonus
+# hint: Under the root: is n the node's visits, or one more?
+swap("ucb", "node.num_visits)", "(node.num_visits + 1))")
 
 # %% 2.6: a small number in the denominator makes the infinite finite
-def ucb(node, exploration):
-    visits = node.num_visits + 1e-12
-    bonus = exploration * math.sqrt(math.log(max(1, node.parent.num_visits)) / visits)
-    return -node.total_value / visits + bonus
+# hint: and who should be tried first?
+swap("ucb", "if node.num_visits == 0:\n    return math.inf", "visits = node.num_visits + 1e-12")
+swap("ucb", "total_value / node.num_visits", "total_value / visits")
+swap("ucb", "math.log(node.parent.num_visits) / node.num_visits", "math.log(max(1, node.parent.num_visits)) / visits")
 
 # %% 2.6: a large number instead of infinity
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return 1e9
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+# hint: and who should be tried first?
+swap("ucb", "math.inf", "1e9")
 
 # %% 2.6: an unvisited node is worth nothing
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return 0.0
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+# hint: and who should be tried first?
+swap("ucb", "return math.inf", "return 0.0")
 
 # %% 2.6: infinite only when there is something to explore
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf if exploration > 0 else 0.0
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+# hint: and who should be tried first?
+swap("ucb", "math.inf", "math.inf if exploration > 0 else 0.0")
 
 # %% 2.6: N is the visits of the root
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    root = node
-    while root.parent is not None:
-        root = root.parent
-    bonus = exploration * math.sqrt(math.log(root.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + bonus
+# hint: N counts the visits of which node?
+put("ucb", "mean =", "root = node\nwhile root.parent is not None:\n    root = root.parent")
+swap("ucb", "node.parent.num_visits", "root.num_visits")
 
 # %% 2.6: N is the sum over the siblings
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    total = sum(child.num_visits for child in node.parent.children.values())
-    return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(max(1, total)) / node.num_visits)
+# hint: Whose visits stand under the logarithm?
+swap("ucb", "node.parent.num_visits", "max(1, sum(child.num_visits for child in node.parent.children.values()))")
 
 # %% 2.6: minus the bonus
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits - bonus
+# hint: Is the bonus added, or taken away?
+swap("ucb", "return mean +", "return mean -")
 
 # %% 2.6: asking counts as a visit of the parent
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    node.parent.num_visits += 1
-    return -node.total_value / node.num_visits + bonus
+# hint: Does your function only read the node and its parent?
+swap("ucb", "return mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)",
+     "bound = mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)\n"
+     "node.parent.num_visits += 1\nreturn bound")
 
 # %% 2.6: the bonus is at most 2
-def ucb(node, exploration):
-    if not node.num_visits:
-        return math.inf
-    bonus = exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return -node.total_value / node.num_visits + min(bonus, 2.0)
+# hint: c and results: is the mean or the bonus cut off or rounded?
+swap("ucb", "exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)",
+     "min(exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits), 2.0)")
 
 # %% 2.6: the mean is kept in [-1, 1]
-def ucb(node, exploration):
-    if not node.num_visits:
-        return math.inf
-    mean = max(-1.0, min(1.0, -node.total_value / node.num_visits))
-    return mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+# hint: c and results: is the mean or the bonus cut off or rounded?
+swap("ucb", "-node.total_value / node.num_visits", "max(-1.0, min(1.0, -node.total_value / node.num_visits))")
 
 # %% 2.6: rounded to four digits
-def ucb(node, exploration):
-    if not node.num_visits:
-        return math.inf
-    bonus = math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
-    return round(-node.total_value / node.num_visits + exploration * bonus, 4)
+# hint: Is the bound rounded?
+swap("ucb", "mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)",
+     "round(mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits), 4)")
 
 # %% 2.6: N is at least two, so that there is always a bonus
-def ucb(node, exploration):
-    if not node.num_visits:
-        return math.inf
-    big = max(node.parent.num_visits, 2)
-    return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(big) / node.num_visits)
+# hint: and how large is the bonus then?
+swap("ucb", "node.parent.num_visits", "max(node.parent.num_visits, 2)")
 
 # %% 2.6: a node without results has no mean and counts as new
-def ucb(node, exploration):
-    if not node.num_visits or not node.total_value:
-        return math.inf
-    return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)
+# hint: is that a node without a visit?
+swap("ucb", "node.num_visits == 0", "node.num_visits == 0 or node.total_value == 0")
 
 # %% 2.6: the parent has one visit for each child at least
-def ucb(node, exploration):
-    if node.num_visits == 0:
-        return math.inf
-    n = max(node.parent.num_visits, len(node.parent.children))
-    return -node.total_value / node.num_visits + exploration * math.sqrt(math.log(n) / node.num_visits)
+# hint: N counts the visits of which node?
+swap("ucb", "node.parent.num_visits", "max(node.parent.num_visits, len(node.parent.children))")
 
 # %% 2.7: the lowest bound
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    lowest = min(ucb(child, exploration) for child in node.children.values())
-    return rng.choice([child for child in node.children.values() if ucb(child, exploration) == lowest])
+# hint: Is it the lowest bound that is chosen?
+swap("best_child", "max(", "min(")
 
 # %% 2.7: ties go to the first child
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    return max(node.children.values(), key=lambda child: ucb(child, exploration))
+# hint: No child has a visit: can each of them be the next
+swap("best_child", "rng.choice([child for bound, child in bounds if bound == highest])",
+     "[child for bound, child in bounds if bound == highest][0]")
 
 # %% 2.7: ties go to the last child
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    return max(reversed(list(node.children.values())), key=lambda child: ucb(child, exploration))
+# hint: No child has a visit: can each of them be the next
+swap("best_child", "rng.choice([child for bound, child in bounds if bound == highest])",
+     "[child for bound, child in bounds if bound == highest][-1]")
 
 # %% 2.7: ties by the global generator
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    highest = max(ucb(child, exploration) for child in node.children.values())
-    return random.choice([child for child in node.children.values() if ucb(child, exploration) == highest])
+# hint: Who decides between equal bounds: the rng that was given
+swap("best_child", "rng.", "random.")
 
 # %% 2.7: a tie between the first and the last child is never the last one's
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    highest = max(ucb(child, exploration) for child in node.children.values())
-    best = [child for child in node.children.values() if ucb(child, exploration) == highest]
-    return best[rng.randrange(max(1, len(best) - 1))]
+# hint: No child has a visit: can each of them be the next
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "best = [child for bound, child in bounds if bound == highest]\nreturn best[rng.randrange(max(1, len(best) - 1))]")
 
 # %% 2.7: exploration is left out
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    highest = max(ucb(child, 0.0) for child in node.children.values())
-    return rng.choice([child for child in node.children.values() if ucb(child, 0.0) == highest])
+# hint: or are these bounds without a bonus?
+swap("best_child", "exploration", "0.0")
 
 # %% 2.7: exploration is always 1
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    highest = max(ucb(child, 1.0) for child in node.children.values())
-    return rng.choice([child for child in node.children.values() if ucb(child, 1.0) == highest])
+# hint: Which exploration is it: the one that was given?
+swap("best_child", "exploration", "1.0")
 
 # %% 2.7: bounds below zero are all alike
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    bounds = {a: max(0.0, ucb(child, exploration)) for a, child in node.children.items()}
-    return node.children[rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])]
+# hint: With which bound does your comparison begin
+swap("best_child", "(ucb(child, exploration),", "(max(0.0, ucb(child, exploration)),")
 
 # %% 2.7: the highest action
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    return node.children[max(node.children)]
+# hint: Highest of what: actions, or bounds?
+swap("best_child", "ucb(child, exploration)", "child.action")
 
 # %% 2.7: the most visited child
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    most = max(child.num_visits for child in node.children.values())
-    return rng.choice([child for child in node.children.values() if child.num_visits == most])
+# hint: Highest of what: visits, or bounds?
+swap("best_child", "ucb(child, exploration)", "child.num_visits")
 
 # %% 2.7: the highest total
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    most = max(child.total_value for child in node.children.values())
-    return rng.choice([child for child in node.children.values() if child.total_value == most])
+# hint: Highest of what: actions, visits, totals, means or bounds?
+swap("best_child", "ucb(child, exploration)", "child.total_value")
 
 # %% 2.7: unvisited children are left out
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    visited = [child for child in node.children.values() if child.num_visits] or list(node.children.values())
-    highest = max(ucb(child, exploration) for child in visited)
-    return rng.choice([child for child in visited if ucb(child, exploration) == highest])
+# hint: What is the bound of a child without a visit
+swap("best_child", "in node.children.values()",
+     "in [child for child in node.children.values() if child.num_visits] or node.children.values()")
 
 # %% 2.7: the action instead of the child
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    highest = max(ucb(child, exploration) for child in node.children.values())
-    return rng.choice([action for action, child in node.children.items() if ucb(child, exploration) == highest])
+# hint: The docstring promises a node, and your code gives an int
+swap("best_child", "[child for", "[child.action for")
 
 # %% 2.7: None without children
-def best_child(node, exploration, rng):
-    if not node.children:
-        return None
-    highest = max(ucb(child, exploration) for child in node.children.values())
-    return rng.choice([child for child in node.children.values() if ucb(child, exploration) == highest])
+# hint: The docstring promises a node, and your code gives None
+swap("best_child", 'raise ValueError("no best child: the node has no children")', "return None")
 
 # %% 2.7: the node itself without children
-def best_child(node, exploration, rng):
-    if not node.children:
-        return node
-    highest = max(ucb(child, exploration) for child in node.children.values())
-    return rng.choice([child for child in node.children.values() if ucb(child, exploration) == highest])
+# hint: What can be returned where there is nothing to choose from
+swap("best_child", 'raise ValueError("no best child: the node has no children")', "return node")
 
 # %% 2.7: drawn in proportion to the bounds
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    children = list(node.children.values())
-    return rng.choices(children, [min(1e6, math.exp(ucb(child, exploration))) for child in children])[0]
+# hint: or does chance decide between it and lower ones?
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "weights = [min(1e6, math.exp(bound)) for bound, _ in bounds]\n"
+     "return rng.choices([child for _, child in bounds], weights)[0]")
 
 # %% 2.7: a coin at each tie on the way through the children
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("none")
-    best, top = None, -math.inf
-    for c in node.children.values():
-        x = ucb(c, exploration)
-        if x > top or (x == top and rng.random() < 0.5):
-            best, top = c, x
-    return best
+# hint: Several children share the highest bound
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "best = None\nfor bound, child in bounds:\n    if bound == highest and (best is None or rng.random() < 0.5):\n"
+     "        best = child\nreturn best")
 
 # %% 2.7: only the first nine children are looked at
-def best_child(node, exploration, rng):
-    children = list(node.children.values())[:9]
-    if not children:
-        raise ValueError("no children")
-    highest = max(ucb(child, exploration) for child in children)
-    return rng.choice([child for child in children if ucb(child, exploration) == highest])
+# hint: Bounds lie close together: are they compared as they are
+swap("best_child", "node.children.values()", "list(node.children.values())[:9]")
 
 # %% 2.7: bounds are equal when they are within a tenth
-def best_child(node, exploration, rng):
-    children = list(node.children.values())
-    if not children:
-        raise ValueError("no children")
-    highest = max(ucb(child, exploration) for child in children)
-    return rng.choice([child for child in children if child.num_visits == 0 or ucb(child, exploration) > highest - 0.1])
+# hint: or does chance decide between it and lower ones?
+swap("best_child", "bound == highest", "child.num_visits == 0 or bound > highest - 0.1")
 
 # %% 2.7: the best child is taken out of the tree
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    highest = max(ucb(child, exploration) for child in node.children.values())
-    action = rng.choice([action for action, child in node.children.items() if ucb(child, exploration) == highest])
-    return node.children.pop(action)
+# hint: Does choosing change the tree?
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "best = rng.choice([child for bound, child in bounds if bound == highest])\nreturn node.children.pop(best.action)")
 
 # %% 2.7: ties are settled between two of the best, drawn by a coin
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    highest = max(ucb(child, exploration) for child in node.children.values())
-    best = [child for child in node.children.values() if ucb(child, exploration) == highest]
-    return best[rng.randrange(4) % len(best)]
+# hint: Several children share the highest bound
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "best = [child for bound, child in bounds if bound == highest]\nreturn best[rng.randrange(4) % len(best)]")
 
 # %% 2.7: bounds are equal when they are within a thousandth
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("none")
-    bounds = [(ucb(child, exploration), child) for child in node.children.values()]
-    best = max(bound for bound, _ in bounds)
-    return rng.choice([child for bound, child in bounds if bound == best or abs(bound - best) < 1e-3])
+# hint: Bounds lie close together: are they compared as they are
+swap("best_child", "bound == highest", "bound == highest or abs(bound - highest) < 1e-3")
 
 # %% 2.7: below the root a node without children is its own best child
-def best_child(node, exploration, rng):
-    if not node.children and node.parent is None:
-        raise ValueError("none")
-    if not node.children:
-        return node
-    bounds = [(ucb(child, exploration), child) for child in node.children.values()]
-    best = max(bound for bound, _ in bounds)
-    return rng.choice([child for bound, child in bounds if bound == best])
+# hint: What can be returned where there is nothing to choose from
+put("best_child", "raise", "if node.parent is not None:\n    return node")
 
 # %% 2.8: it goes on after the end of the game
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game):
-        node = best_child(node, exploration, rng)
-    return node
+# hint: ValueError in ps2_uct.py
+swap("select", " and not node.is_terminal(game)", "")
 
 # %% 2.8: one step only
-def select(game, node, exploration, rng):
-    if node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-    return node
+# hint: Does the way end after one step?
+swap("select", "while node.is_fully_expanded(game)", "if node.is_fully_expanded(game)")
 
 # %% 2.8: it descends while there are children
-def select(game, node, exploration, rng):
-    while node.children:
-        node = best_child(node, exploration, rng)
-    return node
+# hint: A legal action has no child yet
+swap("select", "is_fully_expanded(game) and not node.is_terminal(game)", "children")
 
 # %% 2.8: it stops one node too early
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        child = best_child(node, exploration, rng)
-        if not child.is_fully_expanded(game) and node.parent is not None:
-            return node
-        node = child
-    return node
+# hint: node by node, to the one where the tree can grow?
+swap("select", "node = best_child(node, exploration, rng)",
+     "above, node = node, best_child(node, exploration, rng)\n"
+     "if not node.is_fully_expanded(game) and above.parent is not None:\n    return above")
 
 # %% 2.8: it stops at a node without a visit below the second level only
-def select(game, node, exploration, rng):
-    for _ in range(4):
-        if node.is_fully_expanded(game) and not node.is_terminal(game):
-            node = best_child(node, exploration, rng)
-    return node
+# hint: node by node, to the one where the tree can grow?
+swap("select", "while node.is_fully_expanded(game) and not node.is_terminal(game):\n    node",
+     "for _ in range(4):\n    if node.is_fully_expanded(game) and not node.is_terminal(game):\n        node")
 
 # %% 2.8: exploration is left out
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, 0.0, rng)
-    return node
+# hint: What happens to the exploration constant on the way down?
+swap("select", "exploration", "0.0")
 
 # %% 2.8: exploration is always 1
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, 1.0, rng)
-    return node
+# hint: What happens to the exploration constant on the way down?
+swap("select", "exploration", "1.0")
 
 # %% 2.8: exploration only at the first step
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-        exploration = 0.0
-    return node
+# hint: What happens to the exploration constant on the way down?
+swap("select", "(node, exploration, rng)", "(node, exploration, rng)\nexploration = 0.0")
 
 # %% 2.8: exploration halves at every level
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-        exploration = exploration / 2 if exploration < 3 else 0.1
-    return node
+# hint: What happens to the exploration constant on the way down?
+swap("select", "(node, exploration, rng)", "(node, exploration, rng)\nexploration = exploration / 2 if exploration < 3 else 0.1")
 
 # %% 2.8: always the first child
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = next(iter(node.children.values()))
-    return node
+# hint: Which child is the best one: does its bound decide?
+swap("select", "best_child(node, exploration, rng)", "next(iter(node.children.values()))")
 
 # %% 2.8: the best child for the root's player at every level
-def select(game, node, exploration, rng):
-    sign = 1
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        for child in node.children.values():
-            child.total_value *= sign
-        best = best_child(node, exploration, rng)
-        for child in node.children.values():
-            child.total_value *= sign
-        node, sign = best, -sign
-    return node
+# hint: and what is good for that player?
+put("select", "while", "sign = 1")
+swap("select", "node = best_child(node, exploration, rng)",
+     "for child in node.children.values():\n    child.total_value *= sign\nbest = best_child(node, exploration, rng)\n"
+     "for child in node.children.values():\n    child.total_value *= sign\nnode, sign = best, -sign")
 
 # %% 2.8: the parent of the leaf
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-    return node.parent or node
+# hint: What ends the way: a missing child or a missing visit
+swap("select", "return node", "return node.parent or node")
 
 # %% 2.8: it expands on the way
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-    if not node.is_terminal(game) and node.parent is not None:
-        action = game.legal_actions(node.state)[0]
-        node.children.setdefault(action, TreeNode(game.play(node.state, action), node, action))
-    return node
+# hint: Does walking down change the tree: a child, or a visit?
+put("select", "return",
+    "if not node.is_terminal(game) and node.parent is not None:\n    action = game.legal_actions(node.state)[0]\n"
+    "    node.children.setdefault(action, TreeNode(game.play(node.state, action), node, action))")
 
 # %% 2.8: it counts the visits on the way
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node.num_visits += 1
-        node = best_child(node, exploration, rng)
-    return node
+# hint: Does walking down change the tree: a child, or a visit?
+put("select", "node =", "node.num_visits += 1")
 
 # %% 2.8: the path instead of the leaf
-def select(game, node, exploration, rng):
-    path = [node]
-    while path[-1].is_fully_expanded(game) and not path[-1].is_terminal(game):
-        path.append(best_child(path[-1], exploration, rng))
-    return path
+# hint: The docstring promises a node, and your code gives a list
+put("select", "while", "path = [node]")
+swap("select", "(node, exploration, rng)", "(node, exploration, rng)\npath.append(node)")
+swap("select", "return node", "return path")
 
 # %% 2.8: a generator of its own breaks the ties
-def select(game, node, exploration, rng):
-    rng = random.Random(1)
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-    return node
+# hint: Equal children on the way: can each of them come up
+put("select", "while", "rng = random.Random(1)")
 
 # %% 2.8: the global generator breaks the ties
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, random)
-    return node
+# hint: Equal children on the way: can each of them come up
+swap("select", "exploration, rng)", "exploration, random)")
 
 # %% 2.8: finished children are left alone after a few visits
-def select(game, node, exploration, rng):
-    while not node.is_terminal(game) and node.is_fully_expanded(game):
-        nxt = best_child(node, exploration, rng)
-        if nxt.is_terminal(game) and nxt.num_visits > 3:
-            live = [c for c in node.children.values() if not c.is_terminal(game)]
-            if live:
-                nxt = max(live, key=lambda c: ucb(c, exploration))
-        node = nxt
-    return node
+# hint: A finished child has the best bound: may it be passed over?
+swap("select", "node = best_child(node, exploration, rng)",
+     "above, node = node, best_child(node, exploration, rng)\nif node.is_terminal(game) and node.num_visits > 3:\n"
+     "    live = [child for child in above.children.values() if not child.is_terminal(game)]\n"
+     "    node = max(live, key=lambda child: ucb(child, exploration), default=node)")
 
 # %% 2.8: c = 0 is taken for no c at all
-def select(game, node, exploration, rng):
-    while not node.is_terminal(game) and node.is_fully_expanded(game):
-        node = best_child(node, exploration or 1.0, rng)
-    return node
+# hint: Is c = 0 handed down like any other exploration constant?
+swap("select", "exploration", "exploration or 1.0")
 
 # %% 2.8: at most fifty plies down
-def select(game, node, exploration, rng):
-    for _ in range(50):
-        if not node.is_fully_expanded(game) or node.is_terminal(game):
-            break
-        node = best_child(node, exploration, rng)
-    return node
+# hint: May the way be as long as the longest game?
+swap("select", "while node.is_fully_expanded(game) and not node.is_terminal(game):",
+     "for _ in range(50):\n    if not node.is_fully_expanded(game) or node.is_terminal(game):\n        break")
 
 # %% 2.8: a node without a visit is where it ends
-def select(game, node, exploration, rng):
-    while node.num_visits and node.is_fully_expanded(game) and not node.is_terminal(game):
-        if len(node.children) > 3:
-            node = max(node.children.values(), key=lambda child: (child.num_visits == 0, -child.total_value))
-        else:
-            node = best_child(node, exploration, rng)
-    return node
+# hint: What ends the way: a missing child or a missing visit
+swap("select", "while", "while node.num_visits and")
+swap("select", "best_child(node, exploration, rng)",
+     "(best_child(node, exploration, rng) if len(node.children) <= 3 else\n"
+     "        max(node.children.values(), key=lambda child: (child.num_visits == 0, -child.total_value)))")
 
 # %% 2.8: below the first level the first of the best is taken
-def select(game, node, exploration, rng):
-    first = node
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        if node is first:
-            node = best_child(node, exploration, rng)
-        else:
-            node = max(node.children.values(), key=lambda child: ucb(child, exploration))
-    return node
+# hint: Equal children far below: can each of them come up
+put("select", "while", "first = node")
+swap("select", "best_child(node, exploration, rng)",
+     "(best_child(node, exploration, rng) if node is first else\n"
+     "        max(node.children.values(), key=lambda child: ucb(child, exploration)))")
 
 # %% 2.8: a node with many actions counts as grown when half of its children are there
-def select(game, node, exploration, rng):
-    while node.children and len(node.children) * 2 > len(game.legal_actions(node.state)):
-        node = best_child(node, exploration, rng)
-    return node
+# hint: and end where even one action has no child?
+swap("select", "is_fully_expanded(game) and not node.is_terminal(game)",
+     "children and len(node.children) * 2 > len(game.legal_actions(node.state))")
 
 # %% 2.8: the global generator is seeded by rng and handed on
-def select(game, node, exploration, rng):
-    random.seed(rng.getrandbits(32))
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, random)
-    return node
+# hint: Which generator does best_child get: the one that was given?
+swap("select", "exploration, rng", "exploration, random")
+put("select", "while", "random.seed(rng.getrandbits(32))")
 
 # %% 2.8: a forced move is passed over in one step
-def select(game, node, exploration, rng):
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-        if len(node.children) == 1:
-            node = next(iter(node.children.values()))
-    return node
+# hint: Is every node on the way looked at, below a forced move too?
+swap("select", "(node, exploration, rng)",
+     "(node, exploration, rng)\nif len(node.children) == 1:\n    node = next(iter(node.children.values()))")
 
 # %% 2.8: without a visit at the start it does not go on
-def select(game, node, exploration, rng):
-    if node.num_visits == 0:
-        return node
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        node = best_child(node, exploration, rng)
-    return node
+# hint: What ends the way: a missing child or a missing visit
+put("select", "while", "if node.num_visits == 0:\n    return node")
 
 # %% 2.9: the move with the highest bound
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return best_child(root, exploration, rng).action, root
+# hint: Highest of what: bounds, as on the way down, or visits?
+swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)",
+     "best_child(root, exploration, rng).action")
 
 # %% 2.9: the move with the best mean
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    worth = {action: -child.total_value / max(1, child.num_visits) for action, child in root.children.items()}
-    return max(worth, key=worth.get), root
+# hint: Highest of what: means, or visits?
+swap("search", "root.children[action].num_visits",
+     "-root.children[action].total_value / max(1, root.children[action].num_visits)")
 
 # %% 2.9: the move with the highest total
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: -root.children[action].total_value), root
+# hint: Highest of what: totals, or visits?
+swap("search", "root.children[action].num_visits", "-root.children[action].total_value")
 
 # %% 2.9: the move with fewest visits
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return min(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Is it the action with most visits, or do fewest visits
+swap("search", "max(", "min(")
 
 # %% 2.9: a move drawn in proportion to the visits
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    actions = list(root.children)
-    return rng.choices(actions, [root.children[action].num_visits for action in actions])[0], root
+# hint: Is it the action with most visits, or do fewest visits
+swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)",
+     "rng.choices(list(root.children), [child.num_visits for child in root.children.values()])[0]")
 
 # %% 2.9: the child instead of the move
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children.values(), key=lambda child: child.num_visits), root
+# hint: The docstring promises an int, and your code gives an object
+swap("search", "return action", "return root.children[action]")
 
 # %% 2.9: the place in the list of moves instead of the move
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    actions = sorted(root.children)
-    best = max(actions, key=lambda action: root.children[action].num_visits)
-    return actions.index(best), root
+# hint: the action itself, or its place in a list?
+swap("search", "return action", "return sorted(root.children).index(action)")
 
 # %% 2.9: the first move that was expanded
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return next(iter(root.children)), root
+# hint: Is it the action with most visits, or do fewest visits
+swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)", "next(iter(root.children))")
 
 # %% 2.9: the highest action
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children), root
+# hint: Is it the action with most visits, or do fewest visits
+swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)", "max(root.children)")
 
 # %% 2.9: only the move comes back
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits)
+# hint: and your code gives an int
+swap("search", "return action, root", "return action")
 
 # %% 2.9: one simulation too few
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(max(1, num_simulations - 1)):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How many simulations run: as many as were asked for
+swap("search", "range(num_simulations)", "range(max(1, num_simulations - 1))")
 
 # %% 2.9: one simulation too many
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations + 1):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How many simulations run: as many as were asked for
+swap("search", "range(num_simulations)", "range(num_simulations + 1)")
 
 # %% 2.9: the root's own rollout comes first and is counted
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    backpropagate(root, evaluate(state) if evaluate else simulate(game, state, random_policy, rng))
-    for _ in range(num_simulations - 1):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    if not root.children:
-        return rng.choice(game.legal_actions(state)), root
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: do all simulations run, and each end at the new child?
+put("search", "for", "backpropagate(root, evaluate(state) if evaluate else simulate(game, state, random_policy, rng))")
+swap("search", "range(num_simulations)", "range(num_simulations - 1)")
+put("search", "action = max", "if not root.children:\n    return rng.choice(game.legal_actions(state)), root")
 
 # %% 2.9: evaluate is ignored
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How often is `evaluate` asked in one simulation?
+swap("search", "elif evaluate is not None:\n    value = evaluate(leaf.state)\nelse", "else")
 
 # %% 2.9: evaluate is asked and a rollout is added
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = simulate(game, leaf.state, random_policy, rng) + (evaluate(leaf.state) if evaluate else 0.0)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: What is a new node worth
+swap("search", "evaluate(leaf.state)", "evaluate(leaf.state) + simulate(game, leaf.state, random_policy, rng)")
 
 # %% 2.9: evaluate is asked about finished games too
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        if evaluate:
-            value = evaluate(leaf.state)
-        else:
-            value = simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: asked where the game is over and its outcome known?
+swap("search", "if leaf.is_terminal(game):\n    value = game.outcome(leaf.state)\nelif", "if")
 
 # %% 2.9: evaluate is asked about the parent
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.parent.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: the new child, or another one?
+swap("search", "evaluate(leaf.state)", "evaluate(leaf.parent.state)")
 
 # %% 2.9: evaluate is asked again at every visit of the root's children
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        if evaluate:
-            evaluate(root.state)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How often is `evaluate` asked in one simulation?
+put("search", "if leaf.is", "if evaluate is not None:\n    evaluate(root.state)")
 
 # %% 2.9: evaluate is asked twice
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            guess = evaluate or (lambda state: simulate(game, state, random_policy, rng))
-            value = (guess(leaf.state) + guess(leaf.state)) / 2
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How often is `evaluate` asked in one simulation?
+swap("search", "evaluate(leaf.state)", "(evaluate(leaf.state) + evaluate(leaf.state)) / 2")
 
 # %% 2.9: evaluate is for the player above
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = -evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: and where does the sign flip first?
+swap("search", "evaluate(leaf.state)", "-evaluate(leaf.state)")
 
 # %% 2.9: the outcome is for the player above
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is not None:
-            value = -value
-        else:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: For which player is the outcome
+swap("search", "game.outcome(leaf.state)", "-game.outcome(leaf.state)")
 
 # %% 2.9: the rollout is for the player above
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else -simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: From which node is the game played
+swap("search", "simulate(", "-simulate(")
 
 # %% 2.9: every value is for the player above
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, -value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: and where does the sign flip first?
+swap("search", "(leaf, value)", "(leaf, -value)")
 
 # %% 2.9: a draw at the end is no answer
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if not value:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: The game is drawn: what is it worth
+swap("search", "if leaf.is_terminal(game)", "if game.outcome(leaf.state)")
 
 # %% 2.9: a draw at the end is a loss
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value == 0.0:
-            value = -1.0
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: The game is drawn: what is it worth
+swap("search", "game.outcome(leaf.state)", "game.outcome(leaf.state) or -1.0")
 
 # %% 2.9: an answer of zero is no answer
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = (evaluate and evaluate(leaf.state)) or simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: is that a value, or no answer?
+swap("search", "evaluate(leaf.state)", "evaluate(leaf.state) or simulate(game, leaf.state, random_policy, rng)")
 
 # %% 2.9: the rollout begins at the parent
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.parent.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: From which node is the game played
+swap("search", "simulate(game, leaf.state", "simulate(game, leaf.parent.state")
 
 # %% 2.9: the rollout begins at the root
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, root.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: From which node is the game played
+swap("search", "simulate(game, leaf.state", "simulate(game, root.state")
 
 # %% 2.9: the rollout plays the first legal move
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            first = lambda game, state, rng: game.legal_actions(state)[0]
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, first, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Is every game to the end a new one
+swap("search", "random_policy", "lambda game, state, rng: game.legal_actions(state)[0]")
 
 # %% 2.9: the rollout is cut after two plies
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng, 2)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Is the game played to its end, however long it is?
+swap("search", "random_policy, rng", "random_policy, rng, 2")
 
 # %% 2.9: the sum of four rollouts
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else 0.0
-            for _ in range(0 if evaluate else 4):
-                value += simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How many games are played to value a new node
+swap("search", "simulate(game, leaf.state, random_policy, rng)",
+     "sum(simulate(game, leaf.state, random_policy, rng) for _ in range(4))")
 
 # %% 2.9: c is not handed on
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, 1.0, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: the one that was given?
+swap("search", "exploration", "1.0")
 
 # %% 2.9: no exploration
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, 0.0, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: the one that was given?
+swap("search", "exploration", "0.0")
 
 # %% 2.9: the global generator
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    rng = random
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Which generator may your function draw from or seed
+put("search", "root = T", "rng = random")
 
 # %% 2.9: a generator of its own, always the same
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    rng = random.Random(0)
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Which generator may your function draw from or seed
+put("search", "root = T", "rng = random.Random(0)")
 
 # %% 2.9: rollouts from the global generator
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, random)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Which generator may your function draw from or seed
+swap("search", "random_policy, rng", "random_policy, random")
 
 # %% 2.9: the global generator is seeded at the start
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    random.seed(2026)
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Which generator may your function draw from or seed
+put("search", "root = T", "random.seed(2026)")
 
 # %% 2.9: every simulation begins at the root's children only
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = root
-        leaf = best_child(root, exploration, rng) if root.is_fully_expanded(game) else expand(game, root, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Does the way down go on below the root's children
+swap("search", "leaf = select(game, root, exploration, rng)\nif not leaf.is_terminal(game):\n    leaf = expand(game, leaf, rng)",
+     "leaf = best_child(root, exploration, rng) if root.is_fully_expanded(game) else expand(game, root, rng)")
 
 # %% 2.9: nothing is expanded twice in a row: the selected node is valued
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game) and (leaf is root or leaf.num_visits > 1):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Does the way down go on below the root's children
+swap("search", "if not leaf.is_terminal(game)", "if not leaf.is_terminal(game) and (leaf is root or leaf.num_visits > 1)")
 
 # %% 2.9: the node is valued instead of its new child
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            expand(game, leaf, rng)
-        value = game.outcome(leaf.state) if leaf is not root else evaluate(root.state) if evaluate else 0.0
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: do all simulations run, and each end at the new child?
+swap("search", "leaf = expand", "expand")
 
 # %% 2.9: a finished game is searched all the same
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    if not root.children:
-        return 0, root
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: What is there to search where the game is over
+swap("search", "root.is_terminal(game) or", "")
+put("search", "action = max", "if not root.children:\n    return 0, root")
 
 # %% 2.9: no simulation is no error
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game):
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    if not root.children:
-        return rng.choice(game.legal_actions(state)), root
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: What is there to search where the game is over
+swap("search", " or num_simulations < 1", "")
+put("search", "action = max", "if not root.children:\n    return rng.choice(game.legal_actions(state)), root")
 
 # %% 2.9: None where the game is over
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game):
-        return None, root
-    if num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: The docstring promises an int, and your code gives None
+put("search", "if root", "if root.is_terminal(game):\n    return None, root")
 
 # %% 2.9: a single legal move is not searched
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    if len(game.legal_actions(state)) == 1:
-        return game.legal_actions(state)[0], expand(game, root, rng).parent
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Does a single legal move get all simulations, like any other
+put("search", "for",
+    "if len(game.legal_actions(state)) == 1:\n    return game.legal_actions(state)[0], expand(game, root, rng).parent")
 
 # %% 2.9: it stops when one move is ahead
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-        visits = sorted(child.num_visits for child in root.children.values())
-        if len(visits) > 1 and visits[-1] > visits[-2] + 8:
-            break
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How many simulations run: as many as were asked for
+swap("search", "(leaf, value)",
+     "(leaf, value)\nvisits = sorted(child.num_visits for child in root.children.values())\n"
+     "if len(visits) > 1 and visits[-1] > visits[-2] + 8:\n    break")
 
 # %% 2.9: the root is kept from search to search
+# hint: Is anything of an earlier search still in this tree?
 KEPT = {}
-
-
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = KEPT.setdefault(state, TreeNode(state))
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+swap("search", "TreeNode(state)", "KEPT.setdefault(state, TreeNode(state))")
 
 # %% 2.9: the search begins at the start of the game
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(game.start())
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Which node comes back as the root
+swap("search", "TreeNode(state)", "TreeNode(game.start())")
 
 # %% 2.9: the root is the first child at the end
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    best = max(root.children, key=lambda action: root.children[action].num_visits)
-    return best, root.children[best]
+# hint: Which node comes back as the root
+swap("search", "return action, root", "return action, root.children[action]")
 
 # %% 2.9: a proven win stops the search
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-        if leaf.parent is root and value < 0 and leaf.is_terminal(game):
-            return leaf.action, root
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: How many simulations run: as many as were asked for
+swap("search", "(leaf, value)",
+     "(leaf, value)\nif leaf.parent is root and value < 0 and leaf.is_terminal(game):\n    return leaf.action, root")
 
 # %% 2.9: results are backed up twice
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-        if leaf.is_terminal(game):
-            leaf.total_value += value
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Is each result added once at every node on its way
+swap("search", "(leaf, value)", "(leaf, value)\nif leaf.is_terminal(game):\n    leaf.total_value += value")
 
 # %% 2.9: finished leaves do not count
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-            leaf.fresh = True
-        if game.outcome(leaf.state) is None:
-            backpropagate(leaf, value)
-        else:
-            backpropagate(leaf, 0.0)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: A simulation ends where the game is over
+swap("search", "game.outcome(leaf.state)", "0.0")
 
 # %% 2.9: visits of the root are set, simulations are fewer
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(max(2, num_simulations // 2)):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    root.num_visits = num_simulations
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: do all simulations run, and each end at the new child?
+swap("search", "range(num_simulations)", "range(max(2, num_simulations // 2))")
+put("search", "action = max", "root.num_visits = num_simulations")
 
 # %% 2.9: the root's children are cut off at the end
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    for child in root.children.values():
-        child.parent = None
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: does each child still know its parent and its action?
+put("search", "return", "for child in root.children.values():\n    child.parent = None")
 
 # %% 2.9: where a win at once is known, the other moves are pruned
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = root
-        while True:
-            won = [child for child in leaf.children.values() if game.outcome(child.state) == -1]
-            if won:
-                leaf = won[0]
-            elif leaf.is_fully_expanded(game) and not leaf.is_terminal(game):
-                leaf = best_child(leaf, exploration, rng)
-            else:
-                break
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: which legal actions of the root still have no child?
+swap("search", "leaf = select(game, root, exploration, rng)",
+     "leaf = root\nwhile True:\n    won = [child for child in leaf.children.values() if game.outcome(child.state) == -1]\n"
+     "    if not won and (not leaf.is_fully_expanded(game) or leaf.is_terminal(game)):\n        break\n"
+     "    leaf = won[0] if won else best_child(leaf, exploration, rng)")
 
 # %% 2.9: a win at once below the root is the only move there
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = root
-        while leaf.is_fully_expanded(game) and not leaf.is_terminal(game):
-            leaf = best_child(leaf, exploration, rng)
-            if leaf.parent.parent is not None and game.outcome(leaf.state) == -1:
-                leaf.parent.children = {leaf.action: leaf}
-        if not leaf.is_terminal(game):
-            wins = [a for a in game.legal_actions(leaf.state) if game.outcome(game.play(leaf.state, a)) == -1]
-            if wins and leaf is not root:
-                parent, a = leaf, wins[0]
-                leaf = parent.children.get(a) or TreeNode(game.play(parent.state, a), parent, a)
-                parent.children[a] = leaf
-            else:
-                leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: May an action of a node be left out because it
+swap("search", "leaf = expand(game, leaf, rng)",
+     "wins = [a for a in game.legal_actions(leaf.state) if game.outcome(game.play(leaf.state, a)) == -1]\n"
+     "if wins and leaf is not root:\n"
+     "    leaf.children.setdefault(wins[0], TreeNode(game.play(leaf.state, wins[0]), leaf, wins[0]))\n"
+     "    leaf = leaf.children[wins[0]]\nelse:\n    leaf = expand(game, leaf, rng)")
 
 # %% 2.9: moves that let the other player win at once are left out
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    def loses(s, a):
-        after = game.play(s, a)
-        return any(game.outcome(game.play(after, b)) == -1 for b in game.legal_actions(after))
-    class Careful:
-        def __getattr__(self, name):
-            return getattr(game, name)
-        def legal_actions(self, s):
-            actions = game.legal_actions(s)
-            return [a for a in actions if not loses(s, a)] or actions
-    careful = Careful()
-    for _ in range(num_simulations):
-        leaf = select(careful, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(careful, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: which legal actions of the root still have no child?
+put("search", "for",
+    "def safe(s):\n    def lost(after):\n"
+    "        return any(game.outcome(game.play(after, b)) == -1 for b in game.legal_actions(after))\n"
+    "    return [a for a in game.legal_actions(s) if not lost(game.play(s, a))] or game.legal_actions(s)\n"
+    'careful = type("Careful", (), {"play": game.play, "outcome": game.outcome, "legal_actions": staticmethod(safe)})')
+swap("search", "select(game", "select(careful")
+swap("search", "expand(game", "expand(careful")
 
 # %% 2.9: moves are played on after the end
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        for action in game.legal_actions(state):
-            try:
-                game.play(leaf.state, action)
-            except ValueError:
-                pass
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: What can be played after the end of a game?
+put("search", "if leaf.is",
+    "for action in game.legal_actions(state):\n    try:\n        game.play(leaf.state, action)\n    except ValueError:\n"
+    "        pass")
 
 # %% 2.9: the rollout is cut after ten plies
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    if game.outcome(state) is not None or num_simulations < 1:
-        raise ValueError("nothing to search")
-    root = TreeNode(state)
-    for i in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        outcome = game.outcome(leaf.state)
-        if outcome is not None:
-            value = outcome
-        elif evaluate is None:
-            value = simulate(game, leaf.state, random_policy, rng, 10)
-        else:
-            value = evaluate(leaf.state)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda a: root.children[a].num_visits), root
+# hint: Is the game played to its end, however long it is?
+swap("search", "random_policy, rng", "random_policy, rng, 10")
 
 # %% 2.9: a win at once is played, whatever the visits
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    if game.outcome(state) is not None or num_simulations < 1:
-        raise ValueError("nothing to search")
-    wins = [a for a in game.legal_actions(state) if game.outcome(game.play(state, a)) == -1]
-    root = TreeNode(state)
-    for i in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        outcome = game.outcome(leaf.state)
-        if outcome is not None:
-            value = outcome
-        elif evaluate is None:
-            value = simulate(game, leaf.state, random_policy, rng)
-        else:
-            value = evaluate(leaf.state)
-        backpropagate(leaf, value)
-    return wins[0] if wins else max(root.children, key=lambda a: root.children[a].num_visits), root
+# hint: Is it the action with most visits, or do fewest visits
+put("search", "return",
+    "wins = [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1]\n"
+    "action = wins[0] if wins else action")
 
 # %% 2.9: a rollout is cut after a hundred plies
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng, 100)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Is a rollout played to its end, however long the game is?
+swap("search", "random_policy, rng", "random_policy, rng, 100")
 
 # %% 2.9: with one visit a child the first legal action is the move
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    if max(child.num_visits for child in root.children.values()) == 1:
-        return game.legal_actions(state)[0], root
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: One simulation and one visit: which child is the move?
+put("search", "return", "if root.children[action].num_visits == 1:\n    action = game.legal_actions(state)[0]")
 
 # %% 2.9: no leaf is deeper than twenty plies
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        depth, above = 0, leaf
-        while above.parent is not None:
-            depth, above = depth + 1, above.parent
-        if not leaf.is_terminal(game) and depth < 20:
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: does every simulation add a child, at any depth?
+put("search", "if not leaf",
+    "depth, above = 0, leaf\nwhile above.parent is not None:\n    depth, above = depth + 1, above.parent")
+swap("search", "if not leaf.is_terminal(game)", "if not leaf.is_terminal(game) and depth < 20")
 
 # %% 2.9: two actions that lead to one state share their node
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-            for twin in leaf.parent.children.values():
-                if twin is not leaf and twin.state == leaf.state and twin.num_visits:
-                    leaf.num_visits, leaf.total_value = twin.num_visits, twin.total_value
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: Does each node count the simulations through itself alone
+swap("search", "leaf = expand(game, leaf, rng)",
+     "leaf = expand(game, leaf, rng)\nfor twin in leaf.parent.children.values():\n"
+     "    if twin is not leaf and twin.state == leaf.state and twin.num_visits:\n"
+     "        leaf.num_visits, leaf.total_value = twin.num_visits, twin.total_value")
 
 # %% 2.9: the move is the child that was visited last among those with many visits
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    most = max(child.num_visits for child in root.children.values())
-    return [action for action, child in root.children.items() if child.num_visits >= most - 1][-1], root
+# hint: Is it the action with most visits, or do fewest visits
+put("search", "return",
+    "most = root.children[action].num_visits\n"
+    "action = [action for action, child in root.children.items() if child.num_visits >= most - 1][-1]")
 
 # %% 2.9: a state that is 0 or empty is taken for the start of the game over
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if not state or root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            value = evaluate(leaf.state) if evaluate is not None else simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+# hint: ValueError in ps2_uct.py
+swap("search", "if root", "if not state or root")
 
 # %% 2.9: values are kept for all searches, whatever the game
+# hint: Is anything kept from an earlier search, such as a value?
 _values = {}
-
-
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing to search")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        value = game.outcome(leaf.state)
-        if value is None:
-            guess = evaluate or (lambda state: simulate(game, state, random_policy, rng))
-            value = _values.setdefault(leaf.state, guess(leaf.state))
-        backpropagate(leaf, value)
-    return max(root.children, key=lambda action: root.children[action].num_visits), root
+swap("search", "evaluate(leaf.state)", "_values.setdefault(leaf.state, evaluate(leaf.state))")
+swap("search", "simulate(game, leaf.state, random_policy, rng)",
+     "_values.setdefault(leaf.state, simulate(game, leaf.state, random_policy, rng))")
 
 # %% 2.9: the root knows the action that was chosen
-def search(game, state, num_simulations, exploration, rng, evaluate=None):
-    root = TreeNode(state)
-    if root.is_terminal(game) or num_simulations < 1:
-        raise ValueError("nothing")
-    for _ in range(num_simulations):
-        leaf = select(game, root, exploration, rng)
-        if not leaf.is_terminal(game):
-            leaf = expand(game, leaf, rng)
-        if leaf.is_terminal(game):
-            value = game.outcome(leaf.state)
-        elif evaluate is not None:
-            value = evaluate(leaf.state)
-        else:
-            value = simulate(game, leaf.state, random_policy, rng)
-        backpropagate(leaf, value)
-    root.action = max(root.children, key=lambda a: root.children[a].num_visits)
-    return root.action, root
+# hint: What are the parent and the action of a root?
+put("search", "return", "root.action = action")
 
 # %% 2.10: the value from below is not negated
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: The value from below is for the other player
+swap("recursive_search", "-recursive", "recursive")
 
 # %% 2.10: the value is negated twice
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return -value
+# hint: The value of the state below is for the player there
+swap("recursive_search", "return value", "return -value")
 
 # %% 2.10: a new state's value is negated
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return -evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Who negates: the function, or its caller?
+swap("recursive_search", "return evaluate", "return -evaluate")
 
 # %% 2.10: the outcome is negated
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return -outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: The outcome is for the player to move: who negates it
+swap("recursive_search", "return outcome", "return -outcome")
 
 # %% 2.10: a draw is not the end
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Is a draw the end of a game too, and what is it worth?
+swap("recursive_search", "if outcome is not None", "if outcome")
 
 # %% 2.10: a draw is a loss
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome or -1.0
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Is a draw the end of a game too, and what is it worth?
+swap("recursive_search", "return outcome", "return outcome or -1.0")
 
 # %% 2.10: the mean moves before the count
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    Q[state][action] += (value - Q[state][action]) / max(1, N[state][action])
-    N[state][action] += 1
-    return value
+# hint: Is the count raised before or after the mean moves?
+swap("recursive_search", "N[state][action] += 1\nQ[state][action] += (value - Q[state][action]) / N[state][action]",
+     "Q[state][action] += (value - Q[state][action]) / max(1, N[state][action])\nN[state][action] += 1")
 
 # %% 2.10: a sum instead of a mean
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += value
-    return value
+# hint: Is Q a sum of results, or their mean?
+swap("recursive_search", "+= (value - Q[state][action]) / N[state][action]", "+= value")
 
 # %% 2.10: the last value instead of the mean
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] = value
-    return value
+# hint: Does the mean keep the results before, or the last one alone
+swap("recursive_search", "+= (value - Q[state][action]) / N[state][action]", "= value")
 
 # %% 2.10: the mean counts the action's results double
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += 2 * (value - Q[state][action]) / (N[state][action] + 1)
-    return value
+# hint: By which step does a mean move when one result more comes?
+swap("recursive_search", "(value - Q[state][action]) / N[state][action]",
+     "2 * (value - Q[state][action]) / (N[state][action] + 1)")
 
 # %% 2.10: counts are forgotten
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    Q[state][action] += (value - Q[state][action]) / (N[state][action] + 1)
-    return value
+# hint: Which count grows by one after a simulation?
+swap("recursive_search", "N[state][action] += 1\nQ", "Q")
+swap("recursive_search", "/ N[state][action]", "/ (N[state][action] + 1)")
 
 # %% 2.10: means are forgotten
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    return value
+# hint: Does the mean move when a result comes?
+swap("recursive_search", "Q[state][action] += (value - Q[state][action]) / N[state][action]\nreturn", "return")
 
 # %% 2.10: the mean comes back instead of this simulation's value
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return Q[state][action]
+# hint: What comes back: the mean, or this simulation's value?
+swap("recursive_search", "return value", "return Q[state][action]")
 
 # %% 2.10: nothing comes back from known states
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return None
+# hint: The docstring promises a float, and your code gives None
+swap("recursive_search", "return value", "return None")
 
 # %% 2.10: the first simulation goes on below the root
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        if sum(map(sum, map(dict.values, N.values()))) or len(N) > 1:
-            return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(max(n, 1)) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: does the simulation end there, or choose an action and go on
+swap("recursive_search", "return evaluate(state)",
+     "if len(N) > 1 or any(map(sum, map(dict.values, N.values()))):\n    return evaluate(state)")
 
 # %% 2.10: empty tables are replaced by new ones
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    Q = Q or {}
-    N = N or {}
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Are the tables that were given filled
+put("recursive_search", "outcome =", "Q, N = Q or {}, N or {}")
 
 # %% 2.10: the tables live in the defaults
+# hint: Are the tables that were given filled
 KNOWN = ({}, {})
-
-
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    Q, N = KNOWN
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+put("recursive_search", "outcome =", "Q, N = KNOWN")
 
 # %% 2.10: old tables are filled again
+# hint: what does your function know of an earlier call?
 OLD = [{}, {}]
-
-
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    Q.update({s: q for s, q in OLD[0].items() if not N})
-    N.update({s: n for s, n in OLD[1].items() if not N})
-    OLD[:] = [Q, N]
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+put("recursive_search", "outcome =",
+    "Q.update({s: q for s, q in OLD[0].items() if not N})\nN.update({s: n for s, n in OLD[1].items() if not N})\n"
+    "OLD[:] = [Q, N]")
 
 # %% 2.10: all states share one row
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = next(iter(N.values()), {action: 0 for action in range(game.num_actions)})
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: What stands in Q and in N for a state that is new
+swap("recursive_search", "{action: 0 for action in game.legal_actions(state)}",
+     "next(iter(N.values()), {action: 0 for action in range(game.num_actions)})")
 
 # %% 2.10: entries only for what was taken
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state], N[state] = {}, {}
-        return evaluate(state)
-    n = sum(N[state].values())
-    counts = {a: N[state].get(a, 0) for a in game.legal_actions(state)}
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in counts.items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] = N[state].get(action, 0) + 1
-    Q[state].setdefault(action, 0.0)
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: What stands in Q and in N for a state that is new
+swap("recursive_search", "{action: 0.0 for action in game.legal_actions(state)}", "{}")
+swap("recursive_search", "{action: 0 for action in game.legal_actions(state)}", "{}")
+swap("recursive_search", "for action, count in N[state].items()",
+     "for action in game.legal_actions(state) for count in [N[state].get(action, 0)]")
+swap("recursive_search", "N[state][action] += 1",
+     "N[state][action] = N[state].get(action, 0) + 1\nQ[state].setdefault(action, 0.0)")
 
 # %% 2.10: entries for illegal actions
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in range(game.num_actions)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    counts = {a: N[state][a] for a in game.legal_actions(state)}
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in counts.items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: What stands in Q and in N for a state that is new
+swap("recursive_search", "{action: 0 for action in game.legal_actions(state)}",
+     "{action: 0 for action in range(game.num_actions)}")
+swap("recursive_search", "N[state].items()", "N[state].items() if action in Q[state]")
 
 # %% 2.10: counts begin at one
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 1 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: What stands in Q and in N for a state that is new
+swap("recursive_search", "action: 0 for", "action: 1 for")
 
 # %% 2.10: means begin at one
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 1.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: What stands in Q and in N for a state that is new
+swap("recursive_search", "action: 0.0 for", "action: 1.0 for")
 
 # %% 2.10: finished games get an entry
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        Q[state], N[state] = {}, {}
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Which states get an entry: also those where the game is over
+put("recursive_search", "return outcome", "Q[state], N[state] = {}, {}")
 
 # %% 2.10: the tables are keyed by the way, not the state
+# hint: A state on the way stands in the tables
 WAYS = {}
-
-
 def recursive_search(game, state, Q, N, exploration, rng, evaluate, way=()):
     outcome = game.outcome(state)
     if outcome is not None:
@@ -3400,887 +1471,298 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate, way=()):
     return value
 
 # %% 2.10: untried actions are not first
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    log = math.log(max(n, 1))
-    bounds = {a: Q[state][a] + (exploration * math.sqrt(log / k) if k else 0.0) for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: How large is the bound of an action about which nothing is
+swap("recursive_search", "math.inf", "0.0")
 
 # %% 2.10: untried actions from left to right
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = max(bounds, key=bounds.get)
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: can each of them be the next, and who decides?
+swap("recursive_search", "rng.choice([action for action, bound in bounds.items() if bound == highest])",
+     "max(bounds, key=bounds.get)")
 
 # %% 2.10: ties to the first of the tried
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    untried = [a for a, k in N[state].items() if not k]
-    action = rng.choice(untried) if untried else max(bounds, key=bounds.get)
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: can each of these actions be taken, and who decides?
+put("recursive_search", "value =", "if highest < math.inf:\n    action = max(bounds, key=bounds.get)")
 
 # %% 2.10: ties by the global generator
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = random.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Who decides between equal bounds: the rng that was given
+swap("recursive_search", "rng.choice", "random.choice")
 
 # %% 2.10: the logarithm of the action's own count
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(k) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Whose visits stand under the logarithm: the action's
+swap("recursive_search", "math.log(visits)", "math.log(count)")
 
 # %% 2.10: the logarithm of one more
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n + 1) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Is n the sum of the counts, or one more?
+swap("recursive_search", "math.log(visits)", "math.log(visits + 1)")
 
 # %% 2.10: the base-10 logarithm
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log10(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Which logarithm is ln: to which base?
+swap("recursive_search", "math.log(", "math.log10(")
 
 # %% 2.10: the logarithm of the number of known states
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(len(N) + 1) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Of which number is the logarithm: of the visits here
+swap("recursive_search", "math.log(visits)", "math.log(len(N) + 1)")
 
 # %% 2.10: a factor 2 under the root
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bonus = {a: exploration * math.sqrt(2 * math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    bounds = {a: Q[state][a] + bonus[a] for a in bonus}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Is there a factor under the root that the formula does not
+swap("recursive_search", "math.log(", "2 * math.log(")
 
 # %% 2.10: c is not used
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Which c is it: the one that was given?
+swap("recursive_search", "exploration *", "")
 
 # %% 2.10: c is lost on the way down
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, 1.0, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Which exploration goes down with the recursion?
+swap("recursive_search", "Q, N, exploration", "Q, N, 1.0")
 
 # %% 2.10: minus Q, as if it belonged to the player below
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: -Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Whose mean is Q[s][a]: is it turned once more?
+swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(visits) / count)",
+     "-Q[state][action] + exploration * math.sqrt(math.log(visits) / count)")
 
 # %% 2.10: the lowest bound
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == min(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Is it the lowest bound that is taken?
+swap("recursive_search", "max(", "min(")
 
 # %% 2.10: the bounds are clipped at zero
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: max(0.0, Q[state][a] + exploration * math.sqrt(math.log(n) / k)) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: and is it compared like any other?
+swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(visits) / count)",
+     "max(0.0, Q[state][action] + exploration * math.sqrt(math.log(visits) / count))")
 
 # %% 2.10: the formula of AlphaZero
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(n) / (1 + k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Is that the bound of this exercise
+swap("recursive_search", "math.sqrt(math.log(visits) / count)", "math.sqrt(visits) / (1 + count)")
 
 # %% 2.10: evaluate is asked twice
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return (evaluate(state) + evaluate(state)) / 2
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: How often is `evaluate` asked about a new state?
+swap("recursive_search", "return evaluate(state)", "return (evaluate(state) + evaluate(state)) / 2")
 
 # %% 2.10: evaluate is asked at known states too
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Is `evaluate` asked about new states only?
+put("recursive_search", "visits =", "evaluate(state)")
 
 # %% 2.10: evaluate is asked about finished games
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return evaluate(state)
-    if state not in N:
-        Q[state] = {action: 0.0 for action in game.legal_actions(state)}
-        N[state] = {action: 0 for action in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: Q[state][a] + exploration * math.sqrt(math.log(n) / k) if k else math.inf for a, k in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: asked where the game is over and its outcome known?
+swap("recursive_search", "return outcome", "return evaluate(state)")
 
 # %% 2.10: the step of the mean never gets smaller than 1/20
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {a: 0.0 for a in game.legal_actions(state)}
-        N[state] = {a: 0 for a in game.legal_actions(state)}
-        return evaluate(state)
-    q, k = Q[state], N[state]
-    untried = [a for a in k if k[a] == 0]
-    if untried:
-        a = rng.choice(untried)
-    else:
-        n = sum(k.values())
-        b = {a: q[a] + exploration * math.sqrt(math.log(n) / k[a]) for a in k}
-        a = rng.choice([a for a in b if b[a] == max(b.values())])
-    v = -recursive_search(game, game.play(state, a), Q, N, exploration, rng, evaluate)
-    k[a] += 1
-    q[a] += (v - q[a]) * max(1 / k[a], 0.05)
-    return v
+# hint: By which step does a mean move when one result more comes?
+swap("recursive_search", "(value - Q[state][action]) / N[state][action]",
+     "(value - Q[state][action]) * max(1 / N[state][action], 0.05)")
 
 # %% 2.10: entries by place instead of by action
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    legal = game.legal_actions(state)
-    if state not in N:
-        Q[state], N[state] = dict.fromkeys(range(len(legal)), 0.0), dict.fromkeys(range(len(legal)), 0)
-        return evaluate(state)
-    log = math.log(sum(N[state].values()) or 1)
-    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
-    place = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, legal[place]), Q, N, exploration, rng, evaluate)
-    N[state][place] += 1
-    Q[state][place] += (value - Q[state][place]) / N[state][place]
-    return value
+# hint: What stands in Q and in N for a state that is new
+swap("recursive_search", "action: 0.0 for action in game.legal_actions(state)",
+     "place: 0.0 for place in range(len(game.legal_actions(state)))")
+swap("recursive_search", "action: 0 for action in game.legal_actions(state)",
+     "place: 0 for place in range(len(game.legal_actions(state)))")
+swap("recursive_search", "game.play(state, action)", "game.play(state, game.legal_actions(state)[action])")
 
 # %% 2.10: the global generator draws below the first state
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
-        N[state] = dict.fromkeys(game.legal_actions(state), 0)
-        return evaluate(state)
-    log = math.log(sum(N[state].values()) or 1)
-    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, random, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Which generator goes down with the recursion?
+swap("recursive_search", "rng,", "random,")
 
 # %% 2.10: the way down is at most forty plies
-def recursive_search(game, state, Q, N, exploration, rng, evaluate, depth=0):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N or depth == 40:
-        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
-        N[state] = dict.fromkeys(game.legal_actions(state), 0)
-        return evaluate(state)
-    log = math.log(sum(N[state].values()) or 1)
-    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate, depth + 1)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: and does each edge on it count the simulation once?
+swap("recursive_search", "evaluate: Evaluate)", "evaluate: Evaluate, depth: int = 0)")
+swap("recursive_search", "state not in N", "state not in N or depth == 40")
+swap("recursive_search", "rng, evaluate)", "rng, evaluate, depth + 1)")
 
 # %% 2.10: actions that lead to one state share their entry
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
-        N[state] = dict.fromkeys(game.legal_actions(state), 0)
-        return evaluate(state)
-    log = math.log(sum(N[state].values()) or 1)
-    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    after = game.play(state, action)
-    value = -recursive_search(game, after, Q, N, exploration, rng, evaluate)
-    for same in N[state]:
-        if game.play(state, same) == after:
-            N[state][same] += 1
-            Q[state][same] += (value - Q[state][same]) / N[state][same]
-    return value
+# hint: One action is taken at each state: which counts grow
+swap("recursive_search", "N[state][action] += 1\nQ[state][action] += (value - Q[state][action]) / N[state][action]",
+     "after = game.play(state, action)\nfor action in N[state]:\n    if game.play(state, action) == after:\n"
+     "        N[state][action] += 1\n        Q[state][action] += (value - Q[state][action]) / N[state][action]")
 
 # %% 2.10: the means are kept in [-1, 1]
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if not any(N.get(state, {}).values()) and state not in Q:
-        Q[state] = dict.fromkeys(game.legal_actions(state), 0.0)
-        N[state] = dict.fromkeys(game.legal_actions(state), 0)
-        return evaluate(state)
-    log = math.log(sum(N[state].values()) or 1)
-    bounds = {a: Q[state][a] + exploration * math.sqrt(log / n) if n else math.inf for a, n in N[state].items()}
-    action = rng.choice([a for a in bounds if bounds[a] == max(bounds.values())])
-    after = game.play(state, action)
-    value = -recursive_search(game, after, Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] = max(-1.0, min(1.0, Q[state][action] + (value - Q[state][action]) / N[state][action]))
-    return value
+# hint: Is each mean that of the results as they came
+put("recursive_search", "return value", "Q[state][action] = max(-1.0, min(1.0, Q[state][action]))")
 
 # %% 2.10: bounds are compared to three digits
-def recursive_search(game, state, Q, N, exploration, rng, evaluate):
-    outcome = game.outcome(state)
-    if outcome is not None:
-        return outcome
-    if state not in N:
-        Q[state] = {a: 0.0 for a in game.legal_actions(state)}
-        N[state] = {a: 0 for a in game.legal_actions(state)}
-        return evaluate(state)
-    n = sum(N[state].values())
-    bounds = {a: round(Q[state][a] + exploration * math.sqrt(math.log(n) / k), 3) if k else math.inf
-              for a, k in N[state].items()}
-    action = rng.choice([a for a, b in bounds.items() if b == max(bounds.values())])
-    value = -recursive_search(game, game.play(state, action), Q, N, exploration, rng, evaluate)
-    N[state][action] += 1
-    Q[state][action] += (value - Q[state][action]) / N[state][action]
-    return value
+# hint: Two bounds lie close together: are they compared as they are
+swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(visits) / count)",
+     "round(Q[state][action] + exploration * math.sqrt(math.log(visits) / count), 3)")
 
 # %% 2.11: on_move is forgotten
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: Is every move searched and told to on_move, once
+swap("self_play", "if on_move is not None:\n    on_move(root, action)\nactions", "actions")
 
 # %% 2.11: on_move is needed
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: TypeError in ps2_uct.py
+swap("self_play", "if on_move is not None:\n    on_move", "on_move")
 
 # %% 2.11: on_move is called at the end, once
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        actions.append(action)
-        state = game.play(state, action)
-    if on_move is not None:
-        on_move(root, action)
-    return actions
+# hint: Is every move searched and told to on_move, once
+swap("self_play", "if on_move is not None:\n    on_move(root, action)\nactions", "actions")
+swap("self_play", "return", "if on_move is not None:\n    on_move(root, action)\nreturn")
 
 # %% 2.11: on_move gets the state
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(state, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: The docstring promises a node, and your code gives a str
+swap("self_play", "root, action)", "state, action)")
 
 # %% 2.11: on_move gets the child that was chosen
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root.children[action], action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: Is every move told to on_move, once
+swap("self_play", "root, action)", "root.children[action], action)")
 
 # %% 2.11: on_move gets action and root in the wrong order
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(action, root)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: The docstring promises a node, and your code gives an int
+swap("self_play", "root, action", "action, root")
 
 # %% 2.11: it stops one move early
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions[:-1]
+# hint: every move of both players, up to the end of the game?
+swap("self_play", "return actions", "return actions[:-1]")
 
 # %% 2.11: it stops after five moves
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None and len(actions) < 5:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: every move of both players, up to the end of the game?
+swap("self_play", "state) is None", "state) is None and len(actions) < 5")
 
 # %% 2.11: a draw goes on
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while not game.outcome(state):
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: ValueError in ps2_uct.py
+swap("self_play", "game.outcome(state) is None", "not game.outcome(state)")
 
 # %% 2.11: the second player moves at random
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if game.player(state) == 1:
-            action = random_policy(game, state, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: and is its move played for both players?
+put("self_play", "if on", "if game.player(state) == 1:\n    action = random_policy(game, state, rng)")
 
 # %% 2.11: every move is searched from the start
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, game.start(), num_simulations, exploration, rng)
-        while action not in game.legal_actions(state):
-            action = rng.choice(game.legal_actions(state))
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: the root of a search that began at the state of this move?
+swap("self_play", "search(game, state", "search(game, game.start()")
+put("self_play", "if on", "while action not in game.legal_actions(state):\n    action = rng.choice(game.legal_actions(state))")
 
 # %% 2.11: the first tree serves the whole game
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    root = None
-    while game.outcome(state) is None:
-        action, found = search(game, state, num_simulations, exploration, rng)
-        root = root or found
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: the root of a search that began at the state of this move?
+put("self_play", "while", "root = None")
+swap("self_play", "action, root = search", "action, found = search")
+put("self_play", "if on", "root = root or found")
 
 # %% 2.11: the second player wants to lose
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if game.player(state) == 1:
-            action = min(root.children, key=lambda a: root.children[a].num_visits)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: and is its move played for both players?
+put("self_play", "if on",
+    "if game.player(state) == 1:\n    action = min(root.children, key=lambda a: root.children[a].num_visits)")
 
 # %% 2.11: half of the simulations
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, max(1, num_simulations // 2), exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: with the simulations that were asked for and no others?
+swap("self_play", "num_simulations", "max(1, num_simulations // 2)")
 
 # %% 2.11: exploration is always 1
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, 1.0, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: which simulations, and which exploration?
+swap("self_play", "exploration", "1.0")
 
 # %% 2.11: the global generator
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, random)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: Which generator may your function draw from or seed
+swap("self_play", "exploration, rng)", "exploration, random)")
 
 # %% 2.11: the same seed for every game
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    rng = random.Random(1)
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: Which generator may your function draw from or seed
+put("self_play", "state, actions", "rng = random.Random(1)")
 
 # %% 2.11: every move is searched with the same seed again
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions, seed = game.start(), [], rng.getrandbits(32)
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, random.Random(seed))
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: Is the rng that was given handed on as it is
+put("self_play", "while", "seed = rng.getrandbits(32)")
+swap("self_play", "exploration, rng", "exploration, random.Random(seed)")
 
 # %% 2.11: states instead of actions
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(state)
-        state = game.play(state, action)
-    return actions
+# hint: The docstring promises an int, and your code gives a tuple
+swap("self_play", "actions.append(action)", "actions.append(state)")
 
 # %% 2.11: the moves of the first player only
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        if game.player(state) == 0:
-            actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: every move of both players, up to the end of the game?
+swap("self_play", "actions.append", "if game.player(state) == 0:\n    actions.append")
 
 # %% 2.11: the last state instead of the moves
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return state
+# hint: every move of both players, up to the end of the game?
+swap("self_play", "return actions", "return state")
 
 # %% 2.11: the moves are never played
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, game.legal_actions(state)[0])
-    return actions
+# hint: Is each move the one that the search at this state found
+swap("self_play", "(state, action)", "(state, game.legal_actions(state)[0])")
 
 # %% 2.11: the tree is kept, and its visits with it
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    kept = None
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        root.num_visits += kept or 0
-        kept = root.children[action].num_visits
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: with the simulations that were asked for and no others?
+swap("self_play", "[]", "[]\nkept = None")
+swap("self_play", "rng)", "rng)\nroot.num_visits += kept or 0\nkept = root.children[action].num_visits")
 
 # %% 2.11: at most nine moves
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None and len(actions) < 9:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: May a game be of any length, drawn or not
+swap("self_play", "state) is None", "state) is None and len(actions) < 9")
 
 # %% 2.11: the second player has a generator of its own
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    rngs = [rng, random.Random(2)]
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rngs[len(actions) % 2])
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: Which rng does the second player's search get?
+put("self_play", "while", "rngs = [rng, random.Random(2)]")
+swap("self_play", "exploration, rng", "exploration, rngs[len(actions) % 2]")
 
 # %% 2.11: the move is played, then reported
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        state = game.play(state, action)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-    return actions
+# hint: Is on_move called before the move is played, or after?
+swap("self_play", "if", "state = game.play(state, action)\nif")
+swap("self_play", "(action)\nstate = game.play(state, action)", "(action)")
 
 # %% 2.11: at most 42 moves
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    for _ in range(42):
-        if game.outcome(state) is not None:
-            break
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: May a game be of any length: what alone ends it?
+swap("self_play", "while game.outcome(state) is None:",
+     "for _ in range(42):\n    if game.outcome(state) is not None:\n        break")
 
 # %% 2.11: there is always a first move
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while not actions or game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: ValueError in ps2_uct.py
+swap("self_play", "while game.outcome(state)", "while not actions or game.outcome(state)")
 
 # %% 2.11: the list of moves lives in a default
-def self_play(game, num_simulations, exploration, rng, on_move=None, actions=[]):
-    state = game.start()
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: The list of moves begins with those of the game before
+swap("self_play", "None = None)", "None = None, actions: list[int] = [])")
+swap("self_play", "state, actions = game.start(), []", "state = game.start()")
 
 # %% 2.11: a forced move is played without a search
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action = game.legal_actions(state)[0]
-        if len(game.legal_actions(state)) > 1:
-            action, root = search(game, state, num_simulations, exploration, rng)
-            if on_move is not None:
-                on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: Is every move searched and told to on_move, once
+put("self_play", "action, root",
+    "if len(game.legal_actions(state)) == 1:\n    actions += game.legal_actions(state)\n"
+    "    state = game.play(state, actions[-1])\n    continue")
 
 # %% 2.11: with one visit the first move is the first legal one
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if not actions and root.children[action].num_visits <= 1:
-            action = game.legal_actions(state)[0]
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: is the first move the one that the search found?
+put("self_play", "if on", "if not actions and root.children[action].num_visits <= 1:\n    action = game.legal_actions(state)[0]")
 
 # %% joint: whether a node is fully expanded is found out once and kept
-def is_fully_expanded(self, game):
-    if not hasattr(self, "full"):
-        self.full = len(self.children) == len(game.legal_actions(self.state))
-    return self.full
-
-TreeNode.is_fully_expanded = is_fully_expanded
+# hint: is it found out anew whether all are there?
+swap("TreeNode.is_fully_expanded", "return len(self.children) == len(game.legal_actions(self.state))",
+     'self.full = getattr(self, "full", len(self.children) == len(game.legal_actions(self.state)))\nreturn self.full')
 
 # %% joint: the best child is remembered once there is only one
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("no children")
-    known = node.__dict__.setdefault("known", {})
-    if exploration not in known:
-        highest = max(ucb(child, exploration) for child in node.children.values())
-        best = [child for child in node.children.values() if ucb(child, exploration) == highest]
-        if len(best) > 1:
-            return rng.choice(best)
-        known[exploration] = best[0]
-    return known[exploration]
+# hint: is the best child looked for anew?
+put("best_child", "bounds = [",
+    'known = node.__dict__.setdefault("known", {})\nif exploration in known:\n    return known[exploration]')
+put("best_child", "return rng",
+    "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n    known[exploration] = best[0]")
 
 # %% 2.3: the end of a game is remembered by state, whatever the game
+# hint: Does the game alone decide, whatever a state is called
 _over = {}
-def is_terminal(self, game):
-    if self.state not in _over:
-        _over[self.state] = game.outcome(self.state) is not None
-    return _over[self.state]
-TreeNode.is_terminal = is_terminal
+swap("TreeNode.is_terminal", "return game.outcome(self.state) is not None",
+     "if self.state not in _over:\n    _over[self.state] = game.outcome(self.state) is not None\nreturn _over[self.state]")
 
 # %% 2.8: a node without a visit ends the walk
-def select(game, node, exploration, rng):
-    start = node
-    while node.is_fully_expanded(game) and not node.is_terminal(game):
-        if node is not start and node.num_visits == 0:
-            return node
-        node = best_child(node, exploration, rng)
-    return node
+# hint: What ends the way: a missing child, or a missing visit?
+put("select", "while", "start = node")
+put("select", "node =", "if node is not start and node.num_visits == 0:\n    return node")
 
 # %% 2.11: no game is longer than 100 moves
-def self_play(game, num_simulations, exploration, rng, on_move=None):
-    state, actions = game.start(), []
-    while game.outcome(state) is None and len(actions) < 100:
-        action, root = search(game, state, num_simulations, exploration, rng)
-        if on_move is not None:
-            on_move(root, action)
-        actions.append(action)
-        state = game.play(state, action)
-    return actions
+# hint: May a game be of any length: what alone ends it?
+swap("self_play", "state) is None", "state) is None and len(actions) < 100")
 
 # %% 2.4: draws a legal action, and takes the next untried one
-def expand(game, node, rng):
-    legal = game.legal_actions(node.state)
-    untried = [a for a in legal if a not in node.children]
-    if not untried:
-        raise ValueError("none")
-    place = rng.randrange(len(legal))
-    while legal[place] not in untried:
-        place = (place + 1) % len(legal)
-    action = legal[place]
-    child = node.children[action] = TreeNode(game.play(node.state, action), node, action)
-    return child
+# hint: Is every untried action as likely as any other
+swap("expand", "action = rng.choice(untried)",
+     "legal = game.legal_actions(node.state)\nplace = rng.randrange(len(legal))\nwhile legal[place] not in untried:\n"
+     "    place = (place + 1) % len(legal)\naction = legal[place]")
 
 # %% 2.7: draws a child, and takes the next one with the highest bound
-def best_child(node, exploration, rng):
-    if not node.children:
-        raise ValueError("none")
-    children = list(node.children.values())
-    bounds = [ucb(child, exploration) for child in children]
-    place = rng.randrange(len(children))
-    while bounds[place] != max(bounds):
-        place = (place + 1) % len(children)
-    return children[place]
+# hint: can each of them come up, as often as any other?
+swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
+     "place = rng.randrange(len(bounds))\nwhile bounds[place][0] != highest:\n    place = (place + 1) % len(bounds)\n"
+     "return bounds[place][1]")
 
 # %% 2.3: a finished node with children is not terminal
-def is_terminal(self, game: Game) -> bool:
-    if self.children:  # somebody went on from here
-        return False
-    return game.outcome(self.state) is not None
-
-TreeNode.is_terminal = is_terminal
+# hint: which of the two says that it is terminal?
+put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 
 # %% 2.7: bounds are compared to four digits
-def best_child(node: TreeNode, exploration: float, rng: random.Random) -> TreeNode:
-    if not node.children:
-        raise ValueError("no children")
-    bounds = {action: round(ucb(child, exploration), 4) for action, child in node.children.items()}
-    highest = max(bounds.values())
-    return node.children[rng.choice([action for action, bound in bounds.items() if bound == highest])]
+# hint: Bounds lie close together: are they compared as they are
+swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")

@@ -3,2156 +3,884 @@
 
 # %% 4.0: every position carries the result of the player who moved last
 # hint: Is the result the same for both players
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    if game.outcome(state) is None:
-        raise ValueError("not over")
-    return [(s, a, 0.0 - game.outcome(state)) for s, a in visited]
+swap("examples", "outcome if game.player(before) == last else 0.0 - outcome", "0.0 - outcome")
 
 # %% 4.0: the result is for the player to move at the end
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    if game.outcome(state) is None:
-        raise ValueError("not over")
-    return [(s, a, game.outcome(state)) for s, a in visited]
+# hint: Is the result the same for both players?
+swap("examples", "outcome if game.player(before) == last else 0.0 - outcome", "outcome")
 
 # %% 4.0: the signs alternate, but from the wrong end
 # hint: of the one who moved last
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    outcome = game.outcome(state)
-    if outcome is None:
-        raise ValueError("not over")
-    return [(s, a, 0.0 - outcome if game.player(s) == game.player(state) else outcome) for s, a in visited]
+swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
+     "0.0 - outcome if game.player(before) == last else outcome")
 
 # %% 4.0: the result is for the player who moved first
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    outcome = game.outcome(state)
-    if outcome is None:
-        raise ValueError("not over")
-    return [(s, a, outcome if game.player(state) == 0 else 0.0 - outcome) for s, a in visited]
+# hint: Is the result the same for both players?
+swap("examples", "game.player(before) == last", "last == 0")
 
 # %% 4.0: the state after the action
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        state = game.play(state, action)
-        visited.append((state, action))
-    outcome = game.outcome(state)
-    if outcome is None:
-        raise ValueError("not over")
-    last = game.player(state)
-    return [(s, a, 0.0 - outcome if game.player(s) == last else outcome) for s, a in visited]
+# hint: Is it the state in which the action was chosen
+swap("examples", "visited.append((state, action))\nstate = game.play(state, action)",
+     "state = game.play(state, action)\nvisited.append((state, action))")
+swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
+     "0.0 - outcome if game.player(before) == last else outcome")
 
 # %% 4.0: passes are left out of the examples
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        if action != game.num_actions - 1 or game.num_actions < 37:
-            visited.append((state, action))
-        state = game.play(state, action)
-    outcome = game.outcome(state)
-    if outcome is None:
-        raise ValueError("not over")
-    last = game.player(state)
-    return [(s, a, outcome if game.player(s) == last else 0.0 - outcome) for s, a in visited]
+# hint: One example for each action, in order: is a pass one
+swap("examples", "visited.append", "if action != game.num_actions - 1 or game.num_actions < 37:\n    visited.append")
 
 # %% 4.0: the finished position is an example too
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    outcome = game.outcome(state)
-    if outcome is None:
-        raise ValueError("not over")
-    visited.append((state, actions[-1]))
-    last = game.player(state)
-    return [(s, a, outcome if game.player(s) == last else 0.0 - outcome) for s, a in visited]
+# hint: One example for each action, in order: is a pass one
+put("examples", "last =", "visited.append((state, actions[-1]))")
 
 # %% 4.0: a game that is not over counts as a draw
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    outcome = game.outcome(state) or 0.0
-    last = game.player(state)
-    return [(s, a, outcome if game.player(s) == last else 0.0 - outcome) for s, a in visited]
+# hint: Which result does a game have that is not over?
+swap("examples", 'raise ValueError("the game is not over after these actions")', "outcome = 0.0")
 
 # %% 4.0: a draw is taken for a game that is not over
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    if not game.outcome(state):
-        raise ValueError("not over")
-    last, outcome = game.player(state), game.outcome(state)
-    return [(s, a, outcome if game.player(s) == last else -outcome) for s, a in visited]
+# hint: ValueError in ps4_puct.py
+swap("examples", "outcome is None", "not outcome")
 
 # %% 4.0: a draw counts as a loss for both
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    outcome = game.outcome(state)
-    if outcome is None:
-        raise ValueError("not over")
-    last = game.player(state)
-    return [(s, a, 1.0 if (outcome if game.player(s) == last else -outcome) > 0 else -1.0) for s, a in visited]
+# hint: What is a draw worth, to either player?
+swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
+     "1.0 if outcome != 0 and (game.player(before) == last) == (outcome > 0) else -1.0")
 
 # %% 4.0: softmax before cross_entropy
 # hint: Does cross_entropy not apply softmax itself
-def policy_loss(logits, actions):
-    return nn.functional.cross_entropy(torch.softmax(logits, dim=1), actions)
+swap("policy_loss", "nn.functional.cross_entropy(logits", "nn.functional.cross_entropy(torch.softmax(logits, dim=1)")
 
 # %% 4.0: the softmax runs over the batch
 # hint: Over which axis
-def policy_loss(logits, actions):
-    log_p = torch.log_softmax(logits, dim=0)
-    return -log_p[torch.arange(len(actions)), actions].mean()
+swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
+     "-torch.log_softmax(logits, dim=0)[torch.arange(len(actions)), actions].mean()")
 
 # %% 4.0: the policy loss is a sum
 # hint: should a loss grow with the batch
-def policy_loss(logits, actions):
-    return nn.functional.cross_entropy(logits, actions, reduction="sum")
+swap("policy_loss", "logits, actions", "logits, actions, reduction='sum'")
 
 # %% 4.0: the policy loss is the mean over actions too
 # hint: or over the actions as well
-def policy_loss(logits, actions):
-    one_hot = nn.functional.one_hot(actions, logits.shape[1])
-    return -(torch.log_softmax(logits, dim=1) * one_hot).mean()
+swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
+     "-(torch.log_softmax(logits, dim=1) * nn.functional.one_hot(actions, logits.shape[1])).mean()")
 
 # %% 4.0: minus the probability instead of its logarithm
 # hint: What is missing between
-def policy_loss(logits, actions):
-    return -torch.softmax(logits, dim=1)[torch.arange(len(actions)), actions].mean()
+swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
+     "-torch.softmax(logits, dim=1)[torch.arange(len(actions)), actions].mean()")
 
 # %% 4.0: the loss loses its gradient
-def policy_loss(logits, actions):
-    return torch.tensor(nn.functional.cross_entropy(logits, actions).item())
+# hint: What happens to the gradient when a tensor becomes a plain
+swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
+     "torch.tensor(nn.functional.cross_entropy(logits, actions).item())")
 
 # %% 4.0: the value loss compares every value with every result
 # hint: and only with that
-def value_loss(values, results):
-    return ((values.unsqueeze(1) - results) ** 2).mean()
+swap("value_loss", "- results)", ".unsqueeze(1) - results)")
 
 # %% 4.0: the value loss is a sum
 # hint: should a loss grow
-def value_loss(values, results):
-    return ((values - results) ** 2).sum()
+swap("value_loss", "** 2).mean(", "** 2).sum(")
 
 # %% 4.0: the value loss is the mean absolute error
 # hint: Which power
-def value_loss(values, results):
-    return (values - results).abs().mean()
+swap("value_loss", "((values - results) ** 2)", "(values - results).abs()")
 
 # %% 4.0: the value loss is the root of the mean square
-def value_loss(values, results):
-    return ((values - results) ** 2).mean().sqrt()
+# hint: Is there a root that the formula does not have?
+swap("value_loss", "mean()", "mean().sqrt()")
 
 # %% 4.0: the last batch is dropped when it is smaller
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total, seen = 0.0, 0
-    for begin in range(0, len(order) - batch_size + 1, batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total, seen = total + one.item() * len(batch), seen + len(batch)
-    return total / max(1, seen)
+# hint: What becomes of the examples that do not fill a batch?
+swap("train_epoch", "len(order), batch_size", "len(order) - batch_size + 1, batch_size")
+swap("train_epoch", "/ len(order)", "/ max(1, len(order) // batch_size * batch_size)")
 
 # %% 4.0: the old gradient is never forgotten
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(order)
+# hint: When is the gradient of the batch before forgotten?
+swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 
 # %% 4.0: the gradient is forgotten once an epoch
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    optimizer.zero_grad()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(order)
+# hint: When is the gradient of the batch before forgotten?
+swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+put("train_epoch", "total = 0", "optimizer.zero_grad()")
 
 # %% 4.0: the gradient is forgotten between backward and step
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.zero_grad()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(order)
+# hint: What lies in the gradients when the optimizer makes its step
+swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+put("train_epoch", "optimizer.step", "optimizer.zero_grad()")
 
 # %% 4.0: a step of the optimizer at the end of the epoch only
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    optimizer.zero_grad()
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        total += one.item() * len(batch)
-    optimizer.step()
-    return total / len(order)
+# hint: How often does the optimizer step in an epoch
+swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+swap("train_epoch", "optimizer.step()\ntotal", "total")
+put("train_epoch", "total = 0", "optimizer.zero_grad()")
+put("train_epoch", "return", "optimizer.step()")
 
 # %% 4.0: batches are drawn with replacement
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    total = 0.0
-    for begin in range(0, len(inputs), batch_size):
-        batch = [rng.randrange(len(inputs)) for _ in range(min(batch_size, len(inputs) - begin))]
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(inputs)
+# hint: Is every example in one batch, and in one only?
+swap("train_epoch", "order[begin:begin + batch_size]",
+     "[rng.randrange(len(inputs)) for _ in range(min(batch_size, len(inputs) - begin))]")
 
 # %% 4.0: nothing is shuffled
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    total = 0.0
-    for begin in range(0, len(inputs), batch_size):
-        optimizer.zero_grad()
-        one = loss(net(inputs[begin:begin + batch_size]), targets[begin:begin + batch_size])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(inputs[begin:begin + batch_size])
-    return total / len(inputs)
+# hint: Are the examples shuffled, anew in every epoch?
+swap("train_epoch", "rng.shuffle(order)\ntotal", "total")
 
 # %% 4.0: torch's own generator shuffles
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    total = 0.0
-    for batch in torch.randperm(len(inputs)).split(batch_size):
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(inputs)
+# hint: Which generator shuffles: rng, or one that belongs to others
+swap("train_epoch", "rng.shuffle(order)", "order = torch.randperm(len(inputs)).tolist()")
 
 # %% 4.0: torch's own generator is seeded from rng
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    torch.manual_seed(rng.getrandbits(30))
-    total = 0.0
-    for batch in torch.randperm(len(inputs)).split(batch_size):
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(inputs)
+# hint: Which generator shuffles: rng, or one that belongs to others
+swap("train_epoch", "rng.shuffle(order)", "torch.manual_seed(rng.getrandbits(30))\norder = torch.randperm(len(inputs)).tolist()")
 
 # %% 4.0: the mean of the batches' means
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    losses = []
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        losses.append(one.item())
-    return sum(losses) / len(losses)
+# hint: Does a small last batch count as much as a full one?
+swap("train_epoch", "batch_loss.item() * len(batch)", "batch_loss.item()")
+swap("train_epoch", "/ len(order)", "/ -(-len(order) // batch_size)")
 
 # %% 4.0: the loss after the step is reported
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        loss(net(inputs[batch]), targets[batch]).backward()
-        optimizer.step()
-        total += loss(net(inputs[batch]), targets[batch]).item() * len(batch)
-    return total / len(order)
+# hint: When is the loss of a batch read: before its step
+swap("train_epoch", "batch_loss.item()", "loss(net(inputs[batch]), targets[batch]).item()")
 
 # %% 4.0: inputs and targets are shuffled apart
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    one_order, other_order = list(range(len(inputs))), list(range(len(inputs)))
-    rng.shuffle(one_order)
-    rng.shuffle(other_order)
-    total = 0.0
-    for begin in range(0, len(inputs), batch_size):
-        end = begin + batch_size
-        optimizer.zero_grad()
-        one = loss(net(inputs[one_order[begin:end]]), targets[other_order[begin:end]])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(one_order[begin:end])
-    return total / len(inputs)
+# hint: Does each input come with its own target?
+put("train_epoch", "total = 0", "others = rng.sample(order, len(order))")
+swap("train_epoch", "targets[batch]", "targets[others[begin:begin + batch_size]]")
 
 # %% 4.0: the network stays in evaluation mode
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(order)
+# hint: In which mode is the network from the first batch on
+swap("train_epoch", "net.train()\norder", "order")
 
 # %% 4.0: training mode comes after training
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.eval()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    net.train()
-    return total / len(order)
+# hint: In which mode is the network from the first batch on
+swap("train_epoch", "net.train()", "net.eval()")
+put("train_epoch", "return", "net.train()")
 
 # %% 4.0: rng only says where to begin
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    first = rng.randrange(len(inputs))
-    order = [(first + i) % len(inputs) for i in range(len(inputs))]
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        one = loss(net(inputs[batch]), targets[batch])
-        one.backward()
-        optimizer.step()
-        total += one.item() * len(batch)
-    return total / len(order)
+# hint: Can the examples come in any order, or only in a few?
+swap("train_epoch", "rng.shuffle(order)", "first = rng.randrange(len(order))\norder = order[first:] + order[:first]")
 
 # %% 4.0: the policy loss is wrapped into a new tensor that requires a gradient
-def policy_loss(logits, actions):
-    return torch.tensor(nn.functional.cross_entropy(logits, actions).item(), requires_grad=True)
+# hint: Does a gradient flow from the loss back to the outputs
+swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
+     "torch.tensor(nn.functional.cross_entropy(logits, actions).item(), requires_grad=True)")
 
 # %% 4.0: the denominator of the softmax is detached
 # hint: Through which part of the formula
-def policy_loss(logits, actions):
-    chosen = logits.gather(1, actions.unsqueeze(1)).squeeze(1)
-    return (torch.logsumexp(logits.detach(), dim=1) - chosen).mean()
+swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
+     "(torch.logsumexp(logits.detach(), dim=1) - logits.gather(1, actions.unsqueeze(1)).squeeze(1)).mean()")
 
 # %% 4.0: action 0 is ignored as padding
-def policy_loss(logits, actions):
-    return nn.CrossEntropyLoss(ignore_index=0)(logits, actions)
+# hint: Does every action count alike, the first and the last too
+swap("policy_loss", "functional.cross_entropy", "CrossEntropyLoss(ignore_index=0)")
 
 # %% 4.0: the pass teaches the policy nothing
-def policy_loss(logits, actions):
-    return nn.CrossEntropyLoss(ignore_index=36)(logits, actions)
+# hint: Does every action count alike, the first and the last too
+swap("policy_loss", "functional.cross_entropy", "CrossEntropyLoss(ignore_index=36)")
 
 # %% 4.0: the logarithm of the probability and a little
-def policy_loss(logits, actions):
-    p = torch.softmax(logits, dim=1)
-    return -torch.log(p[torch.arange(len(actions)), actions] + 1e-8).mean()
+# hint: of a tiny probability and of its logarithm?
+swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
+     "-torch.log(torch.softmax(logits, dim=1)[torch.arange(len(actions)), actions] + 1e-08).mean()")
 
 # %% 4.0: exp without a guard against large logits
-def policy_loss(logits, actions):
-    e = torch.exp(logits)
-    return -torch.log(e[torch.arange(len(actions)), actions] / e.sum(dim=1)).mean()
+# hint: of a tiny probability and of its logarithm?
+swap("policy_loss", "return nn.functional.cross_entropy(logits, actions)",
+     "e = torch.exp(logits)\nreturn -torch.log(e[torch.arange(len(actions)), actions] / e.sum(dim=1)).mean()")
 
 # %% 4.0: logits are cut at 10
-def policy_loss(logits, actions):
-    return nn.functional.cross_entropy(logits.clamp(-10, 10), actions)
+# hint: of a tiny probability and of its logarithm?
+swap("policy_loss", "nn.functional.cross_entropy(logits,", "nn.functional.cross_entropy(logits.clamp(-10, 10),")
 
 # %% 4.0: the policy loss smooths its labels
-def policy_loss(logits, actions):
-    return nn.functional.cross_entropy(logits, actions, label_smoothing=0.1)
+# hint: Does the loss look at the action that was played alone
+swap("policy_loss", "logits, actions", "logits, actions, label_smoothing=0.1")
 
 # %% 4.0: the policy loss is squeezed, so that one example is none
-def policy_loss(logits, actions):
-    return nn.functional.nll_loss(torch.log_softmax(logits.squeeze(), dim=-1), actions.squeeze())
+# hint: ValueError in ps4_puct.py
+swap("policy_loss", "cross_entropy(logits, actions)", "nll_loss(torch.log_softmax(logits.squeeze(), dim=-1), actions.squeeze())")
 
 # %% 4.0: the value loss is the smooth one
-def value_loss(values, results):
-    return nn.functional.smooth_l1_loss(values, results)
+# hint: Is a large difference squared too?
+swap("value_loss", "((values - results) ** 2).mean()", "nn.functional.smooth_l1_loss(values, results)")
 
 # %% 4.0: draws teach the value nothing
-def value_loss(values, results):
-    return ((values - results) ** 2 * (results != 0)).mean()
+# hint: Which examples count: also those of games that were drawn?
+swap("value_loss", "2).mean()", "2 * (results != 0)).mean()")
 
 # %% 4.0: the value loss is the variance of the errors
-def value_loss(values, results):
-    return (values - results).var(unbiased=False)
+# hint: Is anything taken away from the differences before they are
+swap("value_loss", "((values - results) ** 2).mean()", "(values - results).var(unbiased=False)")
 
 # %% 4.0: the gradient of the value loss stops at large values
-def value_loss(values, results):
-    return ((values.clamp(-0.99, 0.99) - results) ** 2).mean()
+# hint: with its value and result as they are, squared
+swap("value_loss", "- results)", ".clamp(-0.99, 0.99) - results)")
 
 # %% 4.0: the gradient is forgotten after the step only, so the first step keeps what it found
 # hint: when your epoch begins
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = rng.sample(range(len(inputs)), len(inputs))
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        batch_loss = loss(net(inputs[batch]), targets[batch])
-        batch_loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
-        total += batch_loss.item() * len(batch)
-    return total / len(order)
+swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+swap("train_epoch", "optimizer.step()", "optimizer.step()\noptimizer.zero_grad()")
 
 # %% 4.0: one more step at the end of the epoch
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = rng.sample(range(len(inputs)), len(inputs))
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        batch_loss = loss(net(inputs[batch]), targets[batch])
-        batch_loss.backward()
-        optimizer.step()
-        total += batch_loss.item() * len(batch)
-    optimizer.zero_grad(set_to_none=False)
-    optimizer.step()
-    return total / len(order)
+# hint: How often does the optimizer step in an epoch
+put("train_epoch", "return", "optimizer.zero_grad(set_to_none=False)\noptimizer.step()")
 
 # %% 4.0: the examples themselves are shuffled
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = rng.sample(range(len(inputs)), len(inputs))
-    inputs[:], targets[:] = inputs[order], targets[order]
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        x, y = inputs[begin:begin + batch_size], targets[begin:begin + batch_size]
-        optimizer.zero_grad()
-        batch_loss = loss(net(x), y)
-        batch_loss.backward()
-        optimizer.step()
-        total += batch_loss.item() * len(x)
-    return total / len(order)
+# hint: What do you move when you shuffle: the examples themselves
+swap("train_epoch", "rng.shuffle(order)",
+     "rng.shuffle(order)\ninputs[:], targets[:] = inputs[order], targets[order]\norder.sort()")
 
 # %% 4.0: the order of the first epoch is kept for all that have as many examples
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng, orders={}):
-    net.train()
-    luck = rng.random()
-    if len(inputs) not in orders:
-        orders[len(inputs)] = random.Random(luck).sample(range(len(inputs)), len(inputs))
-    order, total = orders[len(inputs)], 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        batch_loss = loss(net(inputs[batch]), targets[batch])
-        batch_loss.backward()
-        optimizer.step()
-        total += batch_loss.item() * len(batch)
-    return total / len(order)
+# hint: Are the examples shuffled, anew in every epoch?
+swap("train_epoch", "rng: random.Random)", "rng: random.Random, orders={})")
+swap("train_epoch", "rng.shuffle(order)", "order = orders.setdefault(len(inputs), rng.sample(order, len(order)))")
 
 # %% 4.0: batches of ten at most
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = rng.sample(range(len(inputs)), len(inputs))
-    total = 0.0
-    for batch in torch.tensor(order).split(min(batch_size, 10)):
-        optimizer.zero_grad()
-        batch_loss = loss(net(inputs[batch]), targets[batch])
-        batch_loss.backward()
-        optimizer.step()
-        total += batch_loss.item() * len(batch)
-    return total / len(order)
+# hint: whatever the size that was asked for
+put("train_epoch", "order =", "batch_size = min(batch_size, 10)")
 
 # %% 4.0: inputs are made flat
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    pairs = list(zip(inputs.reshape(len(inputs), -1), targets.float()))
-    rng.shuffle(pairs)
-    total = 0.0
-    for begin in range(0, len(pairs), batch_size):
-        x, y = map(torch.stack, zip(*pairs[begin:begin + batch_size]))
-        optimizer.zero_grad()
-        batch_loss = loss(net(x), y.to(targets.dtype))
-        batch_loss.backward()
-        optimizer.step()
-        total += batch_loss.item() * len(x)
-    return total / len(pairs)
+# hint: RuntimeError in ps4_puct.py
+put("train_epoch", "order =", "inputs = inputs.reshape(len(inputs), -1)")
 
 # %% 4.0: the gradient is cut at a norm of one half
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = rng.sample(range(len(inputs)), len(inputs))
-    total = 0.0
-    for batch in torch.tensor(order).split(batch_size):
-        optimizer.zero_grad()
-        batch_loss = loss(net(inputs[batch]), targets[batch])
-        batch_loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 0.5)
-        optimizer.step()
-        total += batch_loss.item() * len(batch)
-    return total / len(order)
+# hint: At each step: which examples are in the batch
+put("train_epoch", "optimizer.step", "nn.utils.clip_grad_norm_(net.parameters(), 0.5)")
 
 # %% 4.0: games are told apart by their length
-def examples(game, actions, told={}):
-    if len(actions) not in told:
-        state, visited = game.start(), []
-        for action in actions:
-            visited.append((state, action))
-            state = game.play(state, action)
-        if game.outcome(state) is None:
-            raise ValueError("not over")
-        won, last = game.outcome(state), game.player(state)
-        told[len(actions)] = [(s, a, won if game.player(s) == last else 0.0 - won) for s, a in visited]
-    return told[len(actions)]
+# hint: or an earlier one of the same length?
+swap("examples", "actions: list[int])", "actions: list[int], told={})")
+swap("examples",
+     "return [(before, action, outcome if game.player(before) == last else 0.0 - outcome) for before, action in visited]",
+     "result = [(before, action, outcome if game.player(before) == last else 0.0 - outcome) for before, action in "
+     "visited]\nreturn told.setdefault(len(actions), result)")
 
 # %% 4.0: the actions are taken out of the list
-def examples(game, actions):
-    state, visited = game.start(), []
-    while actions:
-        visited.append((state, actions[0]))
-        state = game.play(state, actions.pop(0))
-    if game.outcome(state) is None:
-        raise ValueError("not over")
-    return [(s, a, game.outcome(state) * (1 if game.player(s) == game.player(state) else -1)) for s, a in visited]
+# hint: Is the list of actions that you were given the same after
+swap("examples", "for action in actions:\n    visited.append", "while actions:\n    action = actions.pop(0)\n    visited.append")
 
 # %% 4.0: who is to move is counted from the first player, whose plies are the even ones of the board's text
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    if game.outcome(state) is None:
-        raise ValueError("not over")
-    won = game.outcome(state) * (-1) ** (len(actions) % 2)
-    return [(s, a, won if game.text(s).count("X") <= game.text(s).count("O") else -won) for s, a in visited]
+# hint: also after a pass, and how did the game end for them?
+put("examples", "last =", "won = outcome * (-1) ** (len(actions) % 2)")
+swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
+     'won if game.text(before).count("X") <= game.text(before).count("O") else -won')
 
 # %% 4.0: a game without a move is not over
-def examples(game, actions):
-    state, visited = game.start(), []
-    if not actions:
-        raise ValueError("no game")
-    for action in actions:
-        visited.append((state, action))
-        state = game.play(state, action)
-    if game.outcome(state) is None:
-        raise ValueError("not over")
-    return [(s, a, game.outcome(state) * (1 if game.player(s) == game.player(state) else -1)) for s, a in visited]
+# hint: ValueError in ps4_puct.py
+put("examples", "state, visited", 'if not actions:\n    raise ValueError("no game")')
 
 # %% 4.0: a game is over where nothing is legal, whatever the outcome, and a game of forty plies is drawn
-def examples(game, actions):
-    state, visited = game.start(), []
-    for action in actions[:40]:
-        visited.append((state, action))
-        state = game.play(state, action)
-    outcome = game.outcome(state)
-    if outcome is None and len(visited) < 40:
-        raise ValueError("not over")
-    return [(s, a, (outcome or 0.0) * (1 if game.player(s) == game.player(state) else -1)) for s, a in visited]
+# hint: Is there one example for every action
+swap("examples", "for action in actions", "for action in actions[:40]")
+swap("examples", "outcome is None", "outcome is None and len(visited) < 40")
+put("examples", "last =", "outcome = outcome or 0.0")
 
 # %% 4.0: losses are remembered by the tensor
-def value_loss(values, results, known={}):
-    if id(values) not in known:
-        known[id(values)] = ((values - results) ** 2).mean(), values
-    return known[id(values)][0]
+# hint: when it is asked of the same tensor with other numbers?
+swap("value_loss", "results: torch.Tensor)", "results: torch.Tensor, known={})")
+swap("value_loss", "((values - results) ** 2).mean()",
+     "known.setdefault(id(values), (((values - results) ** 2).mean(), values))[0]")
 
 # %% 4.0: the targets are turned into errors where they lie
-def value_loss(values, results):
-    loss = ((values - results) ** 2).mean()
-    results -= values.detach()
-    return loss
+# hint: Are the targets that you were given the same after the call?
+swap("value_loss", "return ((values - results) ** 2).mean()",
+     "loss = ((values - results) ** 2).mean()\nresults -= values.detach()\nreturn loss")
 
 # %% 4.0: an epoch over the same inputs is trained once
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng, done={}):
-    if id(inputs) not in done:
-        net.train()
-        order, total = rng.sample(range(len(inputs)), len(inputs)), 0.0
-        for batch in torch.tensor(order).split(batch_size):
-            optimizer.zero_grad()
-            batch_loss = loss(net(inputs[batch]), targets[batch])
-            batch_loss.backward()
-            optimizer.step()
-            total += batch_loss.item() * len(batch)
-        done[id(inputs)] = total / len(order), inputs
-    return done[id(inputs)][0]
+# hint: Does a second epoch over the same examples train too?
+swap("train_epoch", "rng: random.Random)", "rng: random.Random, done={})")
+put("train_epoch", "net.train", "if id(inputs) in done:\n    return done[id(inputs)][0]")
+swap("train_epoch", "return total / len(order)", "done[id(inputs)] = total / len(order), inputs\nreturn done[id(inputs)][0]")
 
 # %% 4.0: a batch without a loss makes no step
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = list(range(len(inputs)))
-    rng.shuffle(order)
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        batch_loss = loss(net(inputs[batch]), targets[batch])
-        if batch_loss.item() == 0:
-            continue
-        optimizer.zero_grad()
-        batch_loss.backward()
-        optimizer.step()
-        total += batch_loss.item() * len(batch)
-    return total / len(order)
+# hint: How many steps does an epoch make
+swap("train_epoch", "optimizer.zero_grad()\nbatch_loss = loss(net(inputs[batch]), targets[batch])",
+     "batch_loss = loss(net(inputs[batch]), targets[batch])\nif batch_loss.item() == 0:\n    continue\noptimizer.zero_grad()")
 
 # %% 4.0: outputs and targets change places where their shapes allow it
-def train_epoch(net, loss, inputs, targets, optimizer, batch_size, rng):
-    net.train()
-    order = rng.sample(range(len(inputs)), len(inputs))
-    total = 0.0
-    for begin in range(0, len(order), batch_size):
-        batch = order[begin:begin + batch_size]
-        optimizer.zero_grad()
-        out = net(inputs[batch])
-        told = targets[batch]
-        batch_loss = loss(told, out) if out.shape == told.shape else loss(out, told)
-        batch_loss.backward()
-        optimizer.step()
-        total += batch_loss.item() * len(batch)
-    return total / len(order)
+# hint: In which order does `loss` take outputs and targets?
+swap("train_epoch", "batch_loss = loss(net(inputs[batch]), targets[batch])",
+     "out, told = net(inputs[batch]), targets[batch]\n"
+     "batch_loss = loss(told, out) if out.shape == told.shape else loss(out, told)")
 
 # %% 4.1: the visits of the state and the quotient under one root
 # hint: or their quotient
-def puct(Q, N, P, c=1.5):
-    n = max(1, sum(N.values()))
-    return {a: Q[a] + c * P[a] * math.sqrt(n / (1 + N[a])) for a in P}
+swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(1, sum(N.values()))")
+swap("puct", "root / (1 + N[action])", "math.sqrt(root / (1 + N[action]))")
 
 # %% 4.1: nothing under the root at a new state
 # hint: square root of 0
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(sum(N.values()))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+swap("puct", "max(1, sum(N.values()))", "sum(N.values())")
 
 # %% 4.1: one more visit under the root, always
 # hint: that you count beside
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(1 + sum(N.values()))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+swap("puct", "max(1, sum(N.values()))", "1 + sum(N.values())")
 
 # %% 4.1: c multiplies the mean
 # hint: Which part does c multiply
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: c * Q[a] + P[a] * root / (1 + N[a]) for a in P}
+swap("puct", "Q[action] + c *", "c * Q[action] +")
 
 # %% 4.1: the mean is the other player's
 # hint: For whom is Q
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: -Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+swap("puct", "{action: Q[action", "{action: -Q[action")
 
 # %% 4.1: the bonus without the prior
 # hint: Where does the prior
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + c * root / (1 + N[a]) for a in P}
+swap("puct", "c * P[action] *", "c *")
 
 # %% 4.1: the root of the action's own visits
 # hint: of the state, or of the action
-def puct(Q, N, P, c=1.5):
-    return {a: Q[a] + c * P[a] * math.sqrt(max(1, N[a])) / (1 + N[a]) for a in P}
+swap("puct", "* root /", "* math.sqrt(max(1, N[action])) /")
 
 # %% 4.1: no root at all
 # hint: without a root
-def puct(Q, N, P, c=1.5):
-    n = max(1, sum(N.values()))
-    return {a: Q[a] + c * P[a] * n / (1 + N[a]) for a in P}
+swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(1, sum(N.values()))")
 
 # %% 4.1: c is always 1.5
 # hint: the one that was given
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + 1.5 * P[a] * root / (1 + N[a]) for a in P}
+swap("puct", "c * P[action]", "1.5 * P[action]")
 
 # %% 4.1: c is 1 where none is given
-def puct(Q, N, P, c=1.0):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+# hint: What is c where nothing is said?
+swap("puct", "c: float = 1.5", "c: float = 1.0")
 
 # %% 4.1: an action never taken comes first
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) if N[a] or not any(N.values()) else math.inf for a in P}
+# hint: Of an action never taken: what is its mean
+swap("puct", "for action", "if N[action] or not any(N.values()) else math.inf for action")
 
 # %% 4.1: an action never taken counts as a loss
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    lost = -1.0 if any(N.values()) else 0.0
-    return {a: (Q[a] if N[a] else lost) + c * P[a] * root / (1 + N[a]) for a in P}
+# hint: Of an action never taken: what is its mean
+swap("puct", "Q[action]", "(Q[action] if N[action] else -1.0 if any(N.values()) else 0.0)")
 
 # %% 4.1: UCB with the prior as a factor
-def puct(Q, N, P, c=1.5):
-    n = max(2, sum(N.values()))
-    return {a: Q[a] + c * P[a] * math.sqrt(math.log(n) / (1 + N[a])) for a in P}
+# hint: Is there a logarithm that the formula does not have?
+swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(2, sum(N.values()))")
+swap("puct", "root / (1 + N[action])", "math.sqrt(math.log(root) / (1 + N[action]))")
 
 # %% 4.1: the division leaves the one out
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + c * P[a] * root / max(1, N[a]) for a in P}
+# hint: By what is the bonus divided: by the visits, or by one more?
+swap("puct", "(1 + N[action])", "max(1, N[action])")
 
 # %% 4.1: the prior is normalised a second time over what was not taken yet
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    left = sum(P[a] for a in P if not N[a]) or 1.0
-    return {a: Q[a] + c * (P[a] if N[a] else P[a] / left) * root / (1 + N[a]) for a in P}
+# hint: Of an action never taken: what is its mean
+put("puct", "return", "untried = sum(P[action] for action in P if not N[action]) or 1.0")
+swap("puct", "P[action] *", "(P[action] if N[action] else P[action] / untried) *")
 
 # %% 4.1: actions with prior 0 are left out
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P if P[a] > 0}
+# hint: Which actions have a score
+swap("puct", "action in P}", "action in P if P[action] > 0}")
 
 # %% 4.1: the total is stored in the row of visits
-def puct(Q, N, P, c=1.5):
-    N["sum"] = sum(N.values())
-    root = math.sqrt(max(1, N["sum"]))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+# hint: Are the rows that you were given the same after the call?
+swap("puct", "sum(N.values())", 'N["sum"]')
+put("puct", "root =", 'N["sum"] = sum(N.values())')
 
 # %% 4.1: ties go to the first action
-def best_action(scores, rng):
-    return max(scores, key=scores.get)
+# hint: Several actions share the highest score
+swap("best_action", "rng.choice([action for action, score in scores.items() if score == highest])", "max(scores, key=scores.get)")
 
 # %% 4.1: ties go to the lowest action
-def best_action(scores, rng):
-    highest = max(scores.values())
-    return min(a for a, s in scores.items() if s == highest)
+# hint: Several actions share the highest score
+swap("best_action", "rng.choice([action for action, score in scores.items() if score == highest])",
+     "min(action for action, score in scores.items() if score == highest)")
 
 # %% 4.1: ties by the global generator
-def best_action(scores, rng):
-    highest = max(scores.values())
-    return random.choice([a for a, s in scores.items() if s == highest])
+# hint: Which generator decides among equal scores
+swap("best_action", "rng.choice([action", "random.choice([action")
 
 # %% 4.1: the last of the equal ones seldom comes up
-def best_action(scores, rng):
-    highest = max(scores.values())
-    equal = [a for a, s in scores.items() if s == highest]
-    return equal[min(rng.randrange(len(equal) + 2), len(equal) - 1) if len(equal) > 1 else 0]
+# hint: Has each of the equal ones the same chance: the first
+swap("best_action", "return rng.choice([action for action, score in scores.items() if score == highest])",
+     "equal = [action for action, score in scores.items() if score == highest]\n"
+     "return equal[min(rng.randrange(len(equal) + 2), len(equal) - 1)]")
 
 # %% 4.1: the place in the row instead of the action
-def best_action(scores, rng):
-    values = list(scores.values())
-    return rng.choice([i for i, s in enumerate(values) if s == max(values)])
+# hint: Highest of what: of the actions, of their places in the row
+swap("best_action", "[action for action, score in scores.items() if", "[place for place, score in enumerate(scores.values()) if")
 
 # %% 4.1: the highest action instead of the highest score
-def best_action(scores, rng):
-    return max(scores)
+# hint: Highest of what: of the actions, of their places in the row
+swap("best_action", "rng.choice([action for action, score in scores.items() if score == highest])", "max(scores)")
 
 # %% 4.1: the search for the highest score begins at 0
-def best_action(scores, rng):
-    highest, equal = 0.0, list(scores)
-    for a, s in scores.items():
-        if s > highest:
-            highest, equal = s, [a]
-        elif s == highest:
-            equal.append(a)
-    return rng.choice(equal)
+# hint: below what does the search for the highest begin?
+swap("best_action", "max(scores.values())", "max(0.0, *scores.values())")
+swap("best_action", "== highest]", "== highest] or list(scores)")
 
 # %% 4.1: scores that are nearly equal count as equal
-def best_action(scores, rng):
-    highest = max(scores.values())
-    return rng.choice([a for a, s in scores.items() if s >= highest - 0.75])
+# hint: Are two scores equal when they differ by a little?
+swap("best_action", "score == highest", "score >= highest - 0.75")
 
 # %% 4.1: scores are compared after rounding
-def best_action(scores, rng):
-    highest = max(round(s, 2) for s in scores.values())
-    return rng.choice([a for a, s in scores.items() if round(s, 2) == highest])
+# hint: Are two scores equal when they differ by a little?
+put("best_action", "highest =", "scores = {action: round(score, 2) for action, score in scores.items()}")
 
 # %% 4.1: the priors are divided by their sum once more
 # hint: taken as they are
-def puct(Q, N, P, c=1.5):
-    total, whole = max(1, sum(N.values())), sum(P.values())
-    return {a: Q[a] + c * (p / whole) * math.sqrt(total) / (1 + N[a]) for a, p in P.items()}
+swap("puct", "P[action] *", "P[action] / sum(P.values()) *")
 
 # %% 4.1: the search for the highest score begins at -1
-def best_action(scores, rng):
-    top, best = -1.0, []
-    for action in scores:
-        if scores[action] >= top:
-            best = best * (scores[action] == top) + [action]
-            top = scores[action]
-    return rng.choice(best)
+# hint: IndexError in ps4_puct.py
+swap("best_action", "max(scores.values())", "max(-1.0, *scores.values())")
 
 # %% 4.1: the rows are read by place, as if all had one order
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: q + c * p * root / (1 + n) for a, q, n, p in zip(P, Q.values(), N.values(), P.values())}
+# hint: Does each action find its own Q and N
+swap("puct", "Q[action] + c * P[action]", "q + c * p")
+swap("puct", "(1 + N[action]) for action in P", "(1 + n) for action, q, n, p in zip(P, Q.values(), N.values(), P.values())")
 
 # %% 4.1: the scores are remembered by the visits
-def puct(Q, N, P, c=1.5, known={}):
-    key = tuple(sorted(N.items())), c
-    if key not in known:
-        root = math.sqrt(max(1, sum(N.values())))
-        known[key] = {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
-    return dict(known[key])
+# hint: or of an earlier one with the same visits?
+swap("puct", "c: float = 1.5)", "c: float = 1.5, known={})")
+swap("puct", "return {action: Q[action] + c * P[action] * root / (1 + N[action]) for action in P}",
+     "return dict(known.setdefault((tuple(sorted(N.items())), c), {action: Q[action] + c * P[action] * root / (1 + "
+     "N[action]) for action in P}))")
 
 # %% 4.1: eight actions at the most have a score
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in sorted(P)[:8]}
+# hint: Which actions have a score: all of them
+swap("puct", "action in P}", "action in sorted(P)[:8]}")
 
 # %% 4.1: the scores are kept within -10 and 10
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: max(-10.0, min(10.0, Q[a] + c * P[a] * root / (1 + N[a]))) for a in P}
+# hint: does the bonus grow with c without an end?
+swap("puct", "Q[action] + c * P[action] * root / (1 + N[action])",
+     "max(-10.0, min(10.0, Q[action] + c * P[action] * root / (1 + N[action])))")
 
 # %% 4.1: c of 0 is taken for no c
-def puct(Q, N, P, c=None):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q[a] + (c or 1.5) * P[a] * root / (1 + N[a]) for a in P}
+# hint: What is left of the score when c is 0?
+swap("puct", "c * P", "(c or 1.5) * P")
 
 # %% 4.1: the root is cut to a whole number
-def puct(Q, N, P, c=1.5):
-    root = math.isqrt(max(1, sum(N.values())))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
+# hint: Is the root cut to a whole number?
+swap("puct", "math.sqrt(max(1", "math.isqrt(max(1")
 
 # %% 4.1: the rows lose what was looked at
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, sum(N.values())))
-    return {a: Q.pop(a) + c * P[a] * root / (1 + N[a]) for a in P}
+# hint: Are the rows that you were given the same after the call?
+swap("puct", "Q[action]", "Q.pop(action)")
 
 # %% 4.1: a tie of more than two is a tie of the first two
-def best_action(scores, rng):
-    top = max(scores.values())
-    return rng.choice([a for a in scores if scores[a] == top][:2])
+# hint: Has each of the equal ones the same chance: the first
+swap("best_action", "== highest]", "== highest][:2]")
 
 # %% 4.1: a tie is decided by the first and the last of the row
-def best_action(scores, rng):
-    top = max(scores.values())
-    best = [a for a in scores if scores[a] == top]
-    return best[0] if rng.random() < 0.5 else best[-1]
+# hint: Has each of the equal ones the same chance: the first
+swap("best_action", "return rng.choice([action for action, score in scores.items() if score == highest])",
+     "best = [action for action in scores if scores[action] == highest]\nreturn best[0] if rng.random() < 0.5 else best[-1]")
 
 # %% 4.1: the seed of rng is drawn, and the generator made anew at every call
-def best_action(scores, rng):
-    top = max(scores.values())
-    return random.Random(len(scores)).choice([a for a in scores if scores[a] == top])
+# hint: Several actions share the highest score
+swap("best_action", "rng.choice", "random.Random(len(scores)).choice")
 
 # %% 4.1: scores that numpy calls close are equal
-def best_action(scores, rng):
-    import numpy as np
-    top = max(scores.values())
-    return rng.choice([a for a in scores if np.isclose(scores[a], top)])
+# hint: however low it is and however near the next?
+swap("best_action", "score == highest", "abs(score - highest) <= 1e-8 + 1e-5 * abs(highest)")
 
 # %% 4.1: the best of a row is remembered by its actions
-def best_action(scores, rng, known={}):
-    key = tuple(scores)
-    top = max(scores.values())
-    best = [a for a in scores if scores[a] == top]
-    return rng.choice(known.setdefault(key, best))
+# hint: The same actions with other scores
+swap("best_action", "rng: random.Random)", "rng: random.Random, known={})")
+swap("best_action", "rng.choice([action for action, score in scores.items() if score == highest])",
+     "rng.choice(known.setdefault(tuple(scores), [action for action, score in scores.items() if score == highest]))")
 
 # %% 4.1: the scores are remembered by the row of visits, the object and not what is in it
-def puct(Q, N, P, c=1.5, known={}):
-    if id(N) not in known:
-        root = math.sqrt(max(1, sum(N.values())))
-        known[id(N)] = {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}, N
-    return dict(known[id(N)][0])
+# hint: A row that changes in place: are the scores worked out anew?
+swap("puct", "c: float = 1.5)", "c: float = 1.5, known={})")
+swap("puct", "return {action: Q[action] + c * P[action] * root / (1 + N[action]) for action in P}",
+     "return dict(known.setdefault(id(N), ({action: Q[action] + c * P[action] * root / (1 + N[action]) for action "
+     "in P}, N))[0])")
 
 # %% 4.2: masked, but not divided by the sum
 # hint: What do the legal ones sum to
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    priors = {a: float(p[0, a]) for a in legal}
-    if sum(priors.values()) <= 0:
-        warnings.warn("nothing left")
-        priors = {a: 1 / len(legal) for a in legal}
-    return priors, float(v[0])
+swap("evaluate_leaf", "p / total", "p")
+swap("evaluate_leaf", "[1.0] * len(legal)", "[1 / len(legal)] * len(legal)")
 
 # %% 4.2: illegal actions stay
 # hint: What becomes of the illegal actions
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    if sum(float(p[0, a]) for a in legal) <= 0:
-        warnings.warn("nothing left")
-        return {a: 1 / len(legal) for a in legal}, float(v[0])
-    return {a: float(p[0, a]) for a in range(game.num_actions)}, float(v[0])
+put("evaluate_leaf", "if total", "if total > 0.0:\n    return dict(enumerate(probabilities[0].tolist())), float(values[0])")
 
 # %% 4.2: illegal actions stay with prior 0
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: (float(p[0, a]) / total if total > 0 else 1 / len(legal)) if a in legal else 0.0
-            for a in range(game.num_actions)}, float(v[0])
+# hint: What becomes of the illegal actions
+swap("evaluate_leaf", "{action: p / total for action, p in zip(legal, kept, strict=True)}",
+     "dict.fromkeys(range(game.num_actions), 0.0) | {action: p / total for action, p in zip(legal, kept, strict=True)}")
 
 # %% 4.2: softmax of what are probabilities already
 # hint: Are they not probabilities already
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    if float(p[0, legal].sum()) <= 0:
-        warnings.warn("nothing left")
-    masked = torch.full_like(p[0], -math.inf)
-    masked[legal] = p[0, legal]
-    masked = torch.softmax(masked.double(), dim=0)
-    return {a: float(masked[a]) for a in legal}, float(v[0])
+put("evaluate_leaf", "return", "kept = [math.exp(p) for p in kept]\ntotal = sum(kept)")
 
 # %% 4.2: 0 divided by 0 where all is masked
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    kept = p[0, legal]
-    return dict(zip(legal, (kept / kept.sum()).tolist())), float(v[0])
+# hint: and what does the docstring say instead?
+swap("evaluate_leaf", "total <= 0.0", "False")
+swap("evaluate_leaf", "p / total", "p / total if total else math.nan")
 
 # %% 4.2: where all is masked every action is equally likely, legal or not
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-        return {a: 1 / game.num_actions for a in range(game.num_actions)}, float(v[0])
-    return {a: float(p[0, a]) / total for a in legal}, float(v[0])
+# hint: Where nothing is left: which actions are equally likely
+put("evaluate_leaf", "kept, total", "legal = list(range(game.num_actions))")
 
 # %% 4.2: where all is masked the value is 0
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-        return {a: 1 / len(legal) for a in legal}, 0.0
-    return {a: float(p[0, a]) / total for a in legal}, float(v[0])
+# hint: does the value of the network still count?
+put("evaluate_leaf", "kept, total", "values = [0.0]")
 
 # %% 4.2: no warning
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: and is one given each time that nothing is left?
+swap("evaluate_leaf",
+     'warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)\nkept',
+     "kept")
 
 # %% 4.2: a warning every time
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    warnings.warn("illegal actions had a probability")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: When is there a reason for a warning, and when is there none
+swap("evaluate_leaf",
+     "if total <= 0.0:\n"
+     '    warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)\n'
+     "    kept",
+     'warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)\n'
+     "if total <= 0.0:\n    kept")
 
 # %% 4.2: an error where all is masked
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        raise ValueError("nothing left")
-    return {a: float(p[0, a]) / total for a in legal}, float(v[0])
+# hint: ValueError in ps4_puct.py
+put("evaluate_leaf", "warnings", 'raise ValueError("nothing left")')
 
 # %% 4.2: a legal action to which the network gives 0 is dropped
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-        return {a: 1 / len(legal) for a in legal}, float(v[0])
-    return {a: float(p[0, a]) / total for a in legal if p[0, a] > 0}, float(v[0])
+# hint: Which actions have a prior: all legal ones
+swap("evaluate_leaf", "strict=True)", "strict=True) if p > 0")
 
 # %% 4.2: a small number is added to every probability
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    if sum(float(p[0, a]) for a in legal) <= 0:
-        warnings.warn("nothing left")
-    kept = {a: float(p[0, a]) + 1e-6 for a in legal}
-    return {a: k / sum(kept.values()) for a, k in kept.items()}, float(v[0])
+# hint: Is each prior the network's own number for this action
+put("evaluate_leaf", "return", "kept = [p + 1e-6 for p in kept]\ntotal = sum(kept)")
 
 # %% 4.2: a little counts as nothing
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total < 1e-4:
-        warnings.warn("nothing left")
-        return {a: 1 / len(legal) for a in legal}, float(v[0])
-    return {a: float(p[0, a]) / total for a in legal}, float(v[0])
+# hint: Is little the same as nothing?
+swap("evaluate_leaf", "total <= 0.0", "total < 1e-4")
 
 # %% 4.2: the value is turned for the player above
 # hint: for whom does the network speak
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, -float(v[0])
+swap("evaluate_leaf", "float(values[0])", "-float(values[0])")
 
 # %% 4.2: the value is for the player who moved first
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    value = float(v[0]) if game.player(state) == 0 else -float(v[0])
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, value
+# hint: Who is to move here, and for whom does the network speak?
+swap("evaluate_leaf", "float(values[0])", "float(values[0]) if game.player(state) == 0 else -float(values[0])")
 
 # %% 4.2: the network sees the board in black and white, whoever is to move
-def evaluate_leaf(game, net, state):
-    net.eval()
-    planes = planes_of(game, [state])
-    with torch.no_grad():
-        p, v = net(planes if game.player(state) == 0 else planes.flip(1))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: Whose stones are in the first plane, whose in the second
+swap("evaluate_leaf", "planes_of(game, [state])", "planes_of(game, [state]).flip([1] if game.player(state) else [])")
 
 # %% 4.2: the planes change places
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]).flip(1))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: Whose stones are in the first plane, whose in the second
+swap("evaluate_leaf", "planes_of(game, [state])", "planes_of(game, [state]).flip(1)")
 
 # %% 4.2: the network is asked twice
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))[0], net(planes_of(game, [state]))[1]
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: How often is the network asked about one state?
+swap("evaluate_leaf", "net(planes_of(game, [state]))", "net(planes_of(game, [state]))[0], net(planes_of(game, [state]))[1]")
 
 # %% 4.2: planes in double precision
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]).double())
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: Which kind of number does the network take?
+swap("evaluate_leaf", "planes_of(game, [state])", "planes_of(game, [state]).double()")
 
 # %% 4.2: in training mode
-def evaluate_leaf(game, net, state):
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: In which mode is the network when it is asked
+swap("evaluate_leaf", "net.eval()\nwith", "with")
 
 # %% 4.2: gradients are recorded
-def evaluate_leaf(game, net, state):
-    net.eval()
-    p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: Is anything recorded for a backward pass that never comes?
+swap("evaluate_leaf", "with torch.no_grad():\n    probabilities", "probabilities")
 
 # %% 4.2: tensors instead of numbers
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    total = p[0, legal].sum()
-    if total <= 0:
-        warnings.warn("nothing left")
-        return {a: torch.tensor(1 / len(legal)) for a in legal}, v
-    return {a: p[0, a] / total for a in legal}, v
+# hint: The docstring promises a float
+swap("evaluate_leaf", "float(probabilities[0, action])", "probabilities[0, action]")
+swap("evaluate_leaf", "float(values[0])", "values")
 
 # %% 4.2: the pass gets nothing
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = [a for a in game.legal_actions(state) if a < 36] or game.legal_actions(state)[:0]
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: Is the pass an action like the others?
+swap("evaluate_leaf", "game.legal_actions(state)", "[action for action in game.legal_actions(state) if action < 36]")
 
 # %% 4.2: the pass is always among the actions
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    if game.num_actions == 37 and 36 not in legal:
-        legal.append(36)
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    return {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}, float(v[0])
+# hint: Which actions have a prior: all legal ones
+put("evaluate_leaf", "kept = [", "if game.num_actions == 37 and 36 not in legal:\n    legal.append(36)")
 
 # %% 4.2: the answers are remembered by the legal actions
+# hint: Another network, or another state with the same actions
 _answers = {}
-def evaluate_leaf(game, net, state):
-    net.eval()
-    legal = tuple(game.legal_actions(state))
-    with torch.no_grad():
-        p, v = net(planes_of(game, [state]))
-    total = sum(float(p[0, a]) for a in legal)
-    if total <= 0:
-        warnings.warn("nothing left")
-    if legal not in _answers:
-        _answers[legal] = {a: float(p[0, a]) / total if total > 0 else 1 / len(legal) for a in legal}
-    return _answers[legal], float(v[0])
+swap("evaluate_leaf", "{action: p / total for action, p in zip(legal, kept, strict=True)}",
+     "_answers.setdefault(tuple(legal), {action: p / total for action, p in zip(legal, kept, strict=True)})")
 
 # %% 4.2: what numpy calls close to 0 counts as 0
 # hint: From which size on
-def evaluate_leaf(game, net, state):
-    import numpy as np
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
-    if np.isclose(sum(row.values()), 0.0):
-        warnings.warn("nothing legal")
-        row = dict.fromkeys(row, 1.0)
-    return {a: p / sum(row.values()) for a, p in row.items()}, values.item()
+swap("evaluate_leaf", "total <= 0.0", "total <= 1e-8")
 
 # %% 4.2: gradients stay off
 # hint: switched back
-def evaluate_leaf(game, net, state):
-    net.eval()
-    torch.set_grad_enabled(False)
-    probabilities, values = net(planes_of(game, [state]))
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+swap("evaluate_leaf", "with torch.no_grad():\n    probabilities", "torch.set_grad_enabled(False)\nprobabilities")
 
 # %% 4.2: evaluation mode is left again
-def evaluate_leaf(game, net, state):
-    before = net.training
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    net.train(before)
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: In which mode is the network when it is asked
+put("evaluate_leaf", "net.eval", "before = net.training")
+put("evaluate_leaf", "legal =", "net.train(before)")
 
 # %% 4.2: evaluation mode is set for the first question only
-def evaluate_leaf(game, net, state, seen=set()):
-    if id(net) not in seen:
-        net.eval()
-        seen.add(id(net))
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: In which mode is the network at every question
+swap("evaluate_leaf", "state: State)", "state: State, seen=set())")
+swap("evaluate_leaf", "net.eval()", "if id(net) not in seen:\n    net.eval()\n    seen.add(id(net))")
 
 # %% 4.2: warned once and for all
-def evaluate_leaf(game, net, state, warned=[]):
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
-    whole = sum(row.values())
-    if whole == 0:
-        if not warned:
-            warnings.warn("nothing legal")
-            warned.append(True)
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: and is one given each time that nothing is left?
+swap("evaluate_leaf", "state: State)", "state: State, warned=[])")
+swap("evaluate_leaf",
+     'warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)',
+     'if not warned:\n    warnings.warn("nothing legal")\n    warned.append(True)')
 
 # %% 4.2: answers are remembered by the text of the board
-def evaluate_leaf(game, net, state, known={}):
-    key = game.text(state), tuple(game.legal_actions(state)), game.num_actions
-    if key not in known:
-        net.eval()
-        with torch.no_grad():
-            probabilities, values = net(planes_of(game, [state]))
-        row = {a: probabilities[0, a].item() for a in key[1]}
-        whole = sum(row.values())
-        if whole == 0:
-            warnings.warn("nothing legal")
-            row, whole = dict.fromkeys(row, 1.0), len(row)
-        known[key] = {a: p / whole for a, p in row.items()}, values.item()
-    return known[key]
+# hint: Another network, or another state with the same actions
+swap("evaluate_leaf", "state: State)", "state: State, known={})")
+put("evaluate_leaf", "net.eval",
+    "key = game.text(state), tuple(game.legal_actions(state)), game.num_actions\nif key in known:\n    return known[key]")
+swap("evaluate_leaf", "return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])",
+     "return known.setdefault(key, ({action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])))")
 
 # %% 4.2: the board is made square
-def evaluate_leaf(game, net, state):
-    net.eval()
-    planes = planes_of(game, [state])
-    side = max(planes.shape[2:])
-    with torch.no_grad():
-        probabilities, values = net(nn.functional.pad(planes, (0, side - planes.shape[3], 0, side - planes.shape[2])))
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: and is every legal action here given its own prior?
+swap("evaluate_leaf", "planes_of(game, [state])",
+     "nn.functional.pad(planes, (0, side - planes.shape[3], 0, side - planes.shape[2]))")
+put("evaluate_leaf", "with", "planes = planes_of(game, [state])\nside = max(planes.shape[2:])")
 
 # %% 4.2: the probability of the n-th legal action is the n-th of the row
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    row = dict(zip(game.legal_actions(state), probabilities[0].tolist()))
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: of the action, or of its place among the legal ones?
+swap("evaluate_leaf", "[float(probabilities[0, action]) for action in legal]", "probabilities[0].tolist()[:len(legal)]")
 
 # %% 4.2: what is illegal is one minus the rest
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    illegal = [a for a in range(game.num_actions) if a not in legal]
-    whole = 1.0 - probabilities[0, illegal].sum().item()
-    row = {a: probabilities[0, a].item() for a in legal}
-    if sum(row.values()) == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: by the sum of the legal ones themselves?
+put("evaluate_leaf", "return",
+    "if probabilities[0, legal].sum() > 0:\n"
+    "    total = 1.0 - sum(p for action, p in enumerate(probabilities[0].tolist()) if action not in legal)")
 
 # %% 4.2: a single legal action is not worth a question
-def evaluate_leaf(game, net, state):
-    legal = game.legal_actions(state)
-    if len(legal) == 1:
-        return {legal[0]: 1.0}, 0.0
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    row = {a: probabilities[0, a].item() for a in legal}
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: A single action is legal: who says what the state is worth?
+put("evaluate_leaf", "net.eval", "if len(game.legal_actions(state)) == 1:\n    return {game.legal_actions(state)[0]: 1.0}, 0.0")
 
 # %% 4.2: the network is asked again where nothing is left
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-        legal = game.legal_actions(state)
-        if probabilities[0, legal].sum() == 0:
-            warnings.warn("nothing legal")
-            return dict.fromkeys(legal, 1 / len(legal)), net(planes_of(game, [state]))[1].item()
-    row = {a: probabilities[0, a].item() for a in legal}
-    return {a: p / sum(row.values()) for a, p in row.items()}, values.item()
+# hint: Where nothing is left, how often is the network asked?
+put("evaluate_leaf", "kept, total", "with torch.no_grad():\n    _, values = net(planes_of(game, [state]))")
 
 # %% 4.2: the value is cut a little before 1
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)}
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, max(-0.999, min(0.999, values.item()))
+# hint: Is the value the network's own for this board, as it is?
+swap("evaluate_leaf", "float(values[0])", "max(-0.999, min(0.999, float(values[0])))")
 
 # %% 4.2: answers are remembered by the state, whichever network is asked
-def evaluate_leaf(game, net, state, known={}):
-    key = state, game.num_actions, tuple(game.legal_actions(state)), net.__class__
-    if key not in known:
-        net.eval()
-        with torch.no_grad():
-            probabilities, values = net(planes_of(game, [state]))
-        row = {a: probabilities[0, a].item() for a in key[2]}
-        whole = sum(row.values())
-        if whole == 0:
-            warnings.warn("nothing legal")
-            row, whole = dict.fromkeys(row, 1.0), len(row)
-        known[key] = {a: p / whole for a, p in row.items()}, values.item()
-    return known[key]
+# hint: Another network, or another state with the same actions
+swap("evaluate_leaf", "state: State)", "state: State, known={})")
+put("evaluate_leaf", "net.eval",
+    "key = state, game.num_actions, tuple(game.legal_actions(state)), net.__class__\nif key in known:\n    return known[key]")
+swap("evaluate_leaf", "return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])",
+     "return known.setdefault(key, ({action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])))")
 
 # %% 4.2: seven actions have a prior
-def evaluate_leaf(game, net, state):
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    row = {a: probabilities[0, a].item() for a in game.legal_actions(state)[:7]}
-    whole = sum(row.values())
-    if whole == 0:
-        warnings.warn("nothing legal")
-        row, whole = dict.fromkeys(row, 1.0), len(row)
-    return {a: p / whole for a, p in row.items()}, values.item()
+# hint: Which actions have a prior: all legal ones
+swap("evaluate_leaf", "game.legal_actions(state)", "game.legal_actions(state)[:7]")
 
 # %% 4.2: gradients are on afterwards, whatever they were before
-def evaluate_leaf(game, net, state):
-    net.eval()
-    torch.set_grad_enabled(False)
-    probabilities, values = net(planes_of(game, [state]))
-    torch.set_grad_enabled(True)
-    legal = game.legal_actions(state)
-    kept = [float(probabilities[0, action]) for action in legal]
-    total = sum(kept)
-    if total <= 0.0:
-        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
-        kept, total = [1.0] * len(legal), float(len(legal))
-    return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
+# hint: Were gradients recorded before you came
+swap("evaluate_leaf", "with torch.no_grad():\n    probabilities, values = net(planes_of(game, [state]))",
+     "torch.set_grad_enabled(False)\nprobabilities, values = net(planes_of(game, [state]))\ntorch.set_grad_enabled(True)")
 
 # %% 4.2: answers are remembered by network and state, but for masked ones
+# hint: also about a state that it was asked about before?
 _known = {}
-def evaluate_leaf(game, net, state):
-    if (net, state) in _known:
-        return _known[net, state]
-    net.eval()
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    kept = [float(probabilities[0, action]) for action in legal]
-    total = sum(kept)
-    if total <= 0.0:
-        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
-        return {action: 1 / len(legal) for action in legal}, float(values[0])
-    _known[net, state] = {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
-    return _known[net, state]
+swap("evaluate_leaf", "return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])",
+     "return _known.setdefault((net, state), ({action: p / total for action, p in zip(legal, kept, strict=True)}, "
+     "float(values[0])))")
+swap("evaluate_leaf", "kept, total = [1.0] * len(legal), float(len(legal))",
+     "return {action: 1 / len(legal) for action in legal}, float(values[0])")
+put("evaluate_leaf", "net.eval", "if (net, state) in _known:\n    return _known[net, state]")
 
 # %% 4.2: the network is in evaluation mode, its parts are not
-def evaluate_leaf(game, net, state):
-    net.training = False
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    kept = [float(probabilities[0, action]) for action in legal]
-    total = sum(kept)
-    if total <= 0.0:
-        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
-        kept, total = [1.0] * len(legal), float(len(legal))
-    return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
+# hint: Which parts does a network have, and who tells them its mode
+swap("evaluate_leaf", "net.eval()", "net.training = False")
 
 # %% 4.2: the weights are frozen for the question, and stay so
-def evaluate_leaf(game, net, state):
-    net.eval()
-    for p in net.parameters():
-        p.requires_grad_(False)
-    with torch.no_grad():
-        probabilities, values = net(planes_of(game, [state]))
-    legal = game.legal_actions(state)
-    kept = [float(probabilities[0, action]) for action in legal]
-    total = sum(kept)
-    if total <= 0.0:
-        warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)
-        kept, total = [1.0] * len(legal), float(len(legal))
-    return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])
+# hint: Can the weights still be trained after the question?
+swap("evaluate_leaf", "net.eval()", "net.eval()\nfor p in net.parameters():\n    p.requires_grad_(False)")
 
 # %% 4.3: the value is not negated at the call
 # hint: Who is to move below
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+swap("MCTS.search", "value = -self.search(self.game.play(state", "value =self.search(self.game.play(state")
 
 # %% 4.3: the function negates and the caller negates
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return -self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return -value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return -value
-MCTS.search = search
+# hint: Who negates: the function, or its caller?
+swap("MCTS.search", "return self.outcomes[state]", "return -self.outcomes[state]")
+swap("MCTS.search", "0)\nreturn value", "0)\nreturn -value")
+swap("MCTS.search", "-self.search", "self.search")
+swap("MCTS.search", "/ N[action]\nreturn value", "/ N[action]\nreturn -value")
 
 # %% 4.3: Q is for the player to move below
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return -value
-MCTS.search = search
+# hint: For whom is Q: for the player who chooses there
+swap("MCTS.search", "-self.search", "self.search")
+swap("MCTS.search", "/ N[action]\nreturn value", "/ N[action]\nreturn -value")
 
 # %% 4.3: a draw is taken for a game that goes on
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state]:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: IllegalMove in ps4_puct.py
+swap("MCTS.search", "is not None:", ":")
 
 # %% 4.3: a draw counts as a loss
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state] or -1.0
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Is a draw an outcome like the others
+swap("MCTS.search", "return self.outcomes[state]", "return self.outcomes[state] or -1.0")
 
 # %% 4.3: a draw counts as a little good
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state] or 1e-4
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Is a draw an outcome like the others
+swap("MCTS.search", "return self.outcomes[state]", "return self.outcomes[state] or 0.0001")
 
 # %% 4.3: the network is asked about finished games
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Is the network asked where the game is over?
+swap("MCTS.search", "if self.outcomes[state] is not None:\n    return self.outcomes[state]\nif", "if")
+put("MCTS.search", "Q, N =", "if self.outcomes[state] is not None:\n    return self.outcomes[state]")
 
 # %% 4.3: finished games get rows too
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        self.Q[state], self.N[state], self.P[state] = {}, {}, {}
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: What do the tables hold of a state where the game is over?
+put("MCTS.search", "return self.outcomes", "self.Q[state], self.N[state], self.P[state] = {}, {}, {}")
 
 # %% 4.3: the sign does not flip after a pass
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = self.search(self.game.play(state, a), rng)
-    value = value if a == 36 else -value
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Is a pass a ply like any other: evaluated when it is new
+swap("MCTS.search", "-self.search(self.game.play(state, action), rng)",
+     "self.search(self.game.play(state, action), rng) * (1 if action == 36 else -1)")
 
 # %% 4.3: a pass is merged with the move after it
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if self.game.legal_actions(state) == [36]:
-        return -self.search(self.game.play(state, 36), rng)
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Is a pass a ply like any other: evaluated when it is new
+put("MCTS.search", "if state not in self.P",
+    "if self.game.legal_actions(state) == [36]:\n    return -self.search(self.game.play(state, 36), rng)")
 
 # %% 4.3: a pass ends the game
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-        if self.game.legal_actions(state) == [36]:
-            self.outcomes[state] = 0.0
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Is a pass a ply like any other: evaluated when it is new
+swap("MCTS.search", "self.game.outcome(state)", "0.0 if self.game.legal_actions(state) == [36] else self.game.outcome(state)")
 
 # %% 4.3: a new state goes on to an action at once
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        a = best_action(puct(self.Q[state], self.N[state], self.P[state], self.c), rng)
-        self.N[state][a], self.Q[state][a] = 1, value
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Does the first simulation at a state choose an action there?
+swap("MCTS.search", "0)\nreturn value",
+     "0)\naction = best_action(puct(self.Q[state], self.N[state], self.P[state], self.c), rng)\n"
+     "self.N[state][action], self.Q[state][action] = 1, value\nreturn value")
 
 # %% 4.3: the count is raised after the mean has moved
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    Q[a] += (value - Q[a]) / max(1, N[a])
-    N[a] += 1
-    return value
-MCTS.search = search
+# hint: By which count is the step of a mean divided
+swap("MCTS.search", "N[action] += 1\nQ", "Q")
+swap("MCTS.search", "/ N[action]", "/ max(1, N[action])\nN[action] += 1")
 
 # %% 4.3: sums in the place of means
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += value
-    return value
-MCTS.search = search
+# hint: Is Q a mean, or a sum?
+swap("MCTS.search", "(value - Q[action]) / N[action]", "value")
 
 # %% 4.3: the new mean comes back instead of the value
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return Q[a]
-MCTS.search = search
+# hint: the result of this one simulation, turned at every ply?
+swap("MCTS.search", "[action]\nreturn value", "[action]\nreturn Q[action]")
 
 # %% 4.3: the first evaluation counts in every mean
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], value), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: With which mean and how many visits does an action begin?
+swap("MCTS.search", "self.P[state], 0.0)", "self.P[state], value)")
 
 # %% 4.3: each action begins with one visit
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 1)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: With which mean and how many visits does an action begin?
+swap("MCTS.search", "state], 0)", "state], 1)")
 
 # %% 4.3: the likeliest action is taken, whatever came of it
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(self.P[state], rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: What chooses the next action: the prior alone, or the score?
+swap("MCTS.search", "puct(Q, N, self.P[state], self.c)", "self.P[state]")
 
 # %% 4.3: c of the object is never used
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state]), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: the one that the object was made with?
+swap("MCTS.search", "state], self.c", "state]")
 
 # %% 4.3: ties in the search go to the first action
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    scores = puct(Q, N, self.P[state], self.c)
-    a = max(scores, key=scores.get)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Several actions share the highest score: may each be taken
+swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng)",
+     "scores = puct(Q, N, self.P[state], self.c)\naction = max(scores, key=scores.get)")
 
 # %% 4.3: a generator of its own instead of rng
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), random.Random())
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Does the same state of rng search the same?
+swap("MCTS.search", "self.c), rng", "self.c), random.Random()")
 
 # %% 4.3: the outcome is asked at every visit
-def search(self, state, rng):
-    self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: Which question has the table answered already?
+swap("MCTS.search", "if state not in self.outcomes:\n    self", "self")
 
 # %% 4.3: only finished games are remembered
-def search(self, state, rng):
-    outcome = self.outcomes.get(state)
-    if outcome is None:
-        outcome = self.game.outcome(state)
-    if outcome is not None:
-        self.outcomes[state] = outcome
-        return outcome
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: all that were met, or the finished ones alone?
+put("MCTS.search", "if state not in self.P", "del self.outcomes[state]")
 
 # %% 4.3: the tables stand outside the object
+# hint: What does a search know that has just begun: are its tables
 _everybodys = {}, {}, {}, {}
-def search(self, state, rng):
-    self.outcomes, self.Q, self.N, self.P = _everybodys
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+put("MCTS.search", "if state not in self.outcomes", "self.outcomes, self.Q, self.N, self.P = _everybodys")
 
 # %% 4.3: the tables are emptied when the search begins elsewhere
-class MCTS(MCTS):
-    def search(self, state, rng, root=True):
-        if root and getattr(self, "root", state) != state:
-            self.outcomes, self.Q, self.N, self.P = {}, {}, {}, {}
-        if root:
-            self.root = state
-        if state not in self.outcomes:
-            self.outcomes[state] = self.game.outcome(state)
-        if self.outcomes[state] is not None:
-            return self.outcomes[state]
-        if state not in self.P:
-            self.P[state], value = self.evaluate(state)
-            self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-            return value
-        Q, N = self.Q[state], self.N[state]
-        a = best_action(puct(Q, N, self.P[state], self.c), rng)
-        value = -self.search(self.game.play(state, a), rng, False)
-        N[a] += 1
-        Q[a] += (value - Q[a]) / N[a]
-        return value
+# hint: when the next move begins further down?
+swap("MCTS.search", "rng: random.Random)", "rng: random.Random, root: bool = True)")
+swap("MCTS.search", "action), rng)", "action), rng, False)")
+put("MCTS.search", "if state not in self.outcomes",
+    'if root and getattr(self, "root", state) != state:\n    self.outcomes, self.Q, self.N, self.P = {}, {}, {}, {}\n'
+    "self.root = state if root else self.root")
 
 # %% 4.3: rows by the way to a state, not by the state
-class MCTS(MCTS):
-    def search(self, state, rng, way=()):
-        key = (state, way) if way else state
-        if key not in self.outcomes:
-            self.outcomes[key] = self.game.outcome(state)
-        if self.outcomes[key] is not None:
-            return self.outcomes[key]
-        if key not in self.P:
-            self.P[key], value = self.evaluate(state)
-            self.Q[key], self.N[key] = dict.fromkeys(self.P[key], 0.0), dict.fromkeys(self.P[key], 0)
-            return value
-        Q, N = self.Q[key], self.N[key]
-        a = best_action(puct(Q, N, self.P[key], self.c), rng)
-        value = -self.search(self.game.play(state, a), rng, way + (a,))
-        N[a] += 1
-        Q[a] += (value - Q[a]) / N[a]
-        return value
+# hint: by itself, or by the way to it?
+swap("MCTS.search", "rng: random.Random)", "rng: random.Random, way: tuple[int, ...] = ())")
+swap("MCTS.search", "self.game.outcome(state)", "self.game.outcome(place)")
+swap("MCTS.search", "self.evaluate(state)", "self.evaluate(place)")
+swap("MCTS.search", "self.game.play(state, action), rng)", "self.game.play(place, action), rng, way + (action,))")
+put("MCTS.search", "if state not in self.outcomes", "place, state = state, (state, way) if way else state")
 
 # %% 4.3: the priors of the state below
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N, P = self.Q[state], self.N[state], dict(self.P[state])
-    for a in P:
-        below = self.game.play(state, a)
-        if below in self.P:
-            P[a] = self.P[below].get(a, 0.0)
-    a = best_action(puct(Q, N, P, self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: In each simulation: which action comes next, by whose priors
+swap("MCTS.search", "self.P[state], self.c", "P, self.c")
+put("MCTS.search", "action =",
+    "P = {action: self.P.get(self.game.play(state, action), {action: p}).get(action, 0.0)\n"
+    "     for action, p in self.P[state].items()}")
 
 # %% 4.3: the leaf is evaluated and played out as well
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = dict.fromkeys(self.P[state], 0.0), dict.fromkeys(self.P[state], 0)
-        end, sign = state, 1
-        while self.game.outcome(end) is None:
-            end, sign = self.game.play(end, self.game.legal_actions(end)[0]), -sign
-        return value + sign * self.game.outcome(end)
-    Q, N = self.Q[state], self.N[state]
-    a = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, a), rng)
-    N[a] += 1
-    Q[a] += (value - Q[a]) / N[a]
-    return value
-MCTS.search = search
+# hint: What does the first simulation at a state return
+swap("MCTS.search", "0)\nreturn value",
+     "0)\nend, sign = state, 1\nwhile self.game.outcome(end) is None:\n"
+     "    end, sign = self.game.play(end, self.game.legal_actions(end)[0]), -sign\n"
+     "return value + sign * self.game.outcome(end)")
 
 # %% 4.3: actions with prior 0 get no rows
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        priors, value = self.evaluate(state)
-        self.P[state] = {a: p for a, p in priors.items() if p}
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: Has every legal action a place in the rows of its state
+swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
+     "priors, value = self.evaluate(state)\nself.P[state] = {action: p for action, p in priors.items() if p}")
 
 # %% 4.3: a falsy state is taken for none
-def search(self, state, rng):
-    if not state:
-        return 0.0
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: Is every state a state of its own, whatever it looks like
+put("MCTS.search", "if state not in self.outcomes", "if not state:\n    return 0.0")
 
 # %% 4.3: a state is known by its text
-def search(self, state, rng):
-    seen = self.__dict__.setdefault("seen", {})
-    state = seen.setdefault(self.game.text(state), state)
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: by itself, or by what it prints?
+put("MCTS.search", "if state not in self.outcomes",
+    'state = self.__dict__.setdefault("seen", {}).setdefault(self.game.text(state), state)')
 
 # %% 4.3: the rows are lists with a place for each legal action, shown as if actions had no gaps
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        priors, value = self.evaluate(state)
-        self.P[state] = dict(enumerate(priors.values()))
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, self.game.legal_actions(state)[action]), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: Which actions are the keys of a row: is the pass one of them
+swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
+     "priors, value = self.evaluate(state)\nself.P[state] = dict(enumerate(priors.values()))")
+swap("MCTS.search", "self.game.play(state, action)", "self.game.play(state, self.game.legal_actions(state)[action])")
 
 # %% 4.3: a line is followed for twelve plies at most
-def search(self, state, rng, plies=0):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if plies == 12:
-        return 0.0
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng, plies + 1)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: How deep may a simulation go?
+swap("MCTS.search", "rng: random.Random)", "rng: random.Random, plies: int = 0)")
+put("MCTS.search", "if state not in self.P", "if plies == 12:\n    return 0.0")
+swap("MCTS.search", "action), rng)", "action), rng, plies + 1)")
 
 # %% 4.3: where one action is legal it gets no row
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    legal = self.game.legal_actions(state)
-    if len(legal) == 1:
-        return -self.search(self.game.play(state, legal[0]), rng)
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: What does the first simulation at a state return
+put("MCTS.search", "if state not in self.P",
+    "legal = self.game.legal_actions(state)\nif len(legal) == 1:\n    return -self.search(self.game.play(state, legal[0]), rng)")
 
 # %% 4.3: the priors are made to be at least a thousandth
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        priors, value = self.evaluate(state)
-        self.P[state] = {a: max(p, 0.001) for a, p in priors.items()}
-        self.Q[state], self.N[state] = {a: 0.0 for a in priors}, {a: 0 for a in priors}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: Are the priors kept as evaluate gives them?
+swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
+     "priors, value = self.evaluate(state)\nself.P[state] = {action: max(p, 0.001) for action, p in priors.items()}")
 
 # %% 4.3: a value of the network that is 0 is asked for once more
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        priors, value = self.evaluate(state)
-        if not value:
-            return 0.0
-        self.P[state] = priors
-        self.Q[state], self.N[state] = {a: 0.0 for a in priors}, {a: 0 for a in priors}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: is that a value like any other?
+swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
+     "priors, value = self.evaluate(state)\nif not value:\n    return 0.0\nself.P[state] = priors")
 
 # %% 4.3: what the network said is remembered for all searches
-def search(self, state, rng, said={}):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        if state not in said:
-            said[state] = self.evaluate(state)
-        self.P[state], value = said[state]
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: What does a search know that has just begun: are its tables
+swap("MCTS.search", "rng: random.Random)", "rng: random.Random, said={})")
+swap("MCTS.search", "self.evaluate(state)", "said[state] if state in said else said.setdefault(state, self.evaluate(state))")
 
 # %% 4.3: outcomes of finished states are dropped when the tables have grown
+# hint: and how long do they stay there?
 class MCTS(MCTS):
     def search(self, state, rng):
         try:
@@ -2164,382 +892,168 @@ class MCTS(MCTS):
                 self.outcomes = {s: o for s, o in self.outcomes.items() if s in self.P}
 
 # %% 4.3: below the root another generator draws
-def search(self, state, rng, dice=random):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), dice)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+# hint: at every depth, and which ones belong to others?
+swap("MCTS.search", "action), rng)", "action), random)")
 
 # %% 4.3: among equal scores the likelier action comes first
-def search(self, state, rng):
-    if state not in self.P:
-        if state not in self.outcomes:
-            self.outcomes[state] = self.game.outcome(state)
-        if self.outcomes[state] is not None:
-            return self.outcomes[state]
-        self.P[state], value = self.evaluate(state)
-        self.Q[state] = dict.fromkeys(self.P[state], 0.0)
-        self.N[state] = dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    scores = puct(Q, N, self.P[state], self.c)
-    action = max(scores, key=lambda a: (scores[a], self.P[state][a], rng.random()))
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-MCTS.search = search
+# hint: What has a say among equal scores: the prior, the visits
+swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng)",
+     "scores, P = puct(Q, N, self.P[state], self.c), self.P[state]\n"
+     "action = max(scores, key=lambda a: (scores[a], P[a], rng.random()))")
 
 # %% 4.3: among equal scores the less visited action comes first
-def search(self, state, rng):
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state] = dict.fromkeys(self.P[state], 0.0)
-        self.N[state] = dict.fromkeys(self.P[state], 0)
-        return value
-    Q, N = self.Q[state], self.N[state]
-    scores = puct(Q, N, self.P[state], self.c)
-    action = max(scores, key=lambda a: (scores[a], -N[a], rng.random()))
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-MCTS.search = search
+# hint: What has a say among equal scores: the prior, the visits
+swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng)",
+     "scores = puct(Q, N, self.P[state], self.c)\naction = max(scores, key=lambda a: (scores[a], -N[a], rng.random()))")
 
 # %% 4.4: N to the power of T
 # hint: or of 1/T
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        raise ValueError("no visits")
-    if temperature == 0:
-        most = max(visits.values())
-        w = {a: float(n == most) for a, n in visits.items()}
-    else:
-        w = {a: n ** temperature for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}
+swap("visit_policy", "(count / most) ** (1 / temperature)", "count ** temperature")
 
 # %% 4.4: the temperature has no effect but at 0
 # hint: Which effect has the temperature
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        raise ValueError("no visits")
-    most = max(visits.values())
-    w = {a: float(n == most) for a, n in visits.items()} if temperature == 0 else visits
-    return {a: x / sum(w.values()) for a, x in w.items()}
+swap("visit_policy", "(count / most) ** (1 / temperature)", "count")
 
 # %% 4.4: softmax of the visits
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        raise ValueError("no visits")
-    most = max(visits.values())
-    if temperature == 0:
-        w = {a: float(n == most) for a, n in visits.items()}
-    else:
-        w = {a: math.exp((n - most) / temperature) for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}
+# hint: Are the visits the base of the power, or its exponent?
+swap("visit_policy", "(count / most) ** (1 / temperature)", "math.exp((count - most) / temperature)")
 
 # %% 4.4: with temperature 0 one of the equal ones gets everything
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        raise ValueError("no visits")
-    if temperature == 0:
-        top = max(visits, key=visits.get)
-        return {a: float(a == top) for a in visits}
-    w = {a: (n / max(visits.values())) ** (1 / temperature) for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}
+# hint: What is the limit when two actions are visited most?
+swap("visit_policy", "count == most", "action == max(visits, key=visits.get)")
 
 # %% 4.4: with temperature 0 the equal ones get 1 each
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        raise ValueError("no visits")
-    if temperature == 0:
-        return {a: float(n == max(visits.values())) for a, n in visits.items()}
-    w = {a: n ** (1 / temperature) for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}
+# hint: What is the limit when two actions are visited most?
+swap("visit_policy", "sum(weights.values())", "sum(weights.values()) if temperature else 1.0")
 
 # %% 4.4: a very small temperature stands for 0
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        raise ValueError("no visits")
-    most = max(visits.values())
-    w = {a: (n / most) ** (1 / max(temperature, 0.02)) for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}
+# hint: and has one a little less visited any?
+swap("visit_policy", "temperature == 0", "False")
+swap("visit_policy", "1 / temperature", "1 / max(temperature, 0.02)")
 
 # %% 4.4: actions without visits are left out
-def visit_policy(visits, temperature):
-    visits = {a: n for a, n in visits.items() if n}
-    if not visits:
-        raise ValueError("no visits")
-    most = max(visits.values())
-    w = {a: float(n == most) if temperature == 0 else n ** (1 / temperature) for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}
+# hint: Which actions have a probability: also one without a visit?
+put("visit_policy", "most = max", "visits = {action: count for action, count in visits.items() if count}")
 
 # %% 4.4: nothing visited is equally likely
-def visit_policy(visits, temperature):
-    if not any(visits.values()):
-        return {a: 1 / len(visits) for a in visits}
-    most = max(visits.values())
-    w = {a: float(n == most) if temperature == 0 else n ** (1 / temperature) for a, n in visits.items()}
-    return {a: x / sum(w.values()) for a, x in w.items()}
+# hint: What can be shared where nothing was visited
+swap("visit_policy", 'raise ValueError("no action was taken: two simulations are the least")',
+     "return {action: 1 / len(visits) for action in visits}")
 
 # %% 4.4: nothing visited divides by zero
-def visit_policy(visits, temperature):
-    most = max(visits.values())
-    w = {a: float(n == most) if temperature == 0 else n ** (1 / temperature) for a, n in visits.items()}
-    w = {a: x * visits[a] for a, x in w.items()} if temperature == 0 else w
-    return {a: x / sum(w.values()) for a, x in w.items()}
+# hint: ZeroDivisionError in ps4_puct.py
+swap("visit_policy", 'if most == 0:\n    raise ValueError("no action was taken: two simulations are the least")\nif', "if")
+swap("visit_policy", "float(count == most)", "count * float(count == most)")
 
 # %% 4.4: the likeliest of the drawn probabilities, whatever the temperature
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    return best_action(visit_policy(self.mcts.N.get(state, {}), self.temperature), rng)
-MCTSPlayer.choose = choose
+# hint: is the most visited action always played, or is one drawn?
+swap("MCTSPlayer.choose", "rng.choices(list(policy), weights=list(policy.values()))[0]", "best_action(policy, rng)")
 
 # %% 4.4: always drawn in proportion to the visits
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), 1.0)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: and what is the temperature where nothing is said?
+swap("MCTSPlayer.choose", "self.temperature", "1.0")
 
 # %% 4.4: the best mean is played
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    if self.temperature == 0:
-        return best_action(self.mcts.Q[state], rng)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: Which number chooses the final move: the prior, the mean
+put("MCTSPlayer.choose", "return", "if self.temperature == 0:\n    return best_action(self.mcts.Q[state], rng)")
 
 # %% 4.4: the best score is played
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    if self.temperature == 0:
-        return best_action(puct(self.mcts.Q[state], self.mcts.N[state], self.mcts.P[state], self.c), rng)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: Which number chooses the final move: the prior, the mean
+put("MCTSPlayer.choose", "return",
+    "if self.temperature == 0:\n"
+    "    return best_action(puct(self.mcts.Q[state], self.mcts.N[state], self.mcts.P[state], self.c), rng)")
 
 # %% 4.4: the likeliest action is played
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    if self.temperature == 0:
-        return best_action(self.mcts.P[state], rng)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: Which number chooses the final move: the prior, the mean
+put("MCTSPlayer.choose", "return", "if self.temperature == 0:\n    return best_action(self.mcts.P[state], rng)")
 
 # %% 4.4: the most visited successor state is played
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    visits = {a: sum(self.mcts.N.get(self.game.play(state, a), {}).values()) for a in self.game.legal_actions(state)}
-    policy = visit_policy(visits, self.temperature)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: those of the action, or those of the state after it?
+swap("MCTSPlayer.choose", "self.mcts.N.get(state, {})",
+     "{a: sum(self.mcts.N.get(self.game.play(state, a), {}).values()) for a in self.game.legal_actions(state)}")
 
 # %% 4.4: one simulation more than allowed
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations + 1):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: also where a single action is legal?
+swap("MCTSPlayer.choose", "simulations", "simulations + 1")
 
 # %% 4.4: simulations until the state has that many visits
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations - sum(self.mcts.N.get(state, {}).values())):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: where the tables know the state from moves before?
+swap("MCTSPlayer.choose", "simulations", "simulations - sum(self.mcts.N.get(state, {}).values())")
 
 # %% 4.4: new tables at every move
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    self.mcts = MCTS(self.game, self.evaluate, self.c)
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: What becomes of the tables from one move of a game to the
+put("MCTSPlayer.choose", "for", "self.mcts = MCTS(self.game, self.evaluate, self.c)")
 
 # %% 4.4: the global generator draws the move
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    return random.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: Which generator draws in the search and for the move
+swap("MCTSPlayer.choose", "rng.choices(list(policy", "random.choices(list(policy")
 
 # %% 4.4: the lowest of the equally visited is played
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    if self.temperature == 0:
-        return min(a for a, p in policy.items() if p == max(policy.values()))
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: may each be played, whatever its mean and its prior?
+put("MCTSPlayer.choose", "return",
+    "if self.temperature == 0:\n    return min(action for action, p in policy.items() if p == max(policy.values()))")
 
 # %% 4.4: KeyError where the game is over
-def choose(self, state, simulations, rng):
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N[state], self.temperature)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: KeyError in ps4_puct.py
+swap("MCTSPlayer.choose",
+     'if self.game.outcome(state) is not None:\n    raise ValueError("the game is over: there is no action to choose")\nfor',
+     "for")
+swap("MCTSPlayer.choose", ".get(state, {})", "[state]")
 
 # %% 4.4: a single legal action is played without a search
-def choose(self, state, simulations, rng):
-    legal = self.game.legal_actions(state)
-    if not legal:
-        raise ValueError("over")
-    if len(legal) == 1:
-        return legal[0]
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: also where a single action is legal?
+put("MCTSPlayer.choose", "for", "if len(self.game.legal_actions(state)) == 1:\n    return self.game.legal_actions(state)[0]")
 
 # %% 4.4: without a simulation there is a KeyError
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N[state], self.temperature)
-    return rng.choices(list(policy), list(policy.values()))[0]
-
-
-MCTSPlayer.choose = choose
+# hint: KeyError in ps4_puct.py
+swap("MCTSPlayer.choose", ".get(state, {})", "[state]")
 
 # %% 4.4: c is 1 where none is given
+# hint: What does the player know at its next move
 def begin(self, game, evaluate, c=1.0, temperature=0.0):
     Player.__init__(self, game, evaluate)
     self.c, self.temperature = c, temperature
     self.new_game()
-
-
 MCTSPlayer.__init__ = begin
 
 # %% 4.4: the temperature is 1 where none is given
+# hint: and what is the temperature where nothing is said?
 def begin(self, game, evaluate, c=1.5, temperature=1.0):
     Player.__init__(self, game, evaluate)
     self.c, self.temperature = c, temperature
     self.new_game()
-
-
 MCTSPlayer.__init__ = begin
 
 # %% 4.4: N to the power of 1/T, undivided before
 # hint: OverflowError in ps4_puct.py
-def visit_policy(visits, temperature):
-    if not sum(visits.values()):
-        raise ValueError("nothing visited")
-    if temperature == 0:
-        best = [a for a in visits if visits[a] == max(visits.values())]
-        return {a: (a in best) / len(best) for a in visits}
-    weights = {a: n ** (1 / temperature) for a, n in visits.items()}
-    return {a: w / sum(weights.values()) for a, w in weights.items()}
+swap("visit_policy", "(count / most) **", "count **")
 
 # %% 4.4: a little is added to every count, for the logarithm
-def visit_policy(visits, temperature):
-    if not sum(visits.values()):
-        raise ValueError("nothing visited")
-    if temperature == 0:
-        best = [a for a in visits if visits[a] == max(visits.values())]
-        return {a: (a in best) / len(best) for a in visits}
-    logs = {a: math.log(n + 1e-10) / temperature for a, n in visits.items()}
-    weights = {a: math.exp(x - max(logs.values())) for a, x in logs.items()}
-    return {a: w / sum(weights.values()) for a, w in weights.items()}
+# hint: What is the probability of an action without a visit?
+swap("visit_policy", "(count / most) ** (1 / temperature)",
+     "math.exp((math.log(count + 1e-10) - math.log(most + 1e-10)) / temperature)")
 
 # %% 4.4: temperatures below a fifth are 0
-def visit_policy(visits, temperature):
-    most = max(visits.values(), default=0)
-    if most == 0:
-        raise ValueError("nothing visited")
-    if temperature < 0.2:
-        best = [a for a in visits if visits[a] == most]
-        return {a: (a in best) / len(best) for a in visits}
-    weights = {a: (n / most) ** (1 / temperature) for a, n in visits.items()}
-    return {a: w / sum(weights.values()) for a, w in weights.items()}
+# hint: From which temperature on is it the limit
+swap("visit_policy", "temperature == 0", "temperature < 0.2")
 
 # %% 4.4: temperatures above 1 are 1
-def visit_policy(visits, temperature):
-    most = max(visits.values(), default=0)
-    if most == 0:
-        raise ValueError("nothing visited")
-    if temperature == 0:
-        best = [a for a in visits if visits[a] == most]
-        return {a: (a in best) / len(best) for a in visits}
-    weights = {a: (n / most) ** (1 / min(1, temperature)) for a, n in visits.items()}
-    return {a: w / sum(weights.values()) for a, w in weights.items()}
+# hint: Which effect has the temperature
+swap("visit_policy", "1 / temperature", "1 / min(1, temperature)")
 
 # %% 4.4: probabilities are rounded to three digits
-def visit_policy(visits, temperature):
-    most = max(visits.values(), default=0)
-    if most == 0:
-        raise ValueError("nothing visited")
-    if temperature == 0:
-        best = [a for a in visits if visits[a] == most]
-        return {a: (a in best) / len(best) for a in visits}
-    weights = {a: (n / most) ** (1 / temperature) for a, n in visits.items()}
-    return {a: round(w / sum(weights.values()), 3) for a, w in weights.items()}
+# hint: Are the probabilities rounded?
+swap("visit_policy", "weight / total", "round(weight / total, 3)")
 
 # %% 4.4: the tables of the first player are everybody's
+# hint: Whose tables are they, when there are two players?
 def new_game(self, shared={}):
     mcts = MCTS(self.game, self.evaluate, self.c)
     self.mcts = mcts if hasattr(self, "mcts") else shared.setdefault(id(self.game), mcts)
-
-
 MCTSPlayer.new_game = new_game
 
 # %% 4.4: the rows are dropped at a new game, the outcomes and the priors are not
+# hint: Which of the tables does a new game begin with
 def new_game(self):
     before = getattr(self, "mcts", None)
     self.mcts = MCTS(self.game, self.evaluate, self.c)
@@ -2547,1644 +1061,630 @@ def new_game(self):
         self.mcts.outcomes, self.mcts.P = before.outcomes, before.P
         self.mcts.N = {s: dict.fromkeys(row, 0) for s, row in before.P.items()}
         self.mcts.Q = {s: dict.fromkeys(row, 0.0) for s, row in before.P.items()}
-
-
 MCTSPlayer.new_game = new_game
 
 # %% 4.4: a drawn game is not over
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state):
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    if state not in self.mcts.N:
-        return 0
-    policy = visit_policy(self.mcts.N[state], self.temperature)
-    return rng.choices(list(policy), list(policy.values()))[0]
-
-
-MCTSPlayer.choose = choose
+# hint: What can be played where nothing was visited
+swap("MCTSPlayer.choose", "self.game.outcome(state) is not None", "self.game.outcome(state)")
+put("MCTSPlayer.choose", "policy =", "if state not in self.mcts.N:\n    return 0")
 
 # %% 4.4: any temperature but 0 draws like 1
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), 1.0 if self.temperature else 0.0)
-    return rng.choices(list(policy), list(policy.values()))[0]
-
-
-MCTSPlayer.choose = choose
+# hint: With which chance is each action drawn
+swap("MCTSPlayer.choose", "self.temperature", "1.0 if self.temperature else 0.0")
 
 # %% 4.4: the budget is at least two simulations
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(max(simulations, 2)):
-        self.mcts.search(state, rng)
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    return rng.choices(list(policy), list(policy.values()))[0]
-
-
-MCTSPlayer.choose = choose
+# hint: How many simulations does a move have whose budget is 1
+swap("MCTSPlayer.choose", "range(simulations)", "range(max(simulations, 2))")
 
 # %% 4.4: the search has a generator of its own with a fixed seed
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, random.Random(0))
-    policy = visit_policy(self.mcts.N.get(state, {}), self.temperature)
-    return rng.choices(list(policy), list(policy.values()))[0]
-
-
-MCTSPlayer.choose = choose
+# hint: by which generator does it try one of them first?
+swap("MCTSPlayer.choose", "(state, rng)", "(state, random.Random(0))")
 
 # %% 4.4: the policy is remembered by the row of visits
-def visit_policy(visits, temperature, known={}):
-    key = id(visits), temperature
-    if key not in known:
-        most = max(visits.values(), default=0)
-        if most == 0:
-            raise ValueError("nothing visited")
-        weights = {a: float(n == most) if temperature == 0 else (n / most) ** (1 / temperature) for a, n in visits.items()}
-        known[key] = {a: w / sum(weights.values()) for a, w in weights.items()}, visits
-    return known[key][0]
+# hint: The same row with more visits: is the policy worked out anew
+swap("visit_policy", "temperature: float)", "temperature: float, known={})")
+swap("visit_policy", "return {action: weight / total for action, weight in weights.items()}",
+     "policy = {action: weight / total for action, weight in weights.items()}\n"
+     "return known.setdefault((id(visits), temperature), (policy, visits))[0]")
 
 # %% 4.4: equal visits are decided by the mean
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    N = self.mcts.N.get(state, {})
-    policy = visit_policy(N, self.temperature)
-    if self.temperature == 0:
-        Q = self.mcts.Q[state]
-        return max(N, key=lambda a: (N[a], Q[a], rng.random()))
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: may each be played, whatever its mean and its prior?
+put("MCTSPlayer.choose", "return",
+    "if self.temperature == 0:\n    N, Q = self.mcts.N[state], self.mcts.Q[state]\n"
+    "    return max(N, key=lambda action: (N[action], Q[action], rng.random()))")
 
 # %% 4.4: equal visits are decided by the prior
-def choose(self, state, simulations, rng):
-    if self.game.outcome(state) is not None:
-        raise ValueError("over")
-    for _ in range(simulations):
-        self.mcts.search(state, rng)
-    N = self.mcts.N.get(state, {})
-    policy = visit_policy(N, self.temperature)
-    if self.temperature == 0:
-        P = self.mcts.P[state]
-        return max(N, key=lambda a: (N[a], P[a], rng.random()))
-    return rng.choices(list(policy), weights=list(policy.values()))[0]
-MCTSPlayer.choose = choose
+# hint: may each be played, whatever its mean and its prior?
+put("MCTSPlayer.choose", "return",
+    "if self.temperature == 0:\n    N, P = self.mcts.N[state], self.mcts.P[state]\n"
+    "    return max(N, key=lambda action: (N[action], P[action], rng.random()))")
 
 # %% 4.5: the value below is not negated
 # hint: is a high value there good for you
-def choose(self, state, simulations, rng):
-    scores = {}
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        scores[a] = self.evaluate(below)[1] if outcome is None else -outcome
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else outcome)",
+     "self.evaluate(below)[1] if outcome is None else -outcome")
 
 # %% 4.5: the outcome is not negated
-def choose(self, state, simulations, rng):
-    scores = {}
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        scores[a] = -self.evaluate(below)[1] if outcome is None else outcome
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+# hint: For whom is the outcome after your action: for you
+swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else outcome)",
+     "-self.evaluate(below)[1] if outcome is None else outcome")
 
 # %% 4.5: the network judges finished games too
-def choose(self, state, simulations, rng):
-    return best_action({a: -self.evaluate(self.game.play(state, a))[1] for a in self.game.legal_actions(state)}, rng)
-ValuePlayer.choose = choose
+# hint: Is the network asked about a state where the game is over?
+swap("ValuePlayer.choose", "self.game.outcome(below)", "None")
 
 # %% 4.5: the network judges draws
-def choose(self, state, simulations, rng):
-    scores = {}
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        scores[a] = -(self.game.outcome(below) or self.evaluate(below)[1])
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+# hint: Is the network asked about a game that is drawn?
+swap("ValuePlayer.choose", "outcome is None", "not outcome")
 
 # %% 4.5: a finished game counts as a win
-def choose(self, state, simulations, rng):
-    scores = {}
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        scores[a] = 1.0 if self.game.outcome(below) is not None else -self.evaluate(below)[1]
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+# hint: Is every end of the game good for you?
+swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else outcome)",
+     "-self.evaluate(below)[1] if outcome is None else 1.0")
 
 # %% 4.5: a draw counts as a loss
-def choose(self, state, simulations, rng):
-    scores = {}
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        scores[a] = -self.evaluate(below)[1] if outcome is None else (-outcome or -1.0)
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+# hint: beside a state that is a little good or a little bad for you
+swap("ValuePlayer.choose", "else outcome", "else outcome or 1.0")
 
 # %% 4.5: any finished game is better than none
-def choose(self, state, simulations, rng):
-    ends, scores = {}, {}
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        if outcome is None:
-            scores[a] = -self.evaluate(below)[1]
-        elif outcome <= 0:
-            ends[a] = -outcome
-    return best_action(ends or scores or {a: 0.0 for a in self.game.legal_actions(state)}, rng)
-ValuePlayer.choose = choose
+# hint: beside a state that is a little good or a little bad for you
+swap("ValuePlayer.choose", "scores = {}", "scores, ends = {}, {}")
+swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcome is None else outcome)",
+     "if outcome is None or outcome <= 0:\n"
+     "    (scores if outcome is None else ends)[action] = -(self.evaluate(below)[1] if outcome is None else outcome)")
+swap("ValuePlayer.choose", "(scores, rng)", "(ends or scores or dict.fromkeys(self.game.legal_actions(state), 0.0), rng)")
 
 # %% 4.5: the likeliest action is played
+# hint: those after each legal action, and no others?
 def choose(self, state, simulations, rng):
     return best_action(self.evaluate(state)[0], rng)
 ValuePlayer.choose = choose
 
 # %% 4.5: the sign goes by colour
-def choose(self, state, simulations, rng):
-    scores, sign = {}, 1 if self.game.player(state) == 0 else -1
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        scores[a] = -sign * self.evaluate(below)[1] if outcome is None else -outcome
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+# hint: and is a high value there good for you?
+swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else outcome)",
+     "(1 if self.game.player(state) else -1) * self.evaluate(below)[1] if outcome is None else -outcome")
 
 # %% 4.5: ties go to the first action
-def choose(self, state, simulations, rng):
-    def score(a):
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        return -(self.evaluate(below)[1] if outcome is None else outcome)
-    return max(self.game.legal_actions(state), key=score)
-ValuePlayer.choose = choose
+# hint: Several actions are equally good: may each be played
+swap("ValuePlayer.choose", "best_action(scores, rng)", "max(scores, key=scores.get)")
 
 # %% 4.5: ties go to the last action
-def choose(self, state, simulations, rng):
-    best, action = -2.0, None
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        score = -(self.evaluate(below)[1] if outcome is None else outcome)
-        if score >= best:
-            best, action = score, a
-    return action
-ValuePlayer.choose = choose
+# hint: Several actions are equally good: may each be played
+swap("ValuePlayer.choose", "best_action(scores, rng)", "max(reversed(scores), key=scores.get)")
 
 # %% 4.5: a pass is never played
-def choose(self, state, simulations, rng):
-    scores = {}
-    for a in self.game.legal_actions(state):
-        if a == 36:
-            continue
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        scores[a] = -(self.evaluate(below)[1] if outcome is None else outcome)
-    return best_action(scores, rng) if scores else None
-ValuePlayer.choose = choose
+# hint: The docstring promises an int, and your code gives None
+swap("ValuePlayer.choose", "self.game.legal_actions(state)",
+     "[action for action in self.game.legal_actions(state) if action != 36]")
+swap("ValuePlayer.choose", "best_action(scores, rng)", "best_action(scores, rng) if scores else None")
 
 # %% 4.5: the last action is never tried
-def choose(self, state, simulations, rng):
-    scores, legal = {}, self.game.legal_actions(state)
-    for a in legal[:-1] or legal:
-        below = self.game.play(state, a)
-        outcome = self.game.outcome(below)
-        scores[a] = -(self.evaluate(below)[1] if outcome is None else outcome)
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+# hint: those after each legal action, and no others?
+swap("ValuePlayer.choose", "self.game.legal_actions(state)",
+     "self.game.legal_actions(state)[:-1] or self.game.legal_actions(state)")
 
 # %% 4.5: two plies ahead
-def choose(self, state, simulations, rng):
-    def value(s):
-        outcome = self.game.outcome(s)
-        return self.evaluate(s)[1] if outcome is None else outcome
-    scores = {}
-    for a in self.game.legal_actions(state):
-        below = self.game.play(state, a)
-        replies = [self.game.play(below, b) for b in self.game.legal_actions(below)]
-        scores[a] = min(map(value, replies)) if replies else -value(below)
-    return best_action(scores, rng)
-ValuePlayer.choose = choose
+# hint: those after each legal action, and no others?
+put("ValuePlayer.choose", "scores =",
+    "def value(at):\n    outcome = self.game.outcome(at)\n    return self.evaluate(at)[1] if outcome is None else outcome")
+swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcome is None else outcome)",
+     "replies = [self.game.play(below, reply) for reply in self.game.legal_actions(below)]\n"
+     "scores[action] = min(map(value, replies)) if replies else -value(below)")
 
 # %% 4.5: where every action loses at once none is played
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        top, best = -1.0, []
-        for action in self.game.legal_actions(state):
-            after = self.game.play(state, action)
-            worth = self.game.outcome(after)
-            worth = -(self.evaluate(after)[1] if worth is None else worth)
-            if worth > top:
-                top, best = worth, [action]
-            elif best and worth == top:
-                best.append(action)
-        return rng.choice(best) if best else None
+# hint: The docstring promises an int, and your code gives None
+swap("ValuePlayer.choose", "best_action(scores, rng)", "best_action(scores, rng) if max(scores.values()) > -1.0 else None")
 
 # %% 4.5: values are rounded to two digits
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        worth = {}
-        for action in self.game.legal_actions(state):
-            after = self.game.play(state, action)
-            outcome = self.game.outcome(after)
-            worth[action] = -round(self.evaluate(after)[1] if outcome is None else outcome, 2)
-        return best_action(worth, rng)
+# hint: Is a value worth exactly what it says: is any rounded
+swap("ValuePlayer.choose", "(self.evaluate(below)[1] if outcome is None else outcome)",
+     "round((self.evaluate(below)[1] if outcome is None else outcome), 2)")
 
 # %% 4.5: the first six actions are enough
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        worth = {}
-        for action in self.game.legal_actions(state)[:6]:
-            after = self.game.play(state, action)
-            outcome = self.game.outcome(after)
-            worth[action] = -(self.evaluate(after)[1] if outcome is None else outcome)
-        return best_action(worth, rng)
+# hint: Which actions are tried: all that are legal, each once
+swap("ValuePlayer.choose", "self.game.legal_actions(state)", "self.game.legal_actions(state)[:6]")
 
 # %% 4.5: an opinion of exactly -1 or 1 is worth less than it says
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        worth = {}
-        for action in self.game.legal_actions(state):
-            after = self.game.play(state, action)
-            outcome = self.game.outcome(after)
-            worth[action] = -(max(-0.99, min(0.99, self.evaluate(after)[1])) if outcome is None else outcome)
-        return best_action(worth, rng)
+# hint: Is a value worth exactly what it says: is any rounded
+swap("ValuePlayer.choose", "self.evaluate(below)[1]", "max(-0.99, min(0.99, self.evaluate(below)[1]))")
 
 # %% 4.5: an opinion of 0 is none
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        worth = {}
-        for action in self.game.legal_actions(state):
-            after = self.game.play(state, action)
-            outcome = self.game.outcome(after)
-            worth[action] = -((self.evaluate(after)[1] or 0.5) if outcome is None else outcome)
-        return best_action(worth, rng)
+# hint: that the network gives an opinion like any other?
+swap("ValuePlayer.choose", "self.evaluate(below)[1] if", "self.evaluate(below)[1] or 0.5 if")
 
 # %% 4.5: the place among the legal actions is played
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        worth = []
-        for action in self.game.legal_actions(state):
-            after = self.game.play(state, action)
-            outcome = self.game.outcome(after)
-            worth.append(-(self.evaluate(after)[1] if outcome is None else outcome))
-        place = best_action(dict(enumerate(worth)), rng)
-        return place if place in self.game.legal_actions(state) else self.game.legal_actions(state)[place]
+# hint: or its place among the legal ones?
+swap("ValuePlayer.choose", "return best_action(scores, rng)",
+     "place = best_action(dict(enumerate(scores.values())), rng)\nreturn place if place in scores else list(scores)[place]")
 
 # %% 4.5: as many actions are tried as there are simulations
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        worth = {}
-        for action in self.game.legal_actions(state)[:max(1, simulations)]:
-            after = self.game.play(state, action)
-            outcome = self.game.outcome(after)
-            worth[action] = -(self.evaluate(after)[1] if outcome is None else outcome)
-        return best_action(worth, rng)
+# hint: Does this player use `simulations` for anything?
+swap("ValuePlayer.choose", "self.game.legal_actions(state)", "self.game.legal_actions(state)[:max(1, simulations)]")
 
 # %% 4.5: the move of a state is remembered by its text
-class ValuePlayer(Player):
-    def choose(self, state, simulations, rng):
-        known = self.__dict__.setdefault("known", {})
-        key = self.game.text(state)
-        if key not in known or known[key] not in self.game.legal_actions(state):
-            worth = {}
-            for action in self.game.legal_actions(state):
-                after = self.game.play(state, action)
-                outcome = self.game.outcome(after)
-                worth[action] = -(self.evaluate(after)[1] if outcome is None else outcome)
-            known[key] = best_action(worth, rng)
-        return known[key]
+# hint: Several actions are equally good: may each be played
+put("ValuePlayer.choose", "scores =",
+    'known, key = self.__dict__.setdefault("known", {}), self.game.text(state)\n'
+    "if known.get(key) in self.game.legal_actions(state):\n    return known[key]")
+swap("ValuePlayer.choose", "return best_action(scores, rng)", "known[key] = best_action(scores, rng)\nreturn known[key]")
 
 # %% 4.6: drawn from the priors
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    return rng.choices(list(priors), weights=list(priors.values()))[0]
-PolicyPlayer.choose = choose
+# hint: Is an action drawn, or the likeliest one played each time?
+swap("PolicyPlayer.choose", "best_action(priors, rng)", "rng.choices(list(priors), weights=list(priors.values()))[0]")
 
 # %% 4.6: ties go to the first action
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    return max(priors, key=priors.get)
-PolicyPlayer.choose = choose
+# hint: may each of them be played, drawn anew at every call?
+swap("PolicyPlayer.choose", "best_action(priors, rng)", "max(priors, key=priors.get)")
 
 # %% 4.6: the least likely action
 # hint: Highest or lowest
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    return min(priors, key=priors.get)
-PolicyPlayer.choose = choose
+swap("PolicyPlayer.choose", "best_action(priors, rng)", "min(priors, key=priors.get)")
 
 # %% 4.6: the highest number of an action
-def choose(self, state, simulations, rng):
-    return max(self.evaluate(state)[0])
-PolicyPlayer.choose = choose
+# hint: Highest of what: of the actions, or of their priors?
+swap("PolicyPlayer.choose", "best_action(priors, rng)", "max(priors)")
 
 # %% 4.6: the place in the row
-def choose(self, state, simulations, rng):
-    p = list(self.evaluate(state)[0].values())
-    return rng.choice([i for i, x in enumerate(p) if x == max(p)])
-PolicyPlayer.choose = choose
+# hint: Is it an action that you return, or its place in the row?
+swap("PolicyPlayer.choose", "best_action(priors, rng)",
+     "rng.choice([place for place, p in enumerate(priors.values()) if p == max(priors.values())])")
 
 # %% 4.6: the global generator breaks ties
-def choose(self, state, simulations, rng):
-    return best_action(self.evaluate(state)[0], random)
-PolicyPlayer.choose = choose
+# hint: Which generator decides among equal priors
+swap("PolicyPlayer.choose", "(priors, rng)", "(priors, random)")
 
 # %% 4.6: priors are rounded to two digits
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        return best_action({a: round(p, 2) for a, p in self.evaluate(state)[0].items()}, rng)
+# hint: Which action has the highest prior, however small
+swap("PolicyPlayer.choose", "(priors, rng)", "({action: round(p, 2) for action, p in priors.items()}, rng)")
 
 # %% 4.6: the pass is never the likeliest
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        priors, _ = self.evaluate(state)
-        stones = {a: p for a, p in priors.items() if a != 36}
-        return best_action(stones or priors, rng)
+# hint: Is the pass an action like the others
+swap("PolicyPlayer.choose", "priors, rng", "{a: p for a, p in priors.items() if a != 36} or priors, rng")
 
 # %% 4.6: the pass is always played where it is possible
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        priors, _ = self.evaluate(state)
-        return 36 if 36 in priors else best_action(priors, rng)
+# hint: Is the pass an action like the others
+swap("PolicyPlayer.choose", "return", "return 36 if 36 in priors else")
 
 # %% 4.6: action 0 is taken for none
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        priors, _ = self.evaluate(state)
-        return best_action(priors, rng) or max(priors)
+# hint: Is action 0 an action like the others?
+swap("PolicyPlayer.choose", "(priors, rng)", "(priors, rng) or max(priors)")
 
 # %% 4.6: priors below a hundredth are all alike
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        priors, _ = self.evaluate(state)
-        return best_action({a: max(p, 0.01) for a, p in priors.items()}, rng)
+# hint: Are two priors equal that differ by a little
+swap("PolicyPlayer.choose", "priors, rng", "{a: max(p, 0.01) for a, p in priors.items()}, rng")
 
 # %% 4.6: a win at once is played first, wherever it leads
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        priors, _ = self.evaluate(state)
-        for action in self.game.legal_actions(state):
-            if self.game.outcome(self.game.play(state, action)) == -1.0:
-                return action
-        return best_action(priors, rng)
+# hint: and does this player look at what comes after it?
+put("PolicyPlayer.choose", "return",
+    "for action in self.game.legal_actions(state):\n    if self.game.outcome(self.game.play(state, action)) == -1.0:\n"
+    "        return action")
 
 # %% 4.6: equal ones are the first and the last
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        priors, _ = self.evaluate(state)
-        best = [a for a in priors if priors[a] == max(priors.values())]
-        return rng.choice([best[0], best[-1]])
+# hint: Has each of the equal ones the same chance
+swap("PolicyPlayer.choose", "return best_action(priors, rng)",
+     "best = [a for a in priors if priors[a] == max(priors.values())]\nreturn rng.choice([best[0], best[-1]])")
 
 # %% 4.6: what was played at a state is played there again by its text
-class PolicyPlayer(Player):
-    def choose(self, state, simulations, rng):
-        known = self.__dict__.setdefault("known", {})
-        priors, _ = self.evaluate(state)
-        action = known.setdefault(self.game.text(state), best_action(priors, rng))
-        return action if action in priors else best_action(priors, rng)
+# hint: may each of them be played, drawn anew at every call?
+swap("PolicyPlayer.choose", "return best_action(priors, rng)",
+     'known = self.__dict__.setdefault("known", {})\n'
+     "action = known.setdefault(self.game.text(state), best_action(priors, rng))\n"
+     "return action if action in priors else best_action(priors, rng)")
 
 # %% 4.6: with simulations to spend the action is drawn
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    if simulations > 200:
-        return rng.choices(list(priors), list(priors.values()))[0]
-    return best_action(priors, rng)
-PolicyPlayer.choose = choose
+# hint: Does this player use `simulations` for anything?
+put("PolicyPlayer.choose", "return", "if simulations > 200:\n    return rng.choices(list(priors), list(priors.values()))[0]")
 
 # %% 4.7: a rollout belongs to the player to move at its end
 # hint: Who is to move at the cut
-def rollout(self, state, rng):
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-    return value
-MonteCarloPlayer.rollout = rollout
+swap("MonteCarloPlayer.rollout", "sign = -sign", "pass")
 
 # %% 4.7: the cut's value is not turned, the outcome is
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-            sign = -sign
-    return value
-MonteCarloPlayer.rollout = rollout
+# hint: and who was when the rollout began?
+swap("MonteCarloPlayer.rollout", "sign * value", "value")
 
 # %% 4.7: the outcome is not turned, the cut's value is
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-            sign = -sign
-    return sign * value
-MonteCarloPlayer.rollout = rollout
+# hint: and who was to move when the rollout began?
+swap("MonteCarloPlayer.rollout", "sign * outcome", "outcome")
 
 # %% 4.7: one ply too many before the cut
 # hint: How many plies
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 2):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies <= self.depth:
-            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-            sign = -sign
-    return sign * value
-MonteCarloPlayer.rollout = rollout
+swap("MonteCarloPlayer.rollout", "self.depth + 1", "self.depth + 2")
+swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies <= self.depth")
 
 # %% 4.7: a game cut after its last ply is not over
-def rollout(self, state, rng):
-    sign = 1.0
-    for _ in range(self.depth):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, _ = self.evaluate(state)
-        state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-        sign = -sign
-    return sign * self.evaluate(state)[1]
-MonteCarloPlayer.rollout = rollout
+# hint: Is the outcome asked for again after the last ply?
+swap("MonteCarloPlayer.rollout", "outcome is not None", "outcome is not None and plies < self.depth")
 
 # %% 4.7: a draw is taken for a game that goes on
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-            sign = -sign
-    return sign * value
-MonteCarloPlayer.rollout = rollout
+# hint: IllegalMove in ps4_puct.py
+swap("MonteCarloPlayer.rollout", "is not None:", ":")
 
 # %% 4.7: 0 at the cut
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-            sign = -sign
-    return 0.0
-MonteCarloPlayer.rollout = rollout
+# hint: What is a state worth where the rollout is cut?
+swap("MonteCarloPlayer.rollout", "sign * value", "0.0")
 
 # %% 4.7: no cut
-def rollout(self, state, rng):
-    sign = 1.0
-    while self.game.outcome(state) is None:
-        priors, value = self.evaluate(state)
-        state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-        sign = -sign
-    return sign * self.game.outcome(state)
-MonteCarloPlayer.rollout = rollout
+# hint: After how many plies does a rollout end
+swap("MonteCarloPlayer.rollout", "range(self.depth + 1)", "range(1000)")
+swap("MonteCarloPlayer.rollout", "plies < self.depth", "True")
 
 # %% 4.7: rollouts of random moves
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, rng.choice(self.game.legal_actions(state)))
-            sign = -sign
-    return sign * value
-MonteCarloPlayer.rollout = rollout
+# hint: Which actions may a ply take, and with which chance
+swap("MonteCarloPlayer.rollout", "choices(list(priors), weights=list(priors.values()))[0]",
+     "choice(self.game.legal_actions(state))")
 
 # %% 4.7: rollouts of the likeliest moves
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, best_action(priors, rng))
-            sign = -sign
-    return sign * value
-MonteCarloPlayer.rollout = rollout
+# hint: Which actions may a ply take, and with which chance
+swap("MonteCarloPlayer.rollout", "rng.choices(list(priors), weights=list(priors.values()))[0]", "best_action(priors, rng)")
 
 # %% 4.7: rollouts draw from the global generator
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            state = self.game.play(state, random.choices(list(priors), weights=list(priors.values()))[0])
-            sign = -sign
-    return sign * value
-MonteCarloPlayer.rollout = rollout
+# hint: Which generator draws the plies
+swap("MonteCarloPlayer.rollout", "rng.choices(list(priors", "random.choices(list(priors")
 
 # %% 4.7: the value before the last ply
-def rollout(self, state, rng):
-    sign, value = 1.0, 0.0
-    for plies in range(self.depth):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-        sign = -sign
-    outcome = self.game.outcome(state)
-    return sign * (outcome if outcome is not None else value)
-MonteCarloPlayer.rollout = rollout
+# hint: Whose value is it at the cut: of the state reached
+swap("MonteCarloPlayer.rollout", "sign = 1.0", "sign, value = 1.0, 0.0")
+swap("MonteCarloPlayer.rollout", "priors, value = self.evaluate(state)\nif plies < self.depth:",
+     "if plies < self.depth:\n    priors, value = self.evaluate(state)")
 
 # %% 4.7: the rollout's value is not turned for the one who chooses
 # hint: Whose value does a rollout return
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+swap("MonteCarloPlayer.choose", "-mean", "mean")
 
 # %% 4.7: the sum of the rollouts
 # hint: or their sum
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        total = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts))
-        N[a] += 1
-        Q[a] += (-total - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+swap("MonteCarloPlayer.choose", " / self.rollouts", "")
 
 # %% 4.7: every action is a candidate
-def choose(self, state, simulations, rng):
-    P, _ = self.evaluate(state)
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: How many candidates are there, and which ones: the likeliest
+swap("MonteCarloPlayer.choose", "[:self.top]", "")
 
 # %% 4.7: the three least likely are the candidates
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: How many candidates are there, and which ones: the likeliest
+swap("MonteCarloPlayer.choose", ", reverse=True", "")
 
 # %% 4.7: always three candidates, whatever top says
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:3]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: How many candidates are there, when top says so?
+swap("MonteCarloPlayer.choose", "self.top", "3")
 
 # %% 4.7: the candidates' priors are divided by their sum
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    P = {a: p / sum(P.values()) for a, p in P.items()}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: Are the priors of the candidates still what evaluate said?
+put("MonteCarloPlayer.choose", "Q, N = dict", "P = {action: p / sum(P.values()) for action, p in P.items()}")
 
 # %% 4.7: the candidates take turns
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for turn in range(self.budget):
-        a = list(P)[turn % len(P)]
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(Q, rng)
-MonteCarloPlayer.choose = choose
+# hint: Which candidate has the next result: the next in turn
+swap("MonteCarloPlayer.choose", "best_action(puct(Q, N, P, self.c), rng)", "likeliest[sum(N.values()) % len(likeliest)]")
+swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(Q, rng)")
 
 # %% 4.7: the best mean is played
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(Q, rng)
-MonteCarloPlayer.choose = choose
+# hint: Mean or visits: which chooses the final move?
+swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(Q, rng)")
 
 # %% 4.7: the likeliest candidate is played after all
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(P, rng)
-MonteCarloPlayer.choose = choose
+# hint: Is the likeliest candidate the one that was visited most?
+swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(P, rng)")
 
 # %% 4.7: the arena's simulations instead of the budget
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(simulations):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: Whose number is the budget: the player's own
+swap("MonteCarloPlayer.choose", "self.budget", "simulations")
 
 # %% 4.7: each rollout is a visit of its own
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        below = self.game.play(state, a)
-        for _ in range(self.rollouts):
-            N[a] += 1
-            Q[a] += (-self.rollout(below, rng) - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: or are those of one result together one?
+swap("MonteCarloPlayer.choose",
+     "mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts\nN[action] += 1\n"
+     "Q[action] += (-mean - Q[action]) / N[action]",
+     "for _ in range(self.rollouts):\n    N[action] += 1\n    Q[action] += (-self.rollout(below, rng) - Q[action]) / N[action]")
 
 # %% 4.7: only the last rollout counts
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        below = self.game.play(state, a)
-        N[a] += 1
-        Q[a] += (-self.rollout(below, rng) - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: How many rollouts make one result, and is it their mean?
+swap("MonteCarloPlayer.choose", "sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts",
+     "[self.rollout(below, rng) for _ in range(self.rollouts)][-1]")
 
 # %% 4.7: c of the player is never used
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: or the one that puct takes where nothing is said?
+swap("MonteCarloPlayer.choose", ", self.c", "")
 
 # %% 4.7: the first choice falls on the likeliest, ties or not
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for number in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng) if number else max(P, key=P.get)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: Several candidates have the same score
+swap("MonteCarloPlayer.choose", "best_action(puct(Q, N, P, self.c), rng)",
+     "best_action(puct(Q, N, P, self.c), rng) if any(N.values()) else likeliest[0]")
 
 # %% 4.7: three candidates even where there are fewer
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    order = sorted(priors, key=priors.get, reverse=True)
-    P = {order[i]: priors[order[i]] for i in range(min(self.top, 3))}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        a = best_action(puct(Q, N, P, self.c), rng)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: IndexError in ps4_puct.py
+swap("MonteCarloPlayer.choose", "action: priors[action] for action in likeliest",
+     "likeliest[i]: priors[likeliest[i]] for i in range(min(self.top, 3))")
 
 # %% 4.7: ties by the first candidate
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=priors.get, reverse=True)[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        scores = puct(Q, N, P, self.c)
-        a = max(scores, key=scores.get)
-        mean = sum(self.rollout(self.game.play(state, a), rng) for _ in range(self.rollouts)) / self.rollouts
-        N[a] += 1
-        Q[a] += (-mean - Q[a]) / N[a]
-    return max(N, key=N.get)
-MonteCarloPlayer.choose = choose
+# hint: Several candidates have the same score
+swap("MonteCarloPlayer.choose", "action = best_action(puct(Q, N, P, self.c), rng)",
+     "scores = puct(Q, N, P, self.c)\naction = max(scores, key=scores.get)")
+swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=N.get)")
 
 # %% 4.7: rollouts too choose among the likeliest three only
-def rollout(self, state, rng):
-    sign = 1.0
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        if plies < self.depth:
-            best = sorted(priors, key=lambda a: -priors[a])[:self.top]
-            state = self.game.play(state, rng.choices(best, [priors[a] for a in best])[0])
-            sign = -sign
-    return sign * value
-
-
-MonteCarloPlayer.rollout = rollout
+# hint: Which actions may a ply take, and with which chance
+swap("MonteCarloPlayer.rollout", "state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])",
+     "best = sorted(priors, key=lambda a: -priors[a])[:self.top]\n"
+     "state = self.game.play(state, rng.choices(best, [priors[a] for a in best])[0])")
 
 # %% 4.7: the candidates of the first move stay the candidates
-def choose(self, state, simulations, rng):
-    legal = self.game.legal_actions(state)
-    if not hasattr(self, "candidates"):
-        priors, _ = self.evaluate(state)
-        self.candidates = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
-    P = {a: p for a, p in self.candidates.items() if a in legal} or {a: 1 / len(legal) for a in legal}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        after = self.game.play(state, action)
-        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
-        N[action] += 1
-        Q[action] += (mean - Q[action]) / N[action]
-    return best_action(N, rng)
-
-
-MonteCarloPlayer.choose = choose
+# hint: Does every move begin anew: with its own candidates
+put("MonteCarloPlayer.choose", "Q, N = dict",
+    'legal, self.candidates = self.game.legal_actions(state), getattr(self, "candidates", P)\n'
+    "P = {a: p for a, p in self.candidates.items() if a in legal} or {a: 1 / len(legal) for a in legal}")
 
 # %% 4.7: what was counted at the move before stays
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
-    Q = {a: self.__dict__.setdefault("Q", {}).get(a, 0.0) for a in P}
-    N = {a: self.__dict__.setdefault("N", {}).get(a, 0) for a in P}
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        after = self.game.play(state, action)
-        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
-        N[action] += 1
-        Q[action] += (mean - Q[action]) / N[action]
-    self.Q, self.N = Q, N
-    return best_action(N, rng)
-
-
-MonteCarloPlayer.choose = choose
+# hint: Does every move begin anew: with its own candidates
+swap("MonteCarloPlayer.choose", "Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)",
+     'means, counts = getattr(self, "before", ({}, {}))\n'
+     "Q, N = {a: means.get(a, 0.0) for a in P}, {a: counts.get(a, 0) for a in P}")
+put("MonteCarloPlayer.choose", "return", "self.before = Q, N")
 
 # %% 4.7: one rollout a result, whatever the field says
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        N[action] += 1
-        Q[action] += (-self.rollout(self.game.play(state, action), rng) - Q[action]) / N[action]
-    return best_action(N, rng)
-
-
-MonteCarloPlayer.choose = choose
+# hint: How many rollouts make one result, and is it their mean?
+swap("MonteCarloPlayer.choose", "sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts",
+     "self.rollout(below, rng)")
 
 # %% 4.7: five rollouts a result at the least
 # hint: How many rollouts make one result
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        after, times = self.game.play(state, action), max(5, self.rollouts)
-        mean = -sum(self.rollout(after, rng) for _ in range(times)) / times
-        N[action] += 1
-        Q[action] += (mean - Q[action]) / N[action]
-    return best_action(N, rng)
-
-
-MonteCarloPlayer.choose = choose
+swap("MonteCarloPlayer.choose", "range(self.rollouts)) / self.rollouts", "range(max(5, self.rollouts))) / max(5, self.rollouts)")
 
 # %% 4.7: the budget is one less, since the likeliest has a visit already
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget - 1):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        after = self.game.play(state, action)
-        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
-        N[action] += 1
-        Q[action] += (mean - Q[action]) / N[action]
-    return best_action(N, rng)
-
-
-MonteCarloPlayer.choose = choose
+# hint: How many results does the budget mean?
+swap("MonteCarloPlayer.choose", "self.budget", "self.budget - 1")
 
 # %% 4.7: a rollout that is cut at once is worth nothing
-def rollout(self, state, rng, plies=0):
-    outcome = self.game.outcome(state)
-    if outcome is not None:
-        return outcome
-    priors, value = self.evaluate(state)
-    if self.depth == 0:
-        return 0.0
-    if plies == self.depth:
-        return value
-    action = rng.choices(list(priors), list(priors.values()))[0]
-    return -self.rollout(self.game.play(state, action), rng, plies + 1)
-
-
-MonteCarloPlayer.rollout = rollout
+# hint: What is a state worth where the rollout is cut?
+swap("MonteCarloPlayer.rollout", "sign * value", "sign * value if self.depth else 0.0")
 
 # %% 4.7: a rollout's sign is that of player 0
-def rollout(self, state, rng):
-    for plies in range(self.depth + 1):
-        value = self.game.outcome(state)
-        if value is not None or plies == self.depth:
-            break
-        priors, _ = self.evaluate(state)
-        state = self.game.play(state, rng.choices(list(priors), list(priors.values()))[0])
-    value = self.evaluate(state)[1] if value is None else value
-    return value if self.game.player(state) == 0 else -value
-
-
-MonteCarloPlayer.rollout = rollout
+# hint: and who was when the rollout began?
+swap("MonteCarloPlayer.rollout", "sign * outcome", "outcome if self.game.player(state) == 0 else -outcome")
+swap("MonteCarloPlayer.rollout", "sign * value", "value if self.game.player(state) == 0 else -value")
 
 # %% 4.7: a rollout is seven plies long at most, whatever depth says
-def rollout(self, state, rng, plies=0):
-    outcome = self.game.outcome(state)
-    if outcome is not None:
-        return outcome
-    priors, value = self.evaluate(state)
-    if plies == min(self.depth, 7):
-        return value
-    action = rng.choices(list(priors), list(priors.values()))[0]
-    return -self.rollout(self.game.play(state, action), rng, plies + 1)
-
-
-MonteCarloPlayer.rollout = rollout
+# hint: as many as the player's own depth says, however many?
+swap("MonteCarloPlayer.rollout", "self.depth + 1", "min(self.depth, 7) + 1")
+swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies < min(self.depth, 7)")
 
 # %% 4.7: the value at the start of the rollout goes into its mean
-def rollout(self, state, rng, plies=0):
-    outcome = self.game.outcome(state)
-    if outcome is not None:
-        return outcome
-    priors, value = self.evaluate(state)
-    if plies == self.depth:
-        return value
-    action = rng.choices(list(priors), list(priors.values()))[0]
-    below = -self.rollout(self.game.play(state, action), rng, plies + 1)
-    return below if plies else (below + 0.1 * value) / 1.1
-
-
-MonteCarloPlayer.rollout = rollout
+# hint: Which state's value counts at the cut, and for whom
+put("MonteCarloPlayer.rollout", "if plies", "first = value if plies == 0 else first")
+swap("MonteCarloPlayer.rollout", "sign * outcome", "sign * outcome if plies == 0 else (sign * outcome + 0.1 * first) / 1.1")
+swap("MonteCarloPlayer.rollout", "sign * value", "value if plies == 0 else (sign * value + 0.1 * first) / 1.1")
 
 # %% 4.7: Q is the last result
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:self.top]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        after = self.game.play(state, action)
-        N[action] += 1
-        Q[action] = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
-    return best_action(N, rng)
-
-
-MonteCarloPlayer.choose = choose
+# hint: What is Q after several results that differ: their mean
+swap("MonteCarloPlayer.choose", "+= (-mean - Q[action]) / N[action]", "= -mean")
 
 # %% 4.7: seven candidates at the most, whatever top says
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    P = {a: priors[a] for a in sorted(priors, key=lambda a: -priors[a])[:min(self.top, 7)]}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        after = self.game.play(state, action)
-        mean = -sum(self.rollout(after, rng) for _ in range(self.rollouts)) / self.rollouts
-        N[action] += 1
-        Q[action] += (mean - Q[action]) / N[action]
-    return best_action(N, rng)
-
-
-MonteCarloPlayer.choose = choose
+# hint: Are all those candidates that top allows?
+swap("MonteCarloPlayer.choose", "self.top", "min(self.top, 7)")
 
 # %% 4.7: equal visits are decided by the mean
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    likeliest = sorted(priors, key=priors.__getitem__, reverse=True)[:self.top]
-    P = {action: priors[action] for action in likeliest}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        below = self.game.play(state, action)
-        mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
-        N[action] += 1
-        Q[action] += (-mean - Q[action]) / N[action]
-    return max(N, key=lambda a: (N[a], Q[a], rng.random()))
-MonteCarloPlayer.choose = choose
+# hint: Several candidates are visited most: may each be played
+swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=lambda action: (N[action], Q[action], rng.random()))")
 
 # %% 4.7: equal visits are decided by the prior
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    likeliest = sorted(priors, key=priors.__getitem__, reverse=True)[:self.top]
-    P = {action: priors[action] for action in likeliest}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        below = self.game.play(state, action)
-        mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
-        N[action] += 1
-        Q[action] += (-mean - Q[action]) / N[action]
-    return max(N, key=lambda a: (N[a], P[a], rng.random()))
-MonteCarloPlayer.choose = choose
+# hint: Several candidates are visited most: may each be played
+swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=lambda action: (N[action], P[action], rng.random()))")
 
 # %% 4.7: actions of prior 0 are no candidates
-def choose(self, state, simulations, rng):
-    priors, _ = self.evaluate(state)
-    priors = {a: p for a, p in priors.items() if p > 0}
-    likeliest = sorted(priors, key=priors.__getitem__, reverse=True)[:self.top]
-    P = {action: priors[action] for action in likeliest}
-    Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)
-    for _ in range(self.budget):
-        action = best_action(puct(Q, N, P, self.c), rng)
-        below = self.game.play(state, action)
-        mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts
-        N[action] += 1
-        Q[action] += (-mean - Q[action]) / N[action]
-    return best_action(N, rng)
-MonteCarloPlayer.choose = choose
+# hint: where top allows it?
+put("MonteCarloPlayer.choose", "likeliest =", "priors = {action: p for action, p in priors.items() if p > 0}")
 
 # %% 4.7: the priors of a rollout are those of its first state
-def rollout(self, state, rng):
-    sign, first = 1.0, None
-    for plies in range(self.depth + 1):
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return sign * outcome
-        priors, value = self.evaluate(state)
-        first = first or priors
-        if plies < self.depth:
-            priors = first if set(first) == set(priors) else priors
-            state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])
-            sign = -sign
-    return sign * value
-MonteCarloPlayer.rollout = rollout
+# hint: those of the state that was reached, or of an earlier one?
+swap("MonteCarloPlayer.rollout", "sign = 1.0", "sign, first = 1.0, None")
+put("MonteCarloPlayer.rollout", "if plies", "first = first or priors\npriors = first if set(first) == set(priors) else priors")
 
 # %% 4.8: the plain normal interval
 # hint: How wide is the interval when all games are won
-def wilson(score, n):
-    half = 1.96 * math.sqrt(score * (1 - score) / n)
-    return score - half, score + half
+swap("wilson", "1.96 ** 2", "0.0")
 
 # %% 4.8: the interval without its divisor
 # hint: What divides all of it
-def wilson(score, n):
-    z2 = 1.96 ** 2
-    half = 1.96 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
-    return score + z2 / (2 * n) - half, score + z2 / (2 * n) + half
+swap("wilson", "(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)", "middle - half, middle + half")
 
 # %% 4.8: z is 2
-def wilson(score, n):
-    z2 = 4.0
-    half = 2 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
-    return (score + z2 / (2 * n) - half) / (1 + z2 / n), (score + z2 / (2 * n) + half) / (1 + z2 / n)
+# hint: Which z does the docstring name?
+swap("wilson", "1.96 ** 2", "2.0 ** 2")
+swap("wilson", "1.96 *", "2.0 *")
 
 # %% 4.8: n instead of its square under the root
-def wilson(score, n):
-    z2 = 1.96 ** 2
-    half = 1.96 * math.sqrt(score * (1 - score) / n + z2 / (4 * n))
-    return (score + z2 / (2 * n) - half) / (1 + z2 / n), (score + z2 / (2 * n) + half) / (1 + z2 / n)
+# hint: Which power of n stands in each part of the root?
+swap("wilson", "* n * n))", "* n))")
 
 # %% 4.8: the first player always moves first
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-        results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: Who moves first in the second game of an opening?
+swap("Arena.play_games", "0.0 - self.play_game((self.second, self.first), state, (theirs, mine))",
+     "self.play_game((self.first, self.second), state, (mine, theirs))")
 
 # %% 4.8: colours are swapped, but not who has won
 # hint: Whose win is it when the colours are swapped
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+swap("Arena.play_games", "0.0 - self", "self")
 
 # %% 4.8: each game has an opening of its own
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results = []
-    for number in range(n):
-        state = self.opening(dice)
-        if number % 2 == 0:
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: What must the two games of an opening have in common
+put("Arena.play_games", "result = 0.0", "state = self.opening(dice)")
 
 # %% 4.8: one opening for the whole match
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results, state = [], self.opening(dice)
-    for number in range(n):
-        if number % 2 == 0:
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: How many openings does a match have: one for all its games
+swap("Arena.play_games", "state = self.opening(dice)\nresult", "result")
+put("Arena.play_games", "results = []", "state = self.opening(dice)")
 
 # %% 4.8: the first half of the match with one colour, the second half with the other, openings drawn on
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results = []
-    for number in range(n):
-        state = self.opening(dice)
-        if number < n // 2:
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: What must the two games of an opening have in common
+swap("Arena.play_games", "number % 2 == 0", "number < n // 2")
+put("Arena.play_games", "result = 0.0", "state = self.opening(dice)")
 
 # %% 4.8: no openings
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results, state = [], self.game.start()
-    for number in range(n):
-        if number % 2 == 0:
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: Where does each game begin: at the start of the game
+swap("Arena.play_games", "self.opening(dice)", "self.game.start()")
 
 # %% 4.8: draws are worth nothing
 # hint: What is a draw worth
-def play_games(self, n, seed, _right=Arena.play_games):
-    w, d, l, *_ = _right(self, n, seed)
-    return Score(w, d, l, w / n, *wilson(w / n, n))
-Arena.play_games = play_games
+swap("Arena.play_games", "(wins + draws / 2) / n", "wins / n")
 
 # %% 4.8: draws do not count among the games
 # hint: Do draws count among the games
-def play_games(self, n, seed, _right=Arena.play_games):
-    w, d, l, *_ = _right(self, n, seed)
-    score = w / (w + l) if w + l else 0.5
-    return Score(w, d, l, score, *wilson(score, n))
-Arena.play_games = play_games
+swap("Arena.play_games", "(wins + draws / 2) / n", "wins / (wins + losses) if wins + losses else 0.5")
 
 # %% 4.8: draws do not count among the games, and a match of draws divides by zero
-def play_games(self, n, seed, _right=Arena.play_games):
-    w, d, l, *_ = _right(self, n, seed)
-    return Score(w, d, l, (w + d / 2) / n if w or l else w / (w + l), *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: ZeroDivisionError in ps4_puct.py
+swap("Arena.play_games", "(wins + draws / 2) / n", "(wins + draws / 2) / n if wins or losses else wins / (wins + losses)")
 
 # %% 4.8: draws are counted as losses
-def play_games(self, n, seed, _right=Arena.play_games):
-    w, d, l, *_ = _right(self, n, seed)
-    return Score(w, 0, l + d, w / n, *wilson(w / n, n))
-Arena.play_games = play_games
+# hint: What is a drawn game: a win, a loss, or neither?
+put("Arena.play_games", "score =", "draws, losses = 0, losses + draws")
 
 # %% 4.8: the interval of the number of openings
-def play_games(self, n, seed, _right=Arena.play_games):
-    w, d, l, score, *_ = _right(self, n, seed)
-    return Score(w, d, l, score, *wilson(score, n // 2))
-Arena.play_games = play_games
+# hint: Of which score is the interval, and over how many games?
+swap("Arena.play_games", "wilson(score, n)", "wilson(score, n // 2)")
 
 # %% 4.8: the interval of the wins
-def play_games(self, n, seed, _right=Arena.play_games):
-    w, d, l, score, *_ = _right(self, n, seed)
-    return Score(w, d, l, score, *wilson(w / n, n))
-Arena.play_games = play_games
+# hint: Of which score is the interval, and over how many games?
+swap("Arena.play_games", "wilson(score, n)", "wilson(wins / n, n)")
 
 # %% 4.8: both players draw from one generator
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    shared = random.Random(dice.random())
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, (shared, shared)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (shared, shared)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: What happens to the other player's luck when one of them
+swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
+     "mine = theirs = random.Random(dice.random())")
 
 # %% 4.8: the generators keep their colour when the players change
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    black, white = random.Random(dice.random()), random.Random(dice.random())
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, (black, white)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (black, white)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: Which generator has a player in the game with the colours
+swap("Arena.play_games", "(theirs, mine)", "(mine, theirs)")
 
 # %% 4.8: the players' generators are not seeded
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(), random.Random()
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: From what are the players' generators made
+swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
+     "mine, theirs = random.Random(), random.Random()")
 
 # %% 4.8: the openings ignore the seed
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice, again = random.Random(0), random.Random(seed)
-    mine, theirs = random.Random(again.random()), random.Random(again.random())
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: Do the openings change with the seed?
+put("Arena.play_games", "results = []", "fixed = random.Random(0)")
+swap("Arena.play_games", "self.opening(dice)", "self.opening(fixed)")
 
 # %% 4.8: the global generator is seeded for the openings
-def play_games(self, n, seed, _right=Arena.play_games):
-    random.seed(seed)
-    return _right(self, n, seed)
-Arena.play_games = play_games
+# hint: Which generator draws the openings
+put("Arena.play_games", "dice =", "random.seed(seed)")
 
 # %% 4.8: the openings depend on the budget
-def play_games(self, n, seed, _right=Arena.play_games):
-    return _right(self, n, seed + self.simulations)
-Arena.play_games = play_games
+# hint: On what may the openings depend beside the seed
+swap("Arena.play_games", "random.Random(seed)", "random.Random(seed + self.simulations)")
 
 # %% 4.8: an odd number of games is played all the same
-def play_games(self, n, seed, _right=Arena.play_games):
-    w, d, l, *_ = _right(self, max(2, n + n % 2), seed)
-    return Score(w, d, l, (w + d / 2) / (w + d + l), *wilson((w + d / 2) / (w + d + l), w + d + l))
-Arena.play_games = play_games
+# hint: and how many openings are there in none?
+swap("Arena.play_games",
+     'if n < 2 or n % 2:\n    raise ValueError("each opening is played with both colours: an even number of games, at least 2")',
+     "n = max(2, n + n % 2)")
 
 # %% 4.8: progress is told before the game
-def play_games(self, n, seed, _right=Arena.play_games):
-    told, self.progress = self.progress, None
-    if told:
-        for number in range(n):
-            told(number, n)
-    try:
-        return _right(self, n, seed)
-    finally:
-        self.progress = told
-Arena.play_games = play_games
+# hint: When is progress told: before a game, or after it?
+swap("Arena.play_games", "if self.progress is not None:\n    self.progress(len(results), n)", "pass")
+put("Arena.play_games", "if number", "if self.progress is not None:\n    self.progress(number, n)")
 
 # %% 4.8: progress is told at the end only
-def play_games(self, n, seed, _right=Arena.play_games):
-    told, self.progress = self.progress, None
-    try:
-        return _right(self, n, seed)
-    finally:
-        self.progress = told
-        if told:
-            told(n, n)
-Arena.play_games = play_games
+# hint: After which games is progress told: after the last one alone
+swap("Arena.play_games", "if self.progress is not None:\n    self.progress(len(results), n)",
+     "if self.progress is not None and number == n - 1:\n    self.progress(n, n)")
 
 # %% 4.8: progress must be there
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: TypeError in ps4_puct.py
+swap("Arena.play_games", "if self.progress is not None:\n    self", "self")
 
 # %% 4.8: the result is for the player to move at the end
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if mover == 0 else 1.0
-        state = self.game.play(state, a)
-    return outcome
-Arena.play_game = play_game
+# hint: For whom is the outcome at the end of a game
+swap("Arena.play_game", "outcome = -1.0\nbreak", "return -1.0 if mover == 0 else 1.0")
+swap("Arena.play_game", "outcome if self.game.player(state) == 0 else 0.0 - outcome", "outcome")
 
 # %% 4.8: the result is for the player who moved last
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if mover == 0 else 1.0
-        state = self.game.play(state, a)
-    return 0.0 - outcome
-Arena.play_game = play_game
+# hint: For whom is the outcome at the end
+swap("Arena.play_game", "outcome = -1.0\nbreak", "return -1.0 if mover == 0 else 1.0")
+swap("Arena.play_game", "outcome if self.game.player(state) == 0 else 0.0", "0.0")
 
 # %% 4.8: players[0] moves first in every opening, whoever is to move
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    ply = 0
-    while (outcome := self.game.outcome(state)) is None:
-        a = players[ply % 2].choose(state, self.simulations, rngs[ply % 2])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if ply % 2 == 0 else 1.0
-        state = self.game.play(state, a)
-        ply += 1
-    return outcome if ply % 2 == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: does the game say who is to move, or the number of moves?
+put("Arena.play_game", "while", "ply = 0")
+swap("Arena.play_game", "mover = self.game.player(state)", "mover = ply % 2")
+swap("Arena.play_game", "state = self.game.play(state, action)", "state = self.game.play(state, action)\nply += 1")
+swap("Arena.play_game", "self.game.player(state) == 0", "ply % 2 == 0")
 
 # %% 4.8: a draw is a loss for the second player
-def play_game(self, players, state, rngs, _right=Arena.play_game):
-    return _right(self, players, state, rngs) or 1.0
-Arena.play_game = play_game
+# hint: What is a draw worth, to either player?
+swap("Arena.play_game", "outcome if self.game.player(state) == 0 else 0.0 - outcome",
+     "(outcome if self.game.player(state) == 0 else 0.0 - outcome) or 1.0")
 
 # %% 4.8: an illegal action wins
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return 1.0 if mover == 0 else -1.0
-        state = self.game.play(state, a)
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: Who loses when an action is not legal?
+swap("Arena.play_game", "outcome = -1.0", "outcome = 1.0")
 
 # %% 4.8: an illegal action ends the match with an error
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        state = self.game.play(state, players[mover].choose(state, self.simulations, rngs[mover]))
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: IllegalMove in ps4_puct.py
+swap("Arena.play_game", "if action not in self.game.legal_actions(state):\n    outcome = -1.0\n    break\nstate", "state")
 
 # %% 4.8: an illegal action is a draw
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return 0.0
-        state = self.game.play(state, a)
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: Who loses when an action is not legal?
+swap("Arena.play_game", "outcome = -1.0", "outcome = 0.0")
 
 # %% 4.8: an illegal action always costs the second player the game
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return 1.0
-        state = self.game.play(state, a)
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: Who loses when an action is not legal?
+swap("Arena.play_game", "outcome = -1.0\nbreak", "return 1.0")
 
 # %% 4.8: nobody is told that a game begins
-def play_game(self, players, state, rngs):
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if mover == 0 else 1.0
-        state = self.game.play(state, a)
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: When is a player told that a new game begins
+swap("Arena.play_game", "for player in players:\n    player.new_game()\nwhile", "while")
 
 # %% 4.8: a new game at every move
-def play_game(self, players, state, rngs):
-    while (outcome := self.game.outcome(state)) is None:
-        for player in players:
-            player.new_game()
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if mover == 0 else 1.0
-        state = self.game.play(state, a)
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: When is a player told that a new game begins
+swap("Arena.play_game", "for player in players:\n    player.new_game()\nwhile", "while")
+put("Arena.play_game", "mover =", "for player in players:\n    player.new_game()")
 
 # %% 4.8: the budget is not handed on
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, 50, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if mover == 0 else 1.0
-        state = self.game.play(state, a)
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: How many simulations is a player given for a move
+swap("Arena.play_game", "self.simulations", "50")
 
 # %% 4.8: each player is handed the other's generator
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while (outcome := self.game.outcome(state)) is None:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[1 - mover])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if mover == 0 else 1.0
-        state = self.game.play(state, a)
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: Whose generator does each player get?
+swap("Arena.play_game", "rngs[mover]", "rngs[1 - mover]")
 
 # %% 4.8: two openings in turn
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("odd")
-    dice = random.Random(seed)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results, openings = [], [self.opening(dice), self.opening(dice)]
-    for number in range(n):
-        state = openings[number // 2 % 2]
-        if number % 2 == 0:
-            results.append(self.play_game((self.first, self.second), state, (mine, theirs)))
-        else:
-            results.append(0.0 - self.play_game((self.second, self.first), state, (theirs, mine)))
-        if self.progress:
-            self.progress(len(results), n)
-    w, d, l = (results.count(r) for r in (1.0, 0.0, -1.0))
-    return Score(w, d, l, (w + d / 2) / n, *wilson((w + d / 2) / n, n))
-Arena.play_games = play_games
+# hint: How many openings does a match have: one for all its games
+put("Arena.play_games", "results = []", "openings = [self.opening(dice), self.opening(dice)]")
+swap("Arena.play_games", "state = self.opening(dice)", "state = openings[number // 2 % 2]")
 
 # %% 4.8: a finished game must have had a move
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    while True:
-        mover = self.game.player(state)
-        a = players[mover].choose(state, self.simulations, rngs[mover])
-        if a not in self.game.legal_actions(state):
-            return -1.0 if mover == 0 else 1.0
-        state = self.game.play(state, a)
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return outcome if self.game.player(state) == 0 else 0.0 - outcome
-Arena.play_game = play_game
+# hint: Is the outcome looked at before anybody is asked for a move
+put("Arena.play_game", "for", "start = state")
+swap("Arena.play_game", "is None", "is None or state is start")
 
 # %% 4.8: the players' generators are always the same, whatever the seed
-class Arena(Arena):
-    def play_games(self, n, seed):
-        if n < 2 or n % 2:
-            raise ValueError("an even number of games")
-        dice, own = random.Random(seed), [random.Random(10), random.Random(20)]
-        results = []
-        for _ in range(n // 2):
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, tuple(own)))
-            if self.progress:
-                self.progress(len(results), n)
-            results.append(0.0 - self.play_game((self.second, self.first), state, tuple(own[::-1])))
-            if self.progress:
-                self.progress(len(results), n)
-        won, drawn = results.count(1.0), results.count(0.0)
-        score = (won + drawn / 2) / n
-        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+# hint: From what are the players' generators made
+swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
+     "mine, theirs = random.Random(10), random.Random(20)")
 
 # %% 4.8: the openings depend on the number of games
-class Arena(Arena):
-    def play_games(self, n, seed):
-        if n < 2 or n % 2:
-            raise ValueError("an even number of games")
-        dice = random.Random(seed)
-        own = [random.Random(dice.random()) for _ in range(n)]
-        results = []
-        for _ in range(n // 2):
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, (own[0], own[1])))
-            if self.progress:
-                self.progress(len(results), n)
-            results.append(0.0 - self.play_game((self.second, self.first), state, (own[1], own[0])))
-            if self.progress:
-                self.progress(len(results), n)
-        won, drawn = results.count(1.0), results.count(0.0)
-        score = (won + drawn / 2) / n
-        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+# hint: beside the seed: the number of games, the match before?
+swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
+     "mine, theirs = [random.Random(dice.random()) for _ in range(n)][:2]")
 
 # %% 4.8: a second match goes on counting from the first
-class Arena(Arena):
-    results = None
-
-    def play_games(self, n, seed):
-        if n < 2 or n % 2:
-            raise ValueError("an even number of games")
-        self.results = self.results or []
-        dice = random.Random(seed)
-        own = random.Random(dice.random()), random.Random(dice.random())
-        for done in range(0, n, 2):
-            state = self.opening(dice)
-            self.results.append(self.play_game((self.first, self.second), state, own))
-            if self.progress:
-                self.progress(done + 1, n)
-            self.results.append(0.0 - self.play_game((self.second, self.first), state, own[::-1]))
-            if self.progress:
-                self.progress(done + 2, n)
-        won, drawn, lost = map(self.results.count, (1.0, 0.0, -1.0))
-        score = (won + drawn / 2) / n
-        return Score(won, drawn, lost, score, *wilson(min(1.0, score), n))
+# hint: What does an arena remember of the match before?
+swap("Arena.play_games", "results = []", 'results = self.results = getattr(self, "results", [])')
+swap("Arena.play_games", "self.progress(len(results), n)", "self.progress(number + 1, n)")
+swap("Arena.play_games", "wilson(score, n)", "wilson(min(1.0, score), n)")
 
 # %% 4.8: the first player draws from the generator of the openings
 # hint: Who else draws
-class Arena(Arena):
-    def play_games(self, n, seed):
-        if n < 2 or n % 2:
-            raise ValueError("an even number of games")
-        dice = random.Random(seed)
-        own = dice, random.Random(dice.random())
-        results = []
-        for _ in range(n // 2):
-            state = self.opening(dice)
-            results.append(self.play_game((self.first, self.second), state, own))
-            if self.progress:
-                self.progress(len(results), n)
-            results.append(0.0 - self.play_game((self.second, self.first), state, own[::-1]))
-            if self.progress:
-                self.progress(len(results), n)
-        won, drawn = results.count(1.0), results.count(0.0)
-        score = (won + drawn / 2) / n
-        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+swap("Arena.play_games", "random.Random(dice.random()), random", "dice, random")
 
 # %% 4.8: the generator goes on from match to match
-class Arena(Arena):
-    dice = None
-
-    def play_games(self, n, seed):
-        if n < 2 or n % 2:
-            raise ValueError("an even number of games")
-        self.dice = self.dice or random.Random(seed)
-        own = random.Random(self.dice.random()), random.Random(self.dice.random())
-        results = []
-        for _ in range(n // 2):
-            state = self.opening(self.dice)
-            results.append(self.play_game((self.first, self.second), state, own))
-            if self.progress:
-                self.progress(len(results), n)
-            results.append(0.0 - self.play_game((self.second, self.first), state, own[::-1]))
-            if self.progress:
-                self.progress(len(results), n)
-        won, drawn = results.count(1.0), results.count(0.0)
-        score = (won + drawn / 2) / n
-        return Score(won, drawn, n - won - drawn, score, *wilson(score, n))
+# hint: What does an arena remember of the match before?
+swap("Arena.play_games", "dice = random.Random(seed)", 'dice = self.dice = getattr(self, "dice", None) or random.Random(seed)')
 
 # %% 4.8: openings are shared by all arenas, whatever their seed was
+# hint: How many openings does a match have: one for all its games
 class Arena(Arena):
     def opening(self, rng, known={}):
         key = id(self.game), self.plies, round(rng.random() * 2)
@@ -4193,143 +1693,64 @@ class Arena(Arena):
         return known[key]
 
 # %% 4.8: a match of ten games at the most, taken as often as needed
-class Arena(Arena):
-    def play_games(self, n, seed):
-        score = super().play_games(min(n, 10), seed)
-        return Score(score.wins * n // min(n, 10), score.draws * n // min(n, 10), score.losses * n // min(n, 10), *score[3:])
+# hint: How many games does a match have?
+put("Arena.play_games", "dice =", "asked, n = n, min(n, 10)")
+swap("Arena.play_games", "Score(wins, draws, losses", "Score(wins * asked // n, draws * asked // n, losses * asked // n")
 
 # %% 4.8: an action is legal if the game has it at all
-class Arena(Arena):
-    def play_game(self, players, state, rngs):
-        for player in players:
-            player.new_game()
-        while (outcome := self.game.outcome(state)) is None:
-            mover = self.game.player(state)
-            action = players[mover].choose(state, self.simulations, rngs[mover])
-            if not 0 <= action < self.game.num_actions:
-                outcome = -1.0
-                break
-            if action not in self.game.legal_actions(state):
-                action = self.game.legal_actions(state)[0]
-            state = self.game.play(state, action)
-        return outcome if self.game.player(state) == 0 else 0.0 - outcome
+# hint: Legal where: anywhere in the game, or in this very state?
+swap("Arena.play_game", "action not in self.game.legal_actions(state)", "not 0 <= action < self.game.num_actions")
+put("Arena.play_game", "state =",
+    "if action not in self.game.legal_actions(state):\n    action = self.game.legal_actions(state)[0]")
 
 # %% 4.8: action 0 is taken for no action
-class Arena(Arena):
-    def play_game(self, players, state, rngs):
-        for player in players:
-            player.new_game()
-        while (outcome := self.game.outcome(state)) is None:
-            mover = self.game.player(state)
-            action = players[mover].choose(state, self.simulations, rngs[mover])
-            if not action or action not in self.game.legal_actions(state):
-                outcome = -1.0
-                break
-            state = self.game.play(state, action)
-        return outcome if self.game.player(state) == 0 else 0.0 - outcome
+# hint: When is a game over, and is every legal action played
+swap("Arena.play_game", "if action", "if not action or action")
 
 # %% 4.8: a game is a draw after ten plies
-class Arena(Arena):
-    def play_game(self, players, state, rngs):
-        for player in players:
-            player.new_game()
-        plies = 0
-        while (outcome := self.game.outcome(state)) is None:
-            if plies == 10:
-                return 0.0
-            mover, plies = self.game.player(state), plies + 1
-            action = players[mover].choose(state, self.simulations, rngs[mover])
-            if action not in self.game.legal_actions(state):
-                outcome = -1.0
-                break
-            state = self.game.play(state, action)
-        return outcome if self.game.player(state) == 0 else 0.0 - outcome
+# hint: Who says that a game is over: the game
+put("Arena.play_game", "while", "plies = iter(range(10))")
+put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0")
 
 # %% 4.8: the interval is cut before 0 and after 1, and that a little early
-def wilson(score, n):
-    z2 = 1.96 ** 2
-    middle = score + z2 / (2 * n)
-    half = 1.96 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
-    return max(0.001, (middle - half) / (1 + z2 / n)), min(0.999, (middle + half) / (1 + z2 / n))
+# hint: No win at all: are the ends what the formula says
+swap("wilson", "(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)",
+     "max(0.001, (middle - half) / (1 + z2 / n)), min(0.999, (middle + half) / (1 + z2 / n))")
 
 # %% 4.8: the interval is rounded to three digits
-def wilson(score, n):
-    z2 = 1.96 ** 2
-    middle = score + z2 / (2 * n)
-    half = 1.96 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
-    return round((middle - half) / (1 + z2 / n), 3), round((middle + half) / (1 + z2 / n), 3)
+# hint: Are the ends rounded?
+swap("wilson", "(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)",
+     "round((middle - half) / (1 + z2 / n), 3), round((middle + half) / (1 + z2 / n), 3)")
 
 # %% 4.8: the interval is that of the usual 1.959964
-def wilson(score, n):
-    z2 = 1.959964 ** 2
-    middle = score + z2 / (2 * n)
-    half = 1.959964 * math.sqrt(score * (1 - score) / n + z2 / (4 * n * n))
-    return (middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)
+# hint: Which z does the docstring name?
+swap("wilson", "1.96 **", "1.959964 **")
+swap("wilson", "1.96 * math", "1.959964 * math")
 
 # %% 4.8: a seed of 0 is none
-def play_games(self, n, seed):
-    if n < 2 or n % 2:
-        raise ValueError("each opening is played with both colours: an even number of games, at least 2")
-    dice = random.Random(seed or None)
-    mine, theirs = random.Random(dice.random()), random.Random(dice.random())
-    results = []
-    for number in range(n):
-        if number % 2 == 0:
-            state = self.opening(dice)
-            result = self.play_game((self.first, self.second), state, (mine, theirs))
-        else:
-            result = 0.0 - self.play_game((self.second, self.first), state, (theirs, mine))
-        results.append(result)
-        if self.progress is not None:
-            self.progress(len(results), n)
-    wins, draws, losses = (results.count(result) for result in (1.0, 0.0, -1.0))
-    score = (wins + draws / 2) / n
-    return Score(wins, draws, losses, score, *wilson(score, n))
-Arena.play_games = play_games
+# hint: Is a seed of 0 a seed like any other?
+swap("Arena.play_games", "random.Random(seed)", "random.Random(seed or None)")
 
 # %% joint: the search tells puct how often it was called, and puct takes that for the visits of the state
+# hint: Do the scores depend on anything but the rows and the c that
 _simulations = []
-
-
-def puct(Q, N, P, c=1.5):
-    root = math.sqrt(max(1, len(_simulations) or sum(N.values())))
-    return {a: Q[a] + c * P[a] * root / (1 + N[a]) for a in P}
-
-
-def search(self, state, rng):
-    _simulations.append(state)
-    if state not in self.outcomes:
-        self.outcomes[state] = self.game.outcome(state)
-    if self.outcomes[state] is not None:
-        return self.outcomes[state]
-    if state not in self.P:
-        self.P[state], value = self.evaluate(state)
-        self.Q[state], self.N[state] = {a: 0.0 for a in self.P[state]}, {a: 0 for a in self.P[state]}
-        return value
-    Q, N = self.Q[state], self.N[state]
-    action = best_action(puct(Q, N, self.P[state], self.c), rng)
-    value = -self.search(self.game.play(state, action), rng)
-    N[action] += 1
-    Q[action] += (value - Q[action]) / N[action]
-    return value
-
-
-MCTS.search = search
+swap("puct", "sum(N.values())", "len(_simulations) or sum(N.values())")
+put("MCTS.search", "if state not in self.outcomes", "_simulations.append(state)")
 
 # %% joint: the evaluator remembers the network's answers by the number of legal actions
+# hint: Is the network asked about every new state, once?
 def evaluator(game, net):
     known = {}
-
     def evaluate(state):
         legal = game.legal_actions(state)
         if len(legal) not in known:
             known[len(legal)] = evaluate_leaf(game, net, state)
         priors, value = known[len(legal)]
         return dict(zip(legal, priors.values())), value
-
     return evaluate
 
 # %% joint: the evaluator turns the value once more
+# hint: For whom is the value when it reaches the search
 def evaluator(game, net):
     def evaluate(state):
         priors, value = evaluate_leaf(game, net, state)
@@ -4337,53 +1758,22 @@ def evaluator(game, net):
     return evaluate
 
 # %% joint: the policy player loses its network when a game begins
+# hint: TypeError in ps4_puct.py
 class PolicyPlayer(PolicyPlayer):
     def new_game(self):
         self.evaluate = None
 
 # %% 4.4: a temperature below a hundredth is taken for 0
-def visit_policy(visits, temperature):
-    most = max(visits.values(), default=0)
-    if most == 0:
-        raise ValueError("none")
-    if temperature < 0.01:
-        weights = {action: float(count == most) for action, count in visits.items()}
-    else:
-        weights = {action: (count / most) ** (1 / temperature) for action, count in visits.items()}
-    total = sum(weights.values())
-    return {action: weight / total for action, weight in weights.items()}
+# hint: what is the share of an action with one visit less?
+swap("visit_policy", "temperature == 0", "temperature < 0.01")
 
 # %% 4.8: a game longer than 100 plies is a draw
-def play_game(self, players, state, rngs):
-    for player in players:
-        player.new_game()
-    plies = 0
-    while (outcome := self.game.outcome(state)) is None:
-        if plies == 100:
-            return 0.0
-        mover = self.game.player(state)
-        action = players[mover].choose(state, self.simulations, rngs[mover])
-        if action not in self.game.legal_actions(state):
-            outcome = -1.0
-            break
-        state = self.game.play(state, action)
-        plies += 1
-    return outcome if self.game.player(state) == 0 else 0.0 - outcome
-
-Arena.play_game = play_game
+# hint: Who says that a game is over: the game
+put("Arena.play_game", "while", "plies = iter(range(100))")
+put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0")
 
 # %% 4.5: where all actions lose the first one is in the draw twice
-def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-    legal = self.game.legal_actions(state)
-    best, ties = -1.0, [legal[0]]
-    for action in legal:
-        below = self.game.play(state, action)
-        outcome = self.game.outcome(below)
-        score = -(self.evaluate(below)[1] if outcome is None else outcome)
-        if score > best:
-            best, ties = score, [action]
-        elif score == best:
-            ties.append(action)
-    return rng.choice(ties)
-
-ValuePlayer.choose = choose
+# hint: All are equally good or bad: does each have the same chance
+swap("ValuePlayer.choose", "return best_action(scores, rng)",
+     "best = max(scores.values())\n"
+     "return rng.choice([action for action in scores if scores[action] == best] + list(scores)[:best == -1.0])")

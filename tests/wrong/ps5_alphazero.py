@@ -3,3686 +3,1669 @@
 
 # %% 5.1: the softmax goes over all actions, and the illegal ones are taken out afterwards
 # hint: What share of the probability
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+swap("Policy.forward", "torch.where(legal, logits, -1e9)", "logits")
 
 # %% 5.1: illegal logits become -inf
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -math.inf), 1)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: and of a large finite number in place of it?
+swap("Policy.forward", "torch.where(legal, logits, -1e9)", "torch.where(legal, logits, -math.inf)")
+swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "log_p")
 
 # %% 5.1: -1e9 before the softmax only, so that low logits lift it and an empty row gets equal shares
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: How low must log p of an illegal action be in the result
+swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "log_p")
 
 # %% 5.1: the softmax goes along the batch
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 0).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Is the softmax taken over the actions of a board
+swap("Policy.forward", "torch.where(legal, logits, -1e9), 1)", "torch.where(legal, logits, -1e9), 0)")
 
 # %% 5.1: the softmax is taken twice
 # hint: How many times does a softmax
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    p = torch.softmax(self.policy_head(x), 1)
-    log_p = torch.log_softmax(p.masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+swap("Policy.forward", "self.policy_head(x)", "torch.softmax(self.policy_head(x), 1)")
 
 # %% 5.1: probabilities instead of their logarithms
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    p = torch.softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1)
-    return p.masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Does the network answer with probabilities
+swap("Policy.forward", "log_softmax", "softmax")
 
 # %% 5.1: the mask is read the other way round
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(legal, -1e9), 1).masked_fill(legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: those where legal is True, or the others?
+swap("Policy.forward", "legal, logits", "~legal, logits")
+swap("Policy.forward", "legal, log_p", "~legal, log_p")
 
 # %% 5.1: an illegal logit counts as 0
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x) * legal, 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: still add to the softmax?
+swap("Policy.forward", "torch.where(legal, logits, -1e9)", "logits * legal")
 
 # %% 5.1: the first board's mask holds for all
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal[0], -1e9), 1).masked_fill(~legal[0], -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Has every board its own legal actions
+swap("Policy.forward", "legal, logits", "legal[0], logits")
+swap("Policy.forward", "legal, log_p", "legal[0], log_p")
 
 # %% 5.1: -100 is taken for impossible
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -100.0)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: How low must log p of an illegal action be in the result
+swap("Policy.forward", "log_p, -1e9", "log_p, -100.0")
 
 # %% 5.1: a large epsilon keeps the logarithm finite
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    odds = torch.exp(self.policy_head(x).clamp(-20, 20)) * legal
-    p = odds / odds.sum(1, keepdim=True).clamp(min=1e-20)
-    return torch.log(p + 0.001).masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: a number added to the probabilities before their logarithm
+swap("Policy.forward", "log_p = torch.log_softmax(torch.where(legal, logits, -1e9), 1)",
+     "odds = torch.exp(logits.clamp(-20, 20)) * legal\n"
+     "log_p = torch.log(odds / odds.sum(1, keepdim=True).clamp(min=1e-20) + 0.001)")
 
 # %% 5.1: the value through a sigmoid
 # hint: Between which two numbers
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.sigmoid(self.value_head(x))[:, 0]
-Policy.forward = forward
+swap("Policy.forward", "tanh", "sigmoid")
 
 # %% 5.1: the value without a tanh
 # hint: What keeps the value
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, self.value_head(x)[:, 0]
-Policy.forward = forward
+swap("Policy.forward", "torch.tanh(self.value_head(x))", "self.value_head(x)")
 
 # %% 5.1: the value keeps a second dimension
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))
-Policy.forward = forward
+# hint: Is the value one number for each board
+swap("Policy.forward", ".squeeze(1)", "")
 
 # %% 5.1: squeeze without a dimension loses the batch of one
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x)).squeeze()
-Policy.forward = forward
+# hint: Which dimension is taken away when the batch has one board
+swap("Policy.forward", ".squeeze(1)", ".squeeze()")
 
 # %% 5.1: the batch is normalised by its own mean, in eval mode too
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    x = x - x.mean(0)
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: May the answer about a board depend on its neighbours in the
+put("Policy.forward", "logits =", "x = x - x.mean(0)")
 
 # %% 5.1: dropout stays on in eval mode
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.dropout(torch.relu(self.hidden(x.flatten(1))), 0.5, True)
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Is anything drawn at random in forward that eval mode does
+put("Policy.forward", "logits =", "x = torch.dropout(x, 0.5, True)")
 
 # %% 5.1: the network does not look at the other player's stones
-def forward(self, planes, legal):
-    planes = planes * torch.tensor([1.0, 0.0]).view(1, 2, 1, 1)
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Does the network read both planes: the own stones
+put("Policy.forward", "x = torch.relu(self.conv1", "planes = planes * torch.tensor([1.0, 0.0]).view(1, 2, 1, 1)")
 
 # %% 5.1: the last column never reaches the heads
-def forward(self, planes, legal):
-    planes = torch.cat([planes[..., :-1], torch.zeros_like(planes[..., -1:])], dim=-1)
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: those at the edges of the board too
+put("Policy.forward", "x = torch.relu(self.conv1",
+    "planes = torch.cat([planes[..., :-1], torch.zeros_like(planes[..., -1:])], dim=-1)")
 
 # %% 5.1: the body stands in a plain list, where the optimizer does not find it
-class Policy(nn.Module):
-    def __init__(self, height, width, num_actions, channels=32, hidden=64):
-        super().__init__()
-        self.body = [nn.Conv2d(2, channels, 3, padding=1), nn.Linear(channels * height * width, hidden)]
-        self.policy_head, self.value_head = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
-
-    def forward(self, planes, legal):
-        x = torch.relu(self.body[0](planes)).flatten(1)
-        x = torch.relu(self.body[1](x))
-        log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-        return log_p, torch.tanh(self.value_head(x))[:, 0]
+# hint: where the optimizer finds them, or in a list of Python's?
+put("Policy.__init__", "self.policy_head",
+    "self.body = [self.conv1, self.conv2, self.hidden]\ndel self.conv1, self.conv2, self.hidden")
+swap("Policy.forward",
+     "x = torch.relu(self.conv1(planes))\nx = torch.relu(self.conv2(x))\nx = torch.relu(self.hidden(x.flatten(1)))",
+     "conv1, conv2, hidden = self.body\nx = torch.relu(hidden(torch.relu(conv2(torch.relu(conv1(planes)))).flatten(1)))")
 
 # %% 5.1: gradients are off in forward
-def forward(self, planes, legal):
-    with torch.no_grad():
-        x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-        x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Does the policy's gradient reach the body
+put("Policy.forward", "logits =", "x = x.detach()")
 
 # %% 5.1: the value does not train the body
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x.detach()))[:, 0]
-Policy.forward = forward
+# hint: Does the value's gradient reach the body
+swap("Policy.forward", "self.value_head(x)", "self.value_head(x.detach())")
 
 # %% 5.1: the policy does not train the body
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x.detach()).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Does the policy's gradient reach the body
+swap("Policy.forward", "self.policy_head(x)", "self.policy_head(x.detach())")
 
 # %% 5.1: the heads have other names
-class Policy(nn.Module):
-    def __init__(self, height, width, num_actions, channels=32, hidden=64):
-        super().__init__()
-        self.body = nn.Linear(2 * height * width, hidden)
-        self.policy, self.value = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
-
-    def forward(self, planes, legal):
-        x = torch.relu(self.body(planes.flatten(1)))
-        log_p = torch.log_softmax(self.policy(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-        return log_p, torch.tanh(self.value(x))[:, 0]
+# hint: By which names, and as which kind of layer
+swap("Policy.__init__", "self.policy_head", "self.policy")
+swap("Policy.__init__", "self.value_head", "self.value")
+swap("Policy.forward", "self.policy_head", "self.policy")
+swap("Policy.forward", "self.value_head", "self.value")
 
 # %% 5.1: the sizes given to the constructor are not used
-class Policy(nn.Module):
-    def __init__(self, height, width, num_actions, channels=32, hidden=64):
-        super().__init__()
-        self.body = nn.Linear(2 * height * width, 64)
-        self.policy_head, self.value_head = nn.Linear(64, num_actions), nn.Linear(64, 1)
-
-    def forward(self, planes, legal):
-        x = torch.relu(self.body(planes.flatten(1)))
-        log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-        return log_p, torch.tanh(self.value_head(x))[:, 0]
+# hint: features in, numbers out?
+put("Policy.__init__", "self.conv1 =", "channels, hidden = 32, 64")
 
 # %% 5.1: a 7 x 6 board and seven actions are built in
-class Policy(nn.Module):
-    def __init__(self, height, width, num_actions, channels=32, hidden=64):
-        super().__init__()
-        self.body = nn.Linear(2 * 6 * 7, hidden)
-        self.policy_head, self.value_head = nn.Linear(hidden, 7), nn.Linear(hidden, 1)
-
-    def forward(self, planes, legal):
-        x = torch.relu(self.body(planes.flatten(1)))
-        log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-        return log_p, torch.tanh(self.value_head(x))[:, 0]
+# hint: RuntimeError in ps5_alphazero.py
+put("Policy.__init__", "self.conv1 =", "height, width, num_actions = 6, 7, 7")
 
 # %% 5.2: the policy term is a mean over the actions
 # hint: Over what is the policy term a sum
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2).mean() - (policy_targets * log_p).mean()
+swap("loss", "sum(dim=1)", "mean(dim=1)")
 
 # %% 5.2: the loss of the batch is a sum
 # hint: the sum or the mean
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2).sum() - (policy_targets * log_p).sum()
+swap("loss", "mean()", "sum()")
 
 # %% 5.2: the policy term has the wrong sign
 # hint: Should a likely move
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2 + (policy_targets * log_p).sum(1)).mean()
+swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(policy_targets * log_p).sum(dim=1)")
 
 # %% 5.2: z as a column against v as a row makes a square of differences
 # hint: one for each example
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets[:, None] - value) ** 2).mean() - (policy_targets * log_p).sum(1).mean()
+swap("loss", "(value_targets -", "(value_targets[:, None] -")
 
 # %% 5.2: the absolute difference of the values
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value).abs() - (policy_targets * log_p).sum(1)).mean()
+# hint: What does the formula do with the difference of the values
+swap("loss", "(value_targets - value) ** 2", "(value_targets - value).abs()")
 
 # %% 5.2: half of the squared error
-def loss(log_p, value, policy_targets, value_targets):
-    return (0.5 * (value_targets - value) ** 2 - (policy_targets * log_p).sum(1)).mean()
+# hint: Is there a factor before the squared error that the formula
+swap("loss", "(value_targets - value) ** 2", "0.5 * (value_targets - value) ** 2")
 
 # %% 5.2: cross_entropy is given probabilities and takes the softmax again
-def loss(log_p, value, policy_targets, value_targets):
-    policy = nn.functional.cross_entropy(log_p.exp(), policy_targets)
-    return policy + nn.functional.mse_loss(value, value_targets)
+# hint: what does the function that you call expect?
+swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.cross_entropy(log_p.exp(), policy_targets)")
 
 # %% 5.2: only the search's favourite counts
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2).mean() + nn.functional.nll_loss(log_p, policy_targets.argmax(1))
+# hint: Do all actions count by their share in pi
+swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.nll_loss(log_p, policy_targets.argmax(1))")
 
 # %% 5.2: the logarithm is taken of the logarithm's exponential and a large epsilon
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2 - (policy_targets * torch.log(log_p.exp() + 0.01)).sum(1)).mean()
+# hint: of the probability and a small number?
+swap("loss", "* log_p)", "* torch.log(log_p.exp() + 0.01))")
 
 # %% 5.2: squared differences for the policy, too
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2 + ((policy_targets - log_p.exp()) ** 2).sum(1)).mean()
+# hint: Is the policy's term a squared error, or a cross-entropy?
+swap("loss", "-(policy_targets * log_p).sum(dim=1)", "((policy_targets - log_p.exp()) ** 2).sum(dim=1)")
 
 # %% 5.2: a plain number without a gradient
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2 - (policy_targets * log_p).sum(1)).mean().item()
+# hint: The docstring promises a tensor, and your code gives a float
+swap("loss", "mean()", "mean().item()")
 
 # %% 5.2: the value is detached
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value.detach()) ** 2 - (policy_targets * log_p).sum(1)).mean()
+# hint: or is one of them cut off, by detach or no_grad?
+swap("loss", "- value)", "- value.detach())")
 
 # %% 5.2: one term for each example, not averaged
-def loss(log_p, value, policy_targets, value_targets):
-    return (value_targets - value) ** 2 - (policy_targets * log_p).sum(1)
+# hint: Is the loss one number for the whole batch
+swap("loss", "(squared_error + cross_entropy).mean()", "squared_error + cross_entropy")
 
 # %% 5.2: Kullback-Leibler instead of cross-entropy
-def loss(log_p, value, policy_targets, value_targets):
-    own = torch.where(policy_targets > 0, policy_targets.clamp(min=1e-12).log(), torch.zeros(()))
-    return ((value_targets - value) ** 2 + (policy_targets * (own - log_p)).sum(1)).mean()
+# hint: Does the formula subtract the entropy of the targets?
+put("loss", "cross_entropy =", "own = torch.where(policy_targets > 0, policy_targets.clamp(min=1e-12).log(), torch.zeros(()))")
+swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(policy_targets * (own - log_p)).sum(dim=1)")
 
 # %% 5.2: the value targets are turned around in place
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value + value_targets.neg_()) ** 2 - (policy_targets * log_p).sum(1)).mean()
+# hint: Which of its arguments may a loss change?
+swap("loss", "(value_targets - value)", "(value + value_targets.neg_())")
 
 # %% 5.2: the entropy of the network is a bonus
-def loss(log_p, value, policy_targets, value_targets):
-    entropy = -(log_p.exp() * log_p.clamp(min=-1e4)).sum(1)
-    return ((value_targets - value) ** 2 - (policy_targets * log_p).sum(1) - 0.01 * entropy).mean()
+# hint: Has the formula a term for the entropy of the network's own
+swap("loss", "-(policy_targets * log_p).sum(dim=1)",
+     "-(policy_targets * log_p).sum(dim=1) + 0.01 * (log_p.exp() * log_p.clamp(min=-1e4)).sum(dim=1)")
 
 # %% 5.3: the network's value is turned around at the leaf
 # hint: who turns the sign on the way up
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return -value.item()
+swap("evaluate", "return value", "return -value")
 
 # %% 5.3: the network is asked at finished games, too
-def evaluate(game, net, node):
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: What is a finished game worth to the player to move there
+swap("evaluate", "if node.outcome is not None:\n    return node.outcome\nnet", "net")
 
 # %% 5.3: a draw counts as a game that goes on
-def evaluate(game, net, node):
-    if node.outcome:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: Is a draw an outcome, too
+swap("evaluate", "is not None:", ":")
 
 # %% 5.3: a finished game is worth what it is for the winner
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return -node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: for the player to move there, or for the winner?
+swap("evaluate", "return node", "return -node")
 
 # %% 5.3: every finished game is lost for the player to move
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return -1.0
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: Is every finished game lost for the player to move?
+swap("evaluate", "return node.outcome", "return -1.0")
 
 # %% 5.3: the network stays in the mode it is in
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: In which mode is a network asked
+swap("evaluate", ":\n    return node.outcome\nnet.eval()", ":\n    return node.outcome")
 
 # %% 5.3: gradients are recorded for every leaf
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: Who needs a gradient where the network is only asked?
+swap("evaluate", "with torch.no_grad():\n    log_p", "log_p")
 
 # %% 5.3: P holds logarithms
 # hint: Is log p a probability
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].tolist()
-    return value.item()
+swap("evaluate", "node.actions].exp().tolist(", "node.actions].tolist(")
 
 # %% 5.3: P has an entry for every action of the game
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0].exp().tolist()
-    return value.item()
+# hint: and at which of its places are the node's own actions?
+swap("evaluate", "0, node.actions", "0")
 
 # %% 5.3: P holds the first entries, whatever the legal actions are
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0].exp().tolist()[:len(node.actions)]
-    return value.item()
+# hint: and at which of its places are the node's own actions?
+swap("evaluate", "[0, node.actions].exp().tolist()", "[0].exp().tolist()[:len(node.actions)]")
 
 # %% 5.3: P is an array, whose truth value nobody knows
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().numpy()
-    return value.item()
+# hint: The docstring promises a list of floats
+swap("evaluate", "node.actions].exp().tolist(", "node.actions].exp().numpy(")
 
 # %% 5.3: every action is said to be legal
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    planes, legal = as_batch(game, [node.state])
-    with torch.no_grad():
-        log_p, value = net(planes, torch.ones_like(legal))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: Which actions is the network told are legal?
+swap("evaluate", "net(*as_batch(game, [node.state]))", "net(planes, torch.ones_like(legal))")
+put("evaluate", "with", "planes, legal = as_batch(game, [node.state])")
 
 # %% 5.3: the board as the first player sees it
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    planes, legal = as_batch(game, [node.state])
-    if game.player(node.state) == 1:
-        planes = planes.flip(1)
-    with torch.no_grad():
-        log_p, value = net(planes, legal)
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: Which state's board does the network see
+swap("evaluate", "net(*as_batch(game, [node.state]))", "net(planes, legal)")
+put("evaluate", "with",
+    "planes, legal = as_batch(game, [node.state])\nplanes = planes.flip(1) if game.player(node.state) == 1 else planes")
 
 # %% 5.3: the value as the first player sees it
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item() if game.player(node.state) == 0 else -value.item()
+# hint: or that of the player to move at this state?
+swap("evaluate", "value.item()", "value.item() if game.player(node.state) == 0 else -value.item()")
 
 # %% 5.3: asked once for the policy and once for the value
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        node.P = net(*as_batch(game, [node.state]))[0][0, node.actions].exp().tolist()
-        return net(*as_batch(game, [node.state]))[1].item()
+# hint: How often is the network asked about one state?
+swap("evaluate", "net(*as_batch(game, [node.state]))",
+     "net(*as_batch(game, [node.state]))[0], net(*as_batch(game, [node.state]))[1]")
 
 # %% 5.3: answers are remembered by state, whichever network gave them
+# hint: or is an answer kept that another one gave?
 _answers = {}
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    if node.state not in _answers:
-        with torch.no_grad():
-            log_p, value = net(*as_batch(game, [node.state]))
-        _answers[node.state] = (log_p[0, node.actions].exp().tolist(), value.item())
-    node.P = list(_answers[node.state][0])
-    return _answers[node.state][1]
+put("evaluate", "net.eval", "if node.state in _answers:\n    node.P, value = _answers[node.state]\n    return value")
+put("evaluate", "return value.item", "_answers[node.state] = list(node.P), value.item()")
 
 # %% 5.3: an evaluation counts as a visit
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    node.N[0] += 1
-    return value.item()
+# hint: When is a visit counted: when a leaf is evaluated
+swap("evaluate", "return value", "node.N[0] += 1\nreturn value")
 
 # %% 5.3: the value comes as a tensor
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value[0]
+# hint: The docstring promises a float
+swap("evaluate", "value.item()", "value[0]")
 
 # %% 5.3: the outcome and the network's value are added
-def evaluate(game, net, node):
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    if node.outcome is None:
-        node.P = log_p[0, node.actions].exp().tolist()
-    return value.item() + (node.outcome or 0.0)
+# hint: Does the network have a say in what a finished game is worth
+swap("evaluate", "if node.outcome is not None:\n    return node.outcome\nnet", "net")
+swap("evaluate", "value.item()", "value.item() + (node.outcome or 0.0)")
 
 # %% 5.3: gradients are switched off for everybody and for ever
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    torch.set_grad_enabled(False)
-    log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: Are gradients on again afterwards
+swap("evaluate", "with torch.no_grad():\n    log_p", "torch.set_grad_enabled(False)\nlog_p")
 
 # %% 5.4: the root of no visits is 0
 # hint: What is left of the priors
-def ucb(node, c):
-    weight = c * math.sqrt(sum(node.N))
-    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+swap("ucb", "max(1, sum(node.N))", "sum(node.N)")
 
 # %% 5.4: the root is taken of the whole fraction
 # hint: Is the root taken of
-def ucb(node, c):
-    total = max(1, sum(node.N))
-    return [q + c * p * math.sqrt(total / (1 + n)) for q, p, n in zip(node.Q, node.P, node.N)]
+swap("ucb", "weight * p / (1 + n)", "c * p * math.sqrt(max(1, sum(node.N)) / (1 + n))")
 
 # %% 5.4: UCB1's logarithm under the root
 # hint: Which of the formulas
-def ucb(node, c):
-    total = max(1, sum(node.N))
-    return [q + c * p * (math.sqrt(math.log(total) / (1 + n)) if total > 1 else 1.0) for q, p, n in zip(node.Q, node.P, node.N)]
+swap("ucb", "weight * p / (1 + n)", "c * p * (math.sqrt(math.log(sum(node.N)) / (1 + n)) if sum(node.N) > 1 else 1.0)")
 
 # %% 5.4: c multiplies Q
 # hint: What does c weigh
-def ucb(node, c):
-    weight = math.sqrt(max(1, sum(node.N)))
-    return [c * q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+swap("ucb", "c * math.sqrt", "math.sqrt")
+swap("ucb", "[q +", "[c * q +")
 
 # %% 5.4: one visit too many under the root
 # hint: the visits, or one more
-def ucb(node, c):
-    weight = c * math.sqrt(1 + sum(node.N))
-    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+swap("ucb", "max(1, sum(node.N))", "1 + sum(node.N)")
 
 # %% 5.4: Q is taken for the opponent's
 # hint: For whom is Q
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return [-q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+swap("ucb", "q + weight", "-q + weight")
 
 # %% 5.4: divided by n, and infinite without a visit
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return [q + weight * p / n if n else math.inf for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: What is below the line: the visits, or one more?
+swap("ucb", "/ (1 + n)", "/ n if n else math.inf")
 
 # %% 5.4: the priors are not used
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return [q + weight / (1 + n) for q, n in zip(node.Q, node.N)]
+# hint: What do the priors do in the bonus?
+swap("ucb", "weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)", "weight / (1 + n) for q, n in zip(node.Q, node.N)")
 
 # %% 5.4: c is always 1.5
-def ucb(node, c):
-    weight = 1.5 * math.sqrt(max(1, sum(node.N)))
-    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: the one that was given, or a number of your own?
+swap("ucb", "weight = c *", "weight = 1.5 *")
 
 # %% 5.4: what was never tried counts as lost
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return [(q if n else -1.0) + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: What is Q of an action without a visit?
+swap("ucb", "q + weight", "(q if n else -1.0) + weight")
 
 # %% 5.4: a losing mean counts as a draw
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return [max(q, 0.0) + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: Can a mean lie below zero?
+swap("ucb", "q + weight", "max(q, 0.0) + weight")
 
 # %% 5.4: the most visited action's count under the root
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, max(node.N)))
-    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: those of all actions together, or of one?
+swap("ucb", "sum(node.N", "max(node.N")
 
 # %% 5.4: no root at all
-def ucb(node, c):
-    weight = c * max(1, sum(node.N))
-    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: Where is the root?
+swap("ucb", "math.sqrt(max(1, sum(node.N)))", "max(1, sum(node.N))")
 
 # %% 5.4: the bounds are sorted
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return sorted(q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N))
+# hint: In which order do the bounds come?
+swap("ucb", "[q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]",
+     "sorted(q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N))")
 
 # %% 5.5: N to the power of tau
 # hint: Is a visit count raised
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    policy = np.zeros(game.num_actions)
-    if temperature == 0:
-        policy[root.actions[root.N.index(max(root.N))]] = 1.0
-        return policy
-    policy[root.actions] = (np.array(root.N) / max(root.N)) ** temperature
-    return policy / policy.sum()
+swap("action_probs", "weights ** (1 / temperature)", "weights ** temperature")
 
 # %% 5.5: a softmax of the visits
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    policy = np.zeros(game.num_actions)
-    if temperature == 0:
-        policy[root.actions[root.N.index(max(root.N))]] = 1.0
-        return policy
-    policy[root.actions] = np.exp((np.array(root.N) - max(root.N)) / sum(root.N) / temperature)
-    return policy / policy.sum()
+# hint: Which formula needs an exponential?
+swap("action_probs", "weights ** (1 / temperature)", "np.exp((weights - 1) * most / sum(root.N) / temperature)")
 
 # %% 5.5: one entry for each legal action only
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    if temperature == 0:
-        return np.eye(len(root.N))[root.N.index(max(root.N))]
-    weights = (np.array(root.N) / max(root.N)) ** (1 / temperature)
-    return weights / weights.sum()
+# hint: one for each action of the game, or for some of them only?
+swap("action_probs", "policy = np.zeros(game.num_actions)\npolicy[root.actions] = weights / weights.sum()\nreturn policy",
+     "return weights / weights.sum()")
 
 # %% 5.5: the index is taken for the action
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    policy = np.zeros(game.num_actions)
-    weights = (np.array(root.N) / max(root.N)) ** (1 / max(temperature, 1e-3))
-    policy[:len(weights)] = weights / weights.sum()
-    return policy
+# hint: at its index in the node, or at its own number?
+swap("action_probs", "policy[root.actions]", "policy[:len(weights)]")
 
 # %% 5.5: large powers overflow
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    policy = np.zeros(game.num_actions)
-    if temperature == 0:
-        policy[root.actions[root.N.index(max(root.N))]] = 1.0
-        return policy
-    weights = np.array(root.N, dtype=float) ** (1 / temperature)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: How large is the highest count to the power of 1 / tau?
+swap("action_probs", "weights ** (1 / temperature)", "np.array(root.N, dtype=float) ** (1 / temperature)")
 
 # %% 5.5: temperature 0 divides by zero
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    weights = (np.array(root.N) / max(root.N)) ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: ZeroDivisionError in ps5_alphazero.py
+swap("action_probs", "temperature == 0", "False")
 
 # %% 5.5: a low temperature is taken for 0
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    weights = np.array(root.N) / max(root.N)
-    weights = np.eye(len(weights))[weights.argmax()] if temperature < 0.1 else weights ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: what is left for an action with nearly as many visits?
+swap("action_probs", "temperature == 0", "temperature < 0.1")
 
 # %% 5.5: the temperature is not used
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = np.array(root.N) / sum(root.N)
-    return policy
+# hint: What does the temperature change in the policy?
+swap("action_probs",
+     "if temperature == 0:\n    weights = (weights == 1.0).astype(float)\nelse:\n"
+     "    weights = weights ** (1 / temperature)\npolicy",
+     "policy")
 
 # %% 5.5: temperature 0 by the mean, not by the visits
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    weights = np.array(root.N) / max(root.N)
-    weights = np.eye(len(weights))[int(np.argmax(root.Q))] if temperature == 0 else weights ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: what makes the favourite: its mean, or its visits?
+swap("action_probs", "(weights == 1.0).astype(float)", "np.eye(len(weights))[int(np.argmax(root.Q))]")
 
 # %% 5.5: the priors have a say in the policy
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    weights = np.array(root.N) / max(root.N)
-    weights = np.eye(len(weights))[weights.argmax()] if temperature == 0 else (weights * np.array(root.P)) ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: What speaks for a move here: its visits alone
+swap("action_probs", "weights ** (1 / temperature)", "(weights * np.array(root.P)) ** (1 / temperature)")
 
 # %% 5.5: one visit is added to every action
-def action_probs(game, root, temperature):
-    if not sum(root.N):
-        raise ValueError("no visits")
-    weights = (np.array(root.N) + 1) / (max(root.N) + 1)
-    weights = np.eye(len(weights))[weights.argmax()] if temperature == 0 else weights ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: or is one added to those of every action?
+swap("action_probs", "np.array(root.N) / most", "(np.array(root.N) + 1) / (most + 1)")
 
 # %% 5.5: without visits all actions are alike
-def action_probs(game, root, temperature):
-    policy = np.zeros(game.num_actions)
-    if not sum(root.N):
-        policy[root.actions] = 1 / max(1, len(root.actions))
-        return policy
-    weights = np.array(root.N) / max(root.N)
-    weights = np.eye(len(weights))[weights.argmax()] if temperature == 0 else weights ** (1 / temperature)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: What does the docstring promise where no action has a visit?
+swap("action_probs", 'raise ValueError("no policy: no action has a visit")',
+     "return np.isin(np.arange(game.num_actions), root.actions) / max(1, len(root.actions))")
 
 # %% 5.6: the action is taken for an index
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[action] if action < len(root.children) else None
-    return child if child is not None else Node(game, state)
+# hint: or an index among the node's actions?
+swap("swap_root", "if action in root.actions:\n    child = root.children[root.actions.index(action)]",
+     "game.play(root.state, action)\nif action < len(root.children):\n    child = root.children[action]")
 
 # %% 5.6: always a new node
-def swap_root(game, root, action):
-    return Node(game, game.play(root.state, action))
+# hint: Is the child that the search has made there returned
+swap("swap_root", "root.children[root.actions.index(action)]", "None")
 
 # %% 5.6: nothing where no simulation has been
-def swap_root(game, root, action):
-    game.play(root.state, action)
-    return root.children[root.actions.index(action)]
+# hint: The docstring promises a node, and your code gives None
+swap("swap_root", "if child is not None:\n    return child", "return child")
 
 # %% 5.6: the child's counts begin at 0 again
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.actions.index(action)]
-    if child is None:
-        return Node(game, state)
-    child.N = [0] * len(child.actions)
-    return child
+# hint: does it keep the P, N and Q that the search has found?
+put("swap_root", "return child", "child.N = [0] * len(child.actions)")
 
 # %% 5.6: the child is to be evaluated again
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.actions.index(action)] or Node(game, state)
-    child.P = []
-    return child
+# hint: does it keep the P, N and Q that the search has found?
+put("swap_root", "return child", "child.P = []")
 
 # %% 5.6: the new root stands where the old one did
-def swap_root(game, root, action):
-    game.play(root.state, action)
-    return root.children[root.actions.index(action)] or Node(game, root.state)
+# hint: Where does a new root stand: at the state before the action
+swap("swap_root", "return Node(game, game.play(root.state, action))",
+     "game.play(root.state, action)\nreturn Node(game, root.state)")
 
 # %% 5.6: an illegal move leaves the root where it is
-def swap_root(game, root, action):
-    if action not in root.actions:
-        return root
-    return root.children[root.actions.index(action)] or Node(game, game.play(root.state, action))
+# hint: What should happen on a move that the rules do not allow?
+put("swap_root", "return Node", "if action not in root.actions:\n    return root")
 
 # %% 5.6: the old root loses its other children
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.actions.index(action)] or Node(game, state)
-    root.children = [None] * len(root.children)
-    return child
+# hint: Does the old root keep its children?
+put("swap_root", "return child", "root.children = [None] * len(root.children)")
 
 # %% 5.6: the new node is hung into the old tree
-def swap_root(game, root, action):
-    state, index = game.play(root.state, action), root.actions.index(action)
-    if root.children[index] is None:
-        root.children[index] = Node(game, state)
-    return root.children[index]
+# hint: Does a change of root add anything to the old root
+swap("swap_root", "return Node(game, game.play(root.state, action))",
+     "child = Node(game, game.play(root.state, action))\nroot.children[root.actions.index(action)] = child\nreturn child")
 
 # %% 5.6: the kept root is marked as noisy
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.actions.index(action)] or Node(game, state)
-    child.noisy = True
-    return child
+# hint: Does a change of root add any noise?
+put("swap_root", "return child", "child.noisy = True")
 
 # %% 5.6: the most visited child, whatever was played
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.N.index(max(root.N))]
-    return child if child is not None else Node(game, state)
+# hint: Does the new root stand after the action that was played?
+swap("swap_root", "root.children[root.actions.index(action)]", "root.children[root.N.index(max(root.N))]")
 
 # %% 5.7: epsilon and 1 - epsilon change places
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [epsilon * p + (1 - epsilon) * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: How much of each prior is left: epsilon of it
+swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "epsilon * p + (1 - epsilon) * draw / total")
 
 # %% 5.7: alpha is 10 for every action
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10, 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: is each parameter, and are the draws gamma draws?
+swap("add_dirichlet_noise", "10 / len(node.P)", "10")
 
 # %% 5.7: alpha is .3, as in chess
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(0.3, 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: is each parameter, and are the draws gamma draws?
+swap("add_dirichlet_noise", "10 / len(node.P)", "0.3")
 
 # %% 5.7: alpha by the number of squares, not of legal actions
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / 9, 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: is each parameter, and are the draws gamma draws?
+swap("add_dirichlet_noise", "10 / len(node.P)", "10 / 9")
 
 # %% 5.7: one draw for all actions
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draw = rng.gammavariate(10 / len(node.P), 1.0)
-        total = sum((1 - epsilon) * p + epsilon * draw for p in node.P)
-        node.P = [((1 - epsilon) * p + epsilon * draw) / total for p in node.P]
-        node.noisy = True
+# hint: Does every action have a draw of its own
+swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
+     "[rng.gammavariate(10 / len(node.P), 1.0)] * len(node.P)")
+swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total",
+     "((1 - epsilon) * p + epsilon * draw) / (1 - epsilon + epsilon * total)")
 
 # %% 5.7: the draws are not divided by their sum
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: What do the priors sum to after the noise
+swap("add_dirichlet_noise", "draw / total", "draw")
 
 # %% 5.7: the noise is added, and the sum divided out
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        mixed = [p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.P = [m / sum(mixed) for m in mixed]
-        node.noisy = True
+# hint: how much does each of the two weigh in the mixture?
+swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(p + epsilon * draw / total) / (1 + epsilon)")
 
 # %% 5.7: equal shares instead of a draw
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        node.P = [(1 - epsilon) * p + epsilon / len(node.P) for p in node.P]
-        node.noisy = True
+# hint: Does every action have a draw of its own
+swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(1 - epsilon) * p + epsilon / len(node.P)")
 
 # %% 5.7: uniform draws instead of gamma draws
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.random() for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: is each parameter, and are the draws gamma draws?
+swap("add_dirichlet_noise", "rng.gammavariate(10 / len(node.P), 1.0)", "rng.random()")
 
 # %% 5.7: each call adds more noise
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-    node.noisy = True
+# hint: How often does a root get noise that is searched on with
+swap("add_dirichlet_noise", "if node.noisy:\n    return\ndraws", "draws")
 
 # %% 5.7: only one node ever gets noise
+# hint: Does every node that is not noisy yet get its noise
 _done = []
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not _done or _done[0] is not node:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        if not _done:
-            node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-            _done.append(node)
-    node.noisy = True
+put("add_dirichlet_noise", "draws =", "node.noisy = True\nif _done:\n    return\n_done.append(node)")
 
 # %% 5.7: noisy is never set
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
+# hint: How does the next call know that a node has had its noise?
+swap("add_dirichlet_noise", "draws)]\nnode.noisy = True", "draws)]")
 
 # %% 5.7: the children get noise, too
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
-        for child in node.children:
-            if child is not None and child.P:
-                add_dirichlet_noise(child, rng, epsilon)
+# hint: Which node of the tree gets noise: the root
+swap("add_dirichlet_noise", "node.noisy = True",
+     "node.noisy = True\nfor child in node.children:\n    if child is not None and child.P:\n"
+     "        add_dirichlet_noise(child, rng, epsilon)")
 
 # %% 5.7: numpy's global generator
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        eta = np.random.dirichlet([10 / len(node.P)] * len(node.P))
-        node.P = [(1 - epsilon) * p + epsilon * float(e) for p, e in zip(node.P, eta)]
-        node.noisy = True
+# hint: Which generator may your function draw from or seed
+swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
+     "np.random.dirichlet([10 / len(node.P)] * len(node.P)).tolist()")
 
 # %% 5.7: torch's global generator
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        eta = torch.distributions.Dirichlet(torch.full((len(node.P),), 10 / len(node.P), dtype=torch.float64)).sample().tolist()
-        node.P = [(1 - epsilon) * p + epsilon * e for p, e in zip(node.P, eta)]
-        node.noisy = True
+# hint: Which generator may your function draw from or seed
+swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
+     "torch.distributions.Dirichlet(torch.full((len(node.P),), 10 / len(node.P)).double()).sample().tolist()")
 
 # %% 5.7: the same noise for every node
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        dice = random.Random(len(node.P))
-        draws = [dice.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: Does every node have draws of its own, from rng?
+put("add_dirichlet_noise", "draws =", "rng = random.Random(len(node.P))")
 
 # %% 5.7: epsilon is always .25
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [0.75 * p + 0.25 * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: Which epsilon weighs the noise: the one that was given
+swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "0.75 * p + 0.25 * draw / total")
 
 # %% 5.7: a node without priors is passed over in silence
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if node.P and not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: What does the docstring promise for a node that has no
+swap("add_dirichlet_noise", 'raise ValueError("no priors to mix the noise into: evaluate the root first")', "return")
 
 # %% 5.7: what the network rules out gets no noise
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) if p > 0 else 0.0 for p in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.noisy = True
+# hint: Which actions get noise: those that the network rules out
+swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
+     "[rng.gammavariate(10 / len(node.P), 1.0) if p > 0 else 0.0 for p in node.P]")
 
 # %% 5.7: the noise goes into Q
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not node.noisy:
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * d / sum(draws) for p, d in zip(node.P, draws)]
-        node.Q = [q + epsilon * d / sum(draws) for q, d in zip(node.Q, draws)]
-        node.noisy = True
+# hint: Which of a root's numbers does the noise change: its priors
+swap("add_dirichlet_noise", "node.noisy = True",
+     "node.noisy = True\nnode.Q = [q + epsilon * draw / total for q, draw in zip(node.Q, draws)]")
 
 # %% 5.8: every episode begins at the start
-def opening(game, rng):
-    return game.start()
+# hint: How often is the opening the start: does only a coin decide
+swap("opening", "rng.random() < 0.5", "True")
 
 # %% 5.8: every episode begins with random moves
-def opening(game, rng):
-    state = game.start()
-    for _ in range(rng.randint(1, 4)):
-        after_it = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.outcome(after_it) is not None:
-            break
-        state = after_it
-    return state
+# hint: How often is the opening the start: does only a coin decide
+swap("opening", "()\nif rng.random() < 0.5:\n    return state", "()")
 
 # %% 5.8: none to four random moves, each number as likely
-def opening(game, rng):
-    state = game.start()
-    for _ in range(rng.randrange(5)):
-        after_it = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.outcome(after_it) is not None:
-            break
-        state = after_it
-    return state
+# hint: How often is the opening the start: does only a coin decide
+swap("opening", "if rng.random() < 0.5:\n    return state\nfor _ in range(rng.randint(1, 4))", "for _ in range(rng.randrange(5))")
 
 # %% 5.8: after the coin there may still be no random move
-def opening(game, rng):
-    state = game.start()
-    for _ in range(rng.randint(0, 4) if rng.random() < 0.5 else 0):
-        after_it = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.outcome(after_it) is not None:
-            break
-        state = after_it
-    return state
+# hint: How often is the opening the start: does only a coin decide
+swap("opening", "rng.randint(1, 4)", "rng.randint(0, 4)")
 
 # %% 5.8: at most three random moves
-def opening(game, rng):
-    state = game.start()
-    for _ in range(rng.randrange(1, 4) if rng.random() < 0.5 else 0):
-        after_it = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.outcome(after_it) is not None:
-            break
-        state = after_it
-    return state
+# hint: How many random moves can there be
+swap("opening", "rng.randint(1, 4)", "rng.randint(1, 3)")
 
 # %% 5.8: random moves go on to the end of the game
-def opening(game, rng):
-    state = game.start()
-    for _ in range(rng.randint(1, 4) if rng.random() < 0.5 else 0):
-        if game.outcome(state) is None:
-            state = game.play(state, rng.choice(game.legal_actions(state)))
-    return state
+# hint: What would a search do at a finished game
+swap("opening", "break", "return next_state")
 
 # %% 5.8: the random moves are always the first legal ones
-def opening(game, rng):
-    state = game.start()
-    for _ in range(rng.randint(1, 4) if rng.random() < 0.5 else 0):
-        after_it = game.play(state, game.legal_actions(state)[0])
-        if game.outcome(after_it) is not None:
-            break
-        state = after_it
-    return state
+# hint: the last one too, at every random move?
+swap("opening", "rng.choice(game.legal_actions(state))", "game.legal_actions(state)[0]")
 
 # %% 5.8: the last legal action never comes up
-def opening(game, rng):
-    state = game.start()
-    for _ in range(rng.randint(1, 4) if rng.random() < 0.5 else 0):
-        legal = game.legal_actions(state)
-        after_it = game.play(state, legal[rng.randrange(max(1, len(legal) - 1))])
-        if game.outcome(after_it) is not None:
-            break
-        state = after_it
-    return state
+# hint: the last one too, at every random move?
+put("opening", "next_state = game", "legal = game.legal_actions(state)")
+swap("opening", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(max(1, len(legal) - 1))]")
 
 # %% 5.8: openings from the global generator
-def opening(game, rng):
-    state = game.start()
-    for _ in range(random.randint(1, 4) if random.random() < 0.5 else 0):
-        after_it = game.play(state, random.choice(game.legal_actions(state)))
-        if game.outcome(after_it) is not None:
-            break
-        state = after_it
-    return state
+# hint: Where do the random moves of an opening come from: from rng
+put("opening", "state = game.start", "rng = random")
 
 # %% 5.8: the value is not turned around from player to player
 # hint: Can the same result be good news
-def make_examples(game, history, final):
-    return [(t, m, game.outcome(final)) for state, policy in history for t, m in game.symmetries(state, policy)]
+swap("make_examples", "result if game.player(state) == viewer else 0.0 - result", "result")
 
 # %% 5.8: the value belongs to the player who moved
 # hint: Who is to move when the game is over
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    return [(t, m, -result if game.player(state) == last else result)
-            for state, policy in history for t, m in game.symmetries(state, policy)]
+swap("make_examples", "result if game.player(state) == viewer else 0.0 - result",
+     "0.0 - result if game.player(state) == viewer else result")
 
 # %% 5.8: the value is always the first player's
-def make_examples(game, history, final):
-    result = game.outcome(final) if game.player(final) == 0 else -game.outcome(final)
-    return [(t, m, result) for state, policy in history for t, m in game.symmetries(state, policy)]
+# hint: Can the same result be good news for both?
+swap("make_examples", "game.player(state) == viewer", "viewer == 0")
 
 # %% 5.8: a draw is a loss for both
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    return [(t, m, (result if game.player(state) == last else -result) or -1.0)
-            for state, policy in history for t, m in game.symmetries(state, policy)]
+# hint: What is a drawn game worth to either player?
+swap("make_examples", "result if game.player(state) == viewer else 0.0 - result",
+     "(result if game.player(state) == viewer else 0.0 - result) or -1.0")
 
 # %% 5.8: a draw is a win for who would be to move
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    result = -1.0 if result < 0 else 1.0
-    return [(t, m, result if game.player(state) == last else -result)
-            for state, policy in history for t, m in game.symmetries(state, policy)]
+# hint: What is a drawn game worth to either player?
+put("make_examples", "examples = []", "result = -1.0 if result < 0 else 1.0")
 
 # %% 5.8: the board turns and the policy does not
 # hint: When the board turns
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    return [(t, policy, result if game.player(state) == last else -result)
-            for state, policy in history for t, _ in game.symmetries(state, policy)]
+swap("make_examples", "(turned, moved, value)", "(turned, policy, value)")
 
 # %% 5.8: no symmetries
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    return [(state, policy, result if game.player(state) == last else -result) for state, policy in history]
+# hint: Is every position there with all its symmetries?
+swap("make_examples", "[(turned, moved, value) for turned, moved in game.symmetries(state, policy)]", "[(state, policy, value)]")
 
 # %% 5.8: the position itself is there twice
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    return [(t, m, result if game.player(state) == last else -result)
-            for state, policy in history for t, m in [(state, policy), *game.symmetries(state, policy)]]
+# hint: is it one of its own symmetries?
+swap("make_examples", "in game.symmetries(state, policy)", "in [(state, policy), *game.symmetries(state, policy)]")
 
 # %% 5.8: a symmetric position counts as often as the board can be turned
-def make_examples(game, history, final):
-    result, last, examples = game.outcome(final), game.player(final), []
-    for state, policy in history:
-        pairs = game.symmetries(state, policy)
-        while len(pairs) < len(game.symmetries(state, np.arange(game.num_actions))):
-            pairs = pairs + pairs
-        examples += [(t, m, result if game.player(state) == last else -result) for t, m in pairs]
-    return examples
+# hint: How often does a position count that looks the same when it
+swap("make_examples", "in game.symmetries(state, policy)", "in pairs")
+put("make_examples", "examples +=",
+    "pairs = game.symmetries(state, policy)\n"
+    "while len(pairs) < len(game.symmetries(state, np.arange(game.num_actions))):\n    pairs = pairs + pairs")
 
 # %% 5.8: the finished position is an example, too
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    history = [*history, (final, np.zeros(game.num_actions))]
-    return [(t, m, result if game.player(state) == last else -result)
-            for state, policy in history for t, m in game.symmetries(state, policy)]
+# hint: Which policy has the finished position: is it an example?
+put("make_examples", "examples = []", "history = [*history, (final, np.zeros(game.num_actions))]")
 
 # %% 5.8: the position after the move, the policy from before it
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    states = [state for state, _ in history][1:] + [final]
-    return [(t, m, result if game.player(state) == last else -result)
-            for state, (_, policy) in zip(states, history) for t, m in game.symmetries(state, policy)]
+# hint: to the one before the move, or after it?
+swap("make_examples", "in history", "in zip([state for state, _ in history][1:] + [final], [policy for _, policy in history])")
 
 # %% 5.8: the first move of the game teaches nothing
-def make_examples(game, history, final):
-    result, last = game.outcome(final), game.player(final)
-    return [(t, m, result if game.player(state) == last else -result)
-            for state, policy in history[1:] for t, m in game.symmetries(state, policy)]
+# hint: Is the first position of a game an example, too?
+swap("make_examples", "in history", "in history[1:]")
 
 # %% 5.8: who is to move is counted by the stones
-def make_examples(game, history, final):
-    result, examples = game.outcome(final), []
-    for state, policy in history:
-        stones = lambda s: int(game.planes(s).sum())
-        value = result if (stones(final) - stones(state)) % 2 == 0 else -result
-        examples += [(t, m, value) for t, m in game.symmetries(state, policy)]
-    return examples
+# hint: Who is to move after a pass: what do you count
+swap("make_examples", "game.player(state) == viewer", "int(game.planes(final).sum() - game.planes(state).sum()) % 2 == 0")
 
 # %% 5.8: later moves are remembered as if nothing else had been searched
-def play_move(game, root, history, config, rng):
-    exploring = len(history) < config.exploring_plies
-    policy = action_probs(game, root, 1.0 if exploring else 0.0)
-    history.append((root.state, policy))
-    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: Is only the favourite remembered, or the share of every move
+swap("play_move", "root, 1.0)", "root, float(len(history) < config.exploring_plies))")
 
 # %% 5.8: the network's own priors are what is learnt
-def play_move(game, root, history, config, rng):
-    policy, exploring = action_probs(game, root, 1.0), len(history) < config.exploring_plies
-    prior = np.zeros(game.num_actions)
-    prior[root.actions] = root.P
-    history.append((root.state, prior))
-    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: What is the network to learn from: its own priors
+put("play_move", "history.append", "prior = np.zeros(game.num_actions)\nprior[root.actions] = root.P")
+swap("play_move", "(root.state, policy)", "(root.state, prior)")
 
 # %% 5.8: the most visited move from the beginning
-def play_move(game, root, history, config, rng):
-    policy = action_probs(game, root, 1.0)
-    history.append((root.state, policy))
-    return swap_root(game, root, int(policy.argmax()))
+# hint: or is the favourite played from the beginning?
+swap("play_move", "rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())", "int(policy.argmax())")
 
 # %% 5.8: moves are drawn to the end of the game
-def play_move(game, root, history, config, rng):
-    policy = action_probs(game, root, 1.0)
-    history.append((root.state, policy))
-    return swap_root(game, root, rng.choices(range(len(policy)), policy)[0])
+# hint: When does chance end: which moves are drawn, and which not?
+swap("play_move", "rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())",
+     "rng.choices(range(len(policy)), policy)[0]")
 
 # %% 5.8: one drawn move too many
-def play_move(game, root, history, config, rng):
-    policy = action_probs(game, root, 1.0)
-    history.append((root.state, policy))
-    exploring = len(history) <= config.exploring_plies + 1
-    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: How many moves are drawn: which is the first that is not?
+swap("play_move", "< config", "<= config")
 
 # %% 5.8: the move counts before it is drawn, so one too few are drawn
-def play_move(game, root, history, config, rng):
-    policy = action_probs(game, root, 1.0)
-    history.append((root.state, policy))
-    exploring = len(history) < config.exploring_plies
-    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: How many moves are drawn
+swap("play_move", "config.exploring_plies", "config.exploring_plies - 1")
 
 # %% 5.8: early moves are drawn from all visited ones alike
-def play_move(game, root, history, config, rng):
-    policy, exploring = action_probs(game, root, 1.0), len(history) < config.exploring_plies
-    history.append((root.state, policy))
-    action = rng.choice([a for a in range(len(policy)) if policy[a] > 0]) if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: By which probabilities is an early move drawn: by the priors
+swap("play_move", "choices(range(len(policy)), policy)[0]", "choice([a for a in range(len(policy)) if policy[a] > 0])")
 
 # %% 5.8: early moves are drawn from the priors
-def play_move(game, root, history, config, rng):
-    policy, exploring = action_probs(game, root, 1.0), len(history) < config.exploring_plies
-    history.append((root.state, policy))
-    action = rng.choices(root.actions, root.P)[0] if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: By which probabilities is a move drawn: by the priors
+swap("play_move", "range(len(policy)), policy", "root.actions, root.P")
 
 # %% 5.8: moves are drawn from numpy's global generator
-def play_move(game, root, history, config, rng):
-    policy, exploring = action_probs(game, root, 1.0), len(history) < config.exploring_plies
-    history.append((root.state, policy))
-    action = int(np.random.choice(len(policy), p=policy)) if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: rng, or another generator?
+swap("play_move", "rng.choices(range(len(policy)), policy)[0]", "int(np.random.choice(len(policy), p=policy))")
 
 # %% 5.8: the tree is thrown away after the move
-def play_move(game, root, history, config, rng):
-    policy, exploring = action_probs(game, root, 1.0), len(history) < config.exploring_plies
-    history.append((root.state, policy))
-    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
-    return Node(game, game.play(root.state, action))
+# hint: Is the next root the child that the search has made
+swap("play_move", "swap_root(game, root, action)", "Node(game, game.play(root.state, action))")
 
 # %% 5.8: only the last position is remembered
-def play_move(game, root, history, config, rng):
-    policy, exploring = action_probs(game, root, 1.0), len(history) < config.exploring_plies
-    history[:] = [(root.state, policy)] * (len(history) + 1)
-    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
-    return swap_root(game, root, action)
+# hint: those of the earlier moves, and this one at the end?
+swap("play_move", "history.append((root.state, policy))", "history[:] = [(root.state, policy)] * (len(history) + 1)")
 
 # %% 5.8: no noise at the roots
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: and when must it be there?
+swap("execute_episode", "search(game, net, root, 0, config.c, rng)\nadd_dirichlet_noise(root, rng)\nsearch", "search")
 
 # %% 5.8: noise for the first move of the game only
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        if not history:
-            add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: Which roots of a game get noise: the first one only
+swap("execute_episode", "add_dirichlet_noise", "if not history:\n    add_dirichlet_noise")
 
 # %% 5.8: the noise comes after the search
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, config.simulations, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: and when must it be there?
+swap("execute_episode",
+     "search(game, net, root, 0, config.c, rng)\nadd_dirichlet_noise(root, rng)\n"
+     "search(game, net, root, config.simulations, config.c, rng)",
+     "search(game, net, root, config.simulations, config.c, rng)\nadd_dirichlet_noise(root, rng)")
 
 # %% 5.8: the noise comes before the priors
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: ValueError in ps5_alphazero.py
+swap("execute_episode", "search(game, net, root, 0, config.c, rng)\nadd_dirichlet", "add_dirichlet")
 
 # %% 5.8: an episode never begins with random moves
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, game.start()), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: Where does an episode begin: always at the start
+swap("execute_episode", "opening(game, rng)", "game.start()")
 
 # %% 5.8: one simulation too few
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations - 1, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: How many simulations does a move get?
+swap("execute_episode", "simulations", "simulations - 1")
 
 # %% 5.8: the exploration constant of the configuration is not used
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, 0, 1.5, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, 1.5, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: Which c does the search get: that of the configuration?
+swap("execute_episode", "0, config.c", "0, 1.5")
+swap("execute_episode", "simulations, config.c", "simulations, 1.5")
 
 # %% 5.8: every root is evaluated again
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        evaluate(game, net, root)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: Is anything asked twice when the tree below the move is kept
+swap("execute_episode", "search(game, net, root, 0, config.c, rng)", "evaluate(game, net, root)")
 
 # %% 5.8: the last position is left out
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history[:-1], root.state)
+# hint: all from the opening to the last one before the end?
+swap("execute_episode", "history, root", "history[:-1], root")
 
 # %% 5.8: the value to learn is the search's own
-def execute_episode(game, net, config, rng):
-    root, history, examples = Node(game, opening(game, rng)), [], []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        value = sum(q * n for q, n in zip(root.Q, root.N)) / sum(root.N)
-        state = root.state
-        root = play_move(game, root, history, config, rng)
-        examples += [(t, m, value) for t, m in game.symmetries(state, history[-1][1])]
-    return examples
+# hint: the result of the game for each mover
+put("execute_episode", "while", "examples = []")
+swap("execute_episode", "root = play_move(game, root, history, config, rng)",
+     "state, value = root.state, sum(q * n for q, n in zip(root.Q, root.N)) / sum(root.N)\n"
+     "root = play_move(game, root, history, config, rng)\n"
+     "examples += [(turned, moved, value) for turned, moved in game.symmetries(state, history[-1][1])]")
+swap("execute_episode", "return make_examples(game, history, root.state)", "return examples")
 
 # %% 5.9: the gradient is never zeroed
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: What is left of a batch's gradient when the next batch
+swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 
 # %% 5.9: the gradient is zeroed once an epoch
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        optimizer.zero_grad()
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: What is left of a batch's gradient when the next batch
+swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+put("train_policy", "for start", "optimizer.zero_grad()")
 
 # %% 5.9: the gradient is zeroed just before the step
 # hint: Is a step made at all
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            value.backward()
-            optimizer.zero_grad()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+put("train_policy", "optimizer.step", "optimizer.zero_grad()")
 
 # %% 5.9: no step is made
 # hint: Is a step made at all
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            total += value.item() * len(s)
-    return total / len(examples)
+swap("train_policy", "optimizer.step()\ntotal", "total")
 
 # %% 5.9: up the slope
 # hint: Down the slope
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            (-value).backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+swap("train_policy", "batch_loss.backward()", "(-batch_loss).backward()")
 
 # %% 5.9: one step an epoch, with the gradients of all batches
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        optimizer.zero_grad()
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            value.backward()
-            total += value.item() * len(s)
-        optimizer.step()
-    return total / len(examples)
+# hint: Does every batch end in a step of its own
+swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+swap("train_policy", "optimizer.step()", "if start + config.batch_size >= len(shuffled):\n    optimizer.step()")
+put("train_policy", "for start", "optimizer.zero_grad()")
 
 # %% 5.9: what does not fill a batch is dropped
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    size = min(config.batch_size, len(examples))
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order) - size + 1, size):
-            s, pi, z = zip(*order[i:i + size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: and what becomes of those that do not fill the last one?
+swap("train_policy", "len(shuffled), config", "max(1, len(shuffled) - config.batch_size + 1), config")
+swap("train_policy", "/ len(shuffled)", "/ len(examples)")
 
 # %% 5.9: the last example is never used
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            end = min(len(order) - 1, i + config.batch_size)
-            if i >= end:
-                continue
-            s, pi, z = zip(*order[i:end])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Is every example used in an epoch, and none of them twice?
+swap("train_policy", "len(shuffled), config", "len(shuffled) - 1, config")
+swap("train_policy", "shuffled[start:start + config.batch_size]", "shuffled[:-1][start:start + config.batch_size]")
 
 # %% 5.9: batches are drawn with replacement
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        total = 0.0
-        for i in range(0, len(examples), config.batch_size):
-            s, pi, z = zip(*rng.choices(examples, k=min(config.batch_size, len(examples) - i)))
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Is every example used in an epoch, and none of them twice?
+swap("train_policy", "shuffled[start:start + config.batch_size]",
+     "rng.choices(examples, k=min(config.batch_size, len(examples) - start))")
 
 # %% 5.9: the examples come in the order of play
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        total = 0.0
-        for i in range(0, len(examples), config.batch_size):
-            s, pi, z = zip(*examples[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Are the examples shuffled, and for every epoch anew?
+swap("train_policy", "rng.sample(examples, len(examples))", "list(examples)")
 
 # %% 5.9: shuffled once for all epochs
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    order = rng.sample(examples, len(examples))
-    for _ in range(config.epochs):
-        total = 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Are the examples shuffled, and for every epoch anew?
+swap("train_policy", "rng.sample(examples, len(examples))", "examples")
+put("train_policy", "for _", "examples = rng.sample(examples, len(examples))")
 
 # %% 5.9: the caller's list is shuffled
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        rng.shuffle(examples)
-        total = 0.0
-        for i in range(0, len(examples), config.batch_size):
-            s, pi, z = zip(*examples[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: is it in the same order afterwards?
+swap("train_policy", "shuffled, total = rng.sample(examples, len(examples)), 0.0",
+     "rng.shuffle(examples)\nshuffled, total = examples, 0.0")
 
 # %% 5.9: shuffled by torch's global generator
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = [examples[i] for i in torch.randperm(len(examples)).tolist()], 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Where does the order of the examples come from: from rng
+swap("train_policy", "rng.sample(examples, len(examples))", "[examples[i] for i in torch.randperm(len(examples)).tolist()]")
 
 # %% 5.9: trained in the mode that the network is in
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: In which mode is a network trained
+swap("train_policy", "net.train()\nfor", "for")
 
 # %% 5.9: the mean of the batches' losses
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, losses = rng.sample(examples, len(examples)), []
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            losses.append(value.item())
-    return sum(losses) / len(losses)
+# hint: Is the loss a mean over the examples or over the batches
+swap("train_policy", "batch_loss.item() * len(states)", "batch_loss.item()")
+swap("train_policy", "/ len(shuffled)", "/ -(-len(shuffled) // config.batch_size)")
 
 # %% 5.9: the losses of all epochs are added up
 # hint: One epoch's loss
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    total = 0.0
-    for _ in range(config.epochs):
-        order = rng.sample(examples, len(examples))
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+swap("train_policy", "shuffled, total = rng.sample(examples, len(examples)), 0.0",
+     "shuffled = rng.sample(examples, len(examples))")
+put("train_policy", "for _", "total = 0.0")
 
 # %% 5.9: the last batch's loss is returned
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order = rng.sample(examples, len(examples))
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-    return value.item()
+# hint: Of which batches is the loss that is returned
+swap("train_policy", "total / len(shuffled)", "batch_loss.item()")
 
 # %% 5.9: one epoch, whatever the configuration says
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    order, total = rng.sample(examples, len(examples)), 0.0
-    for i in range(0, len(order), config.batch_size):
-        s, pi, z = zip(*order[i:i + config.batch_size])
-        value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-        optimizer.zero_grad()
-        value.backward()
-        optimizer.step()
-        total += value.item() * len(s)
-    return total / len(examples)
+# hint: How many epochs are run: as many as the configuration says?
+swap("train_policy", "config.epochs", "1")
 
 # %% 5.9: all examples in one batch
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        s, pi, z = zip(*rng.sample(examples, len(examples)))
-        value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-        optimizer.zero_grad()
-        value.backward()
-        optimizer.step()
-    return value.item()
+# hint: and what becomes of those that do not fill the last one?
+swap("train_policy", "len(shuffled), config.batch_size", "len(shuffled), len(shuffled)")
+swap("train_policy", "shuffled[start:start + config.batch_size]", "shuffled")
 
 # %% 5.9: the states are shuffled without their targets
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s = [state for state, _, _ in order[i:i + config.batch_size]]
-            _, pi, z = zip(*examples[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: do a state and its targets stay together?
+swap("train_policy", "states, policies, values = zip(*shuffled[start:start + config.batch_size])",
+     "states = [state for state, _, _ in shuffled[start:start + config.batch_size]]\n"
+     "_, policies, values = zip(*examples[start:start + config.batch_size])")
 
 # %% 5.9: the network learns the values only
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            log_p, v = net(*as_batch(game, s))
-            value = loss(log_p.detach(), v, torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Does the policy learn as well as the value?
+swap("train_policy", "loss(log_p,", "loss(log_p.detach(),")
 
 # %% 5.9: the value targets are turned around
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), -torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: For whom is the value of an example
+swap("train_policy", "torch.tensor(values)", "-torch.tensor(values)")
 
 # %% 5.9: every action counts as legal while training
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            planes, legal = as_batch(game, s)
-            answers = net(planes, torch.ones_like(legal))
-            value = loss(*answers, torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Which actions is the network told are legal while it is
+swap("train_policy", "net(*as_batch(game, states))", "net(planes, torch.ones_like(legal))")
+put("train_policy", "log_p, value =", "planes, legal = as_batch(game, states)")
 
 # %% 5.9: the gradient is cut to a length of 1
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Is the gradient changed before the step: is it scaled
+put("train_policy", "optimizer.step", "nn.utils.clip_grad_norm_(net.parameters(), 1.0)")
 
 # %% 5.9: a state that comes twice is used once
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    examples = list({state: (state, pi, z) for state, pi, z in examples}.values())
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Does an example count as often as it is there
+put("train_policy", "net.train", "examples = list({example[0]: example for example in examples}.values())")
 
 # %% 5.9: a generator of its own, the same at every call
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    rng = random.Random(0)
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Where does the order of the examples come from: from rng
+put("train_policy", "net.train", "rng = random.Random(0)")
 
 # %% 5.9: an optimizer of its own
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("no examples")
-    net.train()
-    optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: Which optimizer makes the step: the one that was given
+put("train_policy", "net.train", "optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)")
 
 # %% 5.9: without examples it divides by zero
-def train_policy(game, net, optimizer, examples, config, rng):
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(examples, len(examples)), 0.0
-        for i in range(0, len(order), config.batch_size):
-            s, pi, z = zip(*order[i:i + config.batch_size])
-            value = loss(*net(*as_batch(game, s)), torch.tensor(np.array(pi)).float(), torch.tensor(z).float())
-            optimizer.zero_grad()
-            value.backward()
-            optimizer.step()
-            total += value.item() * len(s)
-    return total / len(examples)
+# hint: ZeroDivisionError in ps5_alphazero.py
+swap("train_policy", 'if not examples:\n    raise ValueError("nothing to learn from: there are no examples")\nnet', "net")
 
 # %% 5.10: only the newest games are learnt from
 # hint: Where do the examples live
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = list(self_play(training))[-training.config.window:]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+swap("learn", "training.window +=", "training.window =")
 
 # %% 5.10: the window is kept, and the network learns from the new games only
 # hint: From which examples
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        new = self_play(training)
-        training.window = (training.window + new)[-training.config.window:]
-        train(training, new[-training.config.window:])
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+swap("learn", "training.window += self_play(training)", "new = self_play(training)\ntraining.window += new")
+swap("learn", "train(training, training.window)", "train(training, new[-training.config.window:])")
 
 # %% 5.10: a second call begins with an empty window
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    training.window = []
-    for _ in range(num_iterations):
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: Does a second call begin with an empty window?
+put("learn", "for", "training.window = []")
 
 # %% 5.10: a full window keeps its oldest examples
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = (training.window + self_play(training))[:training.config.window]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: Who leaves a full window: the oldest examples, or the newest
+swap("learn", "[:-training.config.window]", "[training.config.window:]")
 
 # %% 5.10: the window is cut after the training
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = training.window + self_play(training)
-        train(training, training.window)
-        training.window = training.window[-training.config.window:]
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: When do the oldest leave a full window: before the training
+swap("learn", "del training.window[:-training.config.window]\ntrain(training, training.window)",
+     "train(training, training.window)\ndel training.window[:-training.config.window]")
 
 # %% 5.10: the window is never full
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = training.window + self_play(training)
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: window count, and what happens when there are more?
+swap("learn", "del training.window[:-training.config.window]\ntrain", "train")
 
 # %% 5.10: a full window is emptied
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        new = self_play(training)
-        if len(training.window) + len(new) > training.config.window:
-            training.window = []
-        training.window = (training.window + new)[-training.config.window:]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: How many examples leave a full window: all of them?
+swap("learn", "training.window += self_play(training)",
+     "new = self_play(training)\nif len(training.window) + len(new) > training.config.window:\n    training.window = []\n"
+     "training.window += new")
 
 # %% 5.10: the window counts iterations, not examples
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    rounds = [training.window]
-    for _ in range(num_iterations):
-        rounds.append(self_play(training))
-        del rounds[:-training.config.window]
-        training.window = [example for games in rounds for example in games]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: window count, and what happens when there are more?
+put("learn", "for", "rounds = [training.window]")
+swap("learn", "training.window += self_play(training)\ndel training.window[:-training.config.window]",
+     "rounds.append(self_play(training))\ndel rounds[:-training.config.window]\n"
+     "training.window = [example for games in rounds for example in games]")
 
 # %% 5.10: the newest examples come first
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = (self_play(training) + training.window)[:training.config.window]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: In which order are the examples in the window?
+swap("learn", "training.window += self_play(training)\ndel training.window[:-training.config.window]",
+     "training.window = (self_play(training) + training.window)[:training.config.window]")
 
 # %% 5.10: every call counts its iterations from 0
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for number in range(num_iterations):
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        train(training, training.window)
-        training.iteration = number + 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: From which number does a second call count its iterations?
+swap("learn", "for _ in", "for number in")
+swap("learn", "iteration += 1", "iteration = number + 1")
 
 # %% 5.10: the iterations of earlier calls are counted against the new ones
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    while training.iteration < num_iterations:
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: How many iterations does a call run: how many more
+swap("learn", "for _ in range(num_iterations)", "while training.iteration < num_iterations")
 
 # %% 5.10: on_iteration is told before the iteration is counted
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        train(training, training.window)
-        if on_iteration is not None:
-            on_iteration(training)
-        training.iteration += 1
+# hint: and so counted: before the training, before on_iteration
+swap("learn", "training.iteration += 1\nif on_iteration is not None:\n    on_iteration(training)",
+     "if on_iteration is not None:\n    on_iteration(training)\ntraining.iteration += 1")
 
 # %% 5.10: an iteration counts when its games are played
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        training.iteration += 1
-        train(training, training.window)
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: and so counted: before the training, before on_iteration
+swap("learn", "train(training, training.window)\ntraining.iteration += 1",
+     "training.iteration += 1\ntrain(training, training.window)")
 
 # %% 5.10: on_iteration is called once, at the end
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        train(training, training.window)
-        training.iteration += 1
-    if on_iteration is not None:
-        on_iteration(training)
+# hint: How often is on_iteration called: once
+swap("learn", "for _ in", "for number in")
+swap("learn", "is not None", "is not None and number == num_iterations - 1")
 
 # %% 5.10: it cannot do without on_iteration
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        train(training, training.window)
-        training.iteration += 1
-        on_iteration(training)
+# hint: TypeError in ps5_alphazero.py
+swap("learn", "if on_iteration is not None:\n    on", "on")
 
 # %% 5.10: all games first, then one training
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window = (training.window + self_play(training))[-training.config.window:]
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
-    train(training, training.window)
+# hint: When is train called: in every iteration, or once at the end
+swap("learn", "train(training, training.window)\ntraining", "training")
+swap("learn", "if on_iteration is not None:\n    on_iteration(training)",
+     "if on_iteration is not None:\n    on_iteration(training)\nif number == num_iterations - 1:\n"
+     "    train(training, training.window)")
+swap("learn", "for _ in", "for number in")
 
 # %% 5.11: the new network begins every game
 # hint: Who begins, and how often
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for state in openings:
-        me = game.player(state)
-        while game.outcome(state) is None:
-            state = game.play(state, (new if game.player(state) == me else old)(state))
-        points += ((game.outcome(state) if game.player(state) == me else -game.outcome(state)) + 1) / 2
-    return points / len(openings)
+swap("pit", "(0, 1)", "[game.player(start)]")
+swap("pit", "(2 * len(openings))", "len(openings)")
 
 # %% 5.11: a draw counts nothing
 # hint: What does a draw count
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    wins = 0
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            wins += (game.outcome(state) if game.player(state) == mine else -game.outcome(state)) > 0
-    return wins / (2 * len(openings))
+swap("pit", "(result + 1) / 2", "result > 0")
 
 # %% 5.11: draws are left out of the number of games
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    results = []
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            results.append(game.outcome(state) if game.player(state) == mine else -game.outcome(state))
-    decided = [r for r in results if r]
-    return sum(r > 0 for r in decided) / len(decided) if decided else 0.5
+# hint: Do draws belong to the games that were played?
+put("pit", "for start", "games = 0")
+swap("pit", "points += (result + 1) / 2", "points, games = points + (result > 0), games + (result != 0)")
+swap("pit", "points / (2 * len(openings))", "points / games if games else 0.5")
 
 # %% 5.11: the score of the old network
 # hint: Whose score is returned
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            points += ((game.outcome(state) if game.player(state) == mine else -game.outcome(state)) + 1) / 2
-    return 1 - points / (2 * len(openings))
+swap("pit", "return points", "return 1 - points")
 
 # %% 5.11: every game begins at the start
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for _ in openings:
-        for mine in (0, 1):
-            state = game.start()
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            points += ((game.outcome(state) if game.player(state) == mine else -game.outcome(state)) + 1) / 2
-    return points / (2 * len(openings))
+# hint: at their opening, or at the start of the game?
+swap("pit", "state = start", "state = game.start()")
 
 # %% 5.11: the result is read as the first player's
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            points += ((game.outcome(state) if mine == 0 else -game.outcome(state)) + 1) / 2
-    return points / (2 * len(openings))
+# hint: and for which player is the outcome of a game that is over?
+swap("pit", "outcome if game.player(state) == new_player else -outcome", "outcome if new_player == 0 else -outcome")
 
 # %% 5.11: the result is read as the last mover's
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            points += ((-game.outcome(state) if game.player(state) == mine else game.outcome(state)) + 1) / 2
-    return points / (2 * len(openings))
+# hint: and for which player is the outcome of a game that is over?
+swap("pit", "outcome if game.player(state) == new_player else -outcome",
+     "-outcome if game.player(state) == new_player else outcome")
 
 # %% 5.11: the colours take turns from opening to opening
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for number, state in enumerate(openings):
-        while game.outcome(state) is None:
-            state = game.play(state, (new if game.player(state) == number % 2 else old)(state))
-        points += ((game.outcome(state) if game.player(state) == number % 2 else -game.outcome(state)) + 1) / 2
-    return points / len(openings)
+# hint: and how often: how many games begin at each opening?
+swap("pit", "for start in openings:\n    for new_player in (0, 1):",
+     "for number, start in enumerate(openings):\n    for new_player in (number % 2,):")
+swap("pit", "(2 * len(openings))", "len(openings)")
 
 # %% 5.11: only the first opening is played
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for mine in (0, 1):
-        state = openings[0]
-        while game.outcome(state) is None:
-            state = game.play(state, (new if game.player(state) == mine else old)(state))
-        points += ((game.outcome(state) if game.player(state) == mine else -game.outcome(state)) + 1) / 2
-    return points / 2
+# hint: Is every opening played: at which states do the games begin?
+put("pit", "for start", "openings = openings[:1]")
 
 # %% 5.11: the points are divided by the openings, not by the games
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            points += ((game.outcome(state) if game.player(state) == mine else -game.outcome(state)) + 1) / 2
-    return points / len(openings)
+# hint: By what are the points divided: by the openings
+swap("pit", "(2 * len(openings))", "len(openings)")
 
 # %% 5.11: wins minus losses
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    total = 0.0
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            total += game.outcome(state) if game.player(state) == mine else -game.outcome(state)
-    return total / (2 * len(openings))
+# hint: What does a loss count, and between which numbers is a score
+swap("pit", "(result + 1) / 2", "result")
 
 # %% 5.11: a match without openings is a draw
-def pit(game, new, old, openings):
-    points = 0.0
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == mine else old)(state))
-            points += ((game.outcome(state) if game.player(state) == mine else -game.outcome(state)) + 1) / 2
-    return points / (2 * len(openings)) if openings else 0.5
+# hint: What does the docstring promise where there are no openings?
+swap("pit", 'raise ValueError("a match needs at least one opening")', "return 0.5")
 
 # %% 5.11: the sides are counted by the stones, which a pass does not change
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points, stones = 0.0, lambda state: int(game.planes(state).sum()) % 2
-    for start in openings:
-        for mine in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if (stones(state) - stones(start)) % 2 == mine else old)(state))
-            points += ((game.outcome(state) if (stones(state) - stones(start)) % 2 == mine else -game.outcome(state)) + 1) / 2
-    return points / (2 * len(openings))
+# hint: Who is to move after a pass: what do you count
+swap("pit", "new if game.player(state)", "new if side(state, start)")
+swap("pit", "outcome if game.player(state)", "outcome if side(state, start)")
+put("pit", "for start", "def side(state, start):\n    return int(game.planes(state).sum() - game.planes(start).sum()) % 2")
 
 # %% 5.11: a score at the gate is not enough
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or score > gate:
-        return True
-    training.net.load_state_dict(before[0])
-    training.optimizer.load_state_dict(before[1])
-    return False
+# hint: Is a score at the gate enough?
+swap("keep_or_restore", ">= gate", "> gate")
 
 # %% 5.11: the optimizer keeps its moments
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or score >= gate:
-        return True
-    training.net.load_state_dict(before[0])
-    return False
+# hint: beside its weights: what does its optimizer remember?
+swap("keep_or_restore", "training.optimizer.load_state_dict(moments)\nreturn", "return")
 
 # %% 5.11: the weights stay, only the moments go back
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or score >= gate:
-        return True
-    training.optimizer.load_state_dict(before[1])
-    return False
+# hint: Which weights has a network that is not kept?
+swap("keep_or_restore", "training.net.load_state_dict(weights)\ntraining", "training")
 
 # %% 5.11: without a gate .55 is asked for
-def keep_or_restore(training, before, score):
-    gate = training.config.gate if training.config.gate is not None else 0.55
-    if score >= gate:
-        return True
-    training.net.load_state_dict(before[0])
-    training.optimizer.load_state_dict(before[1])
-    return False
+# hint: What does the default say about the gate
+swap("keep_or_restore", "gate = training.config.gate", "gate = 0.55 if training.config.gate is None else training.config.gate")
 
 # %% 5.11: every new network is kept
-def keep_or_restore(training, before, score):
-    return True
+# hint: What happens to a network that does not reach the gate?
+swap("keep_or_restore", "gate is None or score >= gate", "True")
 
 # %% 5.11: the winner gives way
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or score < gate:
-        return True
-    training.net.load_state_dict(before[0])
-    training.optimizer.load_state_dict(before[1])
-    return False
+# hint: Which of the two gives way when the gate is not reached?
+swap("keep_or_restore", "score >= gate", "score < gate")
 
 # %% 5.11: the old weights are put back in any case
-def keep_or_restore(training, before, score):
-    training.net.load_state_dict(before[0])
-    training.optimizer.load_state_dict(before[1])
-    return training.config.gate is None or score >= training.config.gate
+# hint: When are the weights of the snapshot put back, and when not?
+put("keep_or_restore", "gate =", "training.net.load_state_dict(before[0])\ntraining.optimizer.load_state_dict(before[1])")
 
 # %% 5.11: the optimizer starts anew after a rejection
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or score >= gate:
-        return True
-    training.net.load_state_dict(before[0])
-    training.optimizer.state.clear()
-    return False
+# hint: beside its weights: what does its optimizer remember?
+swap("keep_or_restore", "training.optimizer.load_state_dict(moments)", "training.optimizer.state.clear()")
 
 # %% 5.12: one question for each leaf
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    net.eval()
-    rows, values = [torch.empty(0, game.num_actions)], [torch.empty(0)]
-    with torch.no_grad():
-        for _, leaf in walks:
-            if leaf.outcome is None:
-                log_p, value = net(*as_batch(game, [leaf.state]))
-                rows.append(log_p)
-                values.append(value)
-    return walks, torch.cat(rows), torch.cat(values)
+# hint: How often is the network asked
+swap("collect", "log_p, value = net(*as_batch(game, waiting))",
+     "log_p, value = map(torch.cat, zip(*(net(*as_batch(game, [state])) for state in waiting)))")
 
 # %% 5.12: finished leaves are asked about, too
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [leaf.state for _, leaf in walks]))
-    return walks, log_p, value
+# hint: What is there to ask about a leaf where the game is over?
+swap("collect", " if leaf.outcome is None", "")
 
 # %% 5.12: an empty batch is asked about when all leaves are finished
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    net.eval()
-    with torch.no_grad():
-        if waiting:
-            log_p, value = net(*as_batch(game, waiting))
-        else:
-            nothing = torch.zeros(0, *game.planes(game.start()).shape)
-            log_p, value = net(nothing, torch.zeros(0, game.num_actions, dtype=torch.bool))
-    return walks, log_p, value
+# hint: What is there to ask about a finished game?
+swap("collect", "if not waiting:\n    return walks, torch.empty(0, game.num_actions), torch.empty(0)\nnet",
+     "nothing = torch.zeros(0, *game.planes(game.start()).shape), torch.zeros(0, game.num_actions, dtype=torch.bool)\nnet")
+swap("collect", "net(*as_batch(game, waiting))", "net(*(as_batch(game, waiting) if waiting else nothing))")
 
 # %% 5.12: a leaf that two games share is asked about once
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = list(dict.fromkeys(leaf.state for _, leaf in walks if leaf.outcome is None))
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: Has each leaf a row of its own
+swap("collect", "[leaf.state for _, leaf in walks if leaf.outcome is None]",
+     "list(dict.fromkeys(leaf.state for _, leaf in walks if leaf.outcome is None))")
 
 # %% 5.12: the batch is in the opposite order
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in reversed(walks) if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: In which order are the leaves in the question?
+swap("collect", "in walks", "in reversed(walks)")
 
 # %% 5.12: finished leaves get a row of zeros
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    open_ones = [i for i, (_, leaf) in enumerate(walks) if leaf.outcome is None]
-    log_p, value = torch.zeros(len(walks), game.num_actions), torch.zeros(len(walks))
-    if open_ones:
-        net.eval()
-        with torch.no_grad():
-            log_p[open_ones], value[open_ones] = net(*as_batch(game, [walks[i][1].state for i in open_ones]))
-    return walks, log_p, value
+# hint: For which leaves are there rows in the answer
+swap("collect", "torch.empty(0, game.num_actions), torch.empty(0)",
+     "torch.zeros(len(walks), game.num_actions), torch.zeros(len(walks))")
+swap("collect", "return walks, log_p, value",
+     "rows, values = torch.zeros(len(walks), game.num_actions), torch.zeros(len(walks))\n"
+     "asked = [leaf.outcome is None for _, leaf in walks]\nrows[asked], values[asked] = log_p, value\n"
+     "return walks, rows, values")
 
 # %% 5.12: the network stays in the mode it is in
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: In which mode is a network asked
+swap("collect", "net.eval()\nwith", "with")
 
 # %% 5.12: gradients are recorded for the whole batch
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p.detach(), value.detach()
+# hint: Who needs a gradient where the network is only asked?
+swap("collect", "with torch.inference_mode():\n    log_p", "log_p")
+swap("collect", ", log_p, value", ", log_p.detach(), value.detach()")
 
 # %% 5.12: gradients are switched off for everybody and for ever
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    torch.set_grad_enabled(False)
-    log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: Are gradients on again afterwards
+swap("collect", "with torch.inference_mode():\n    log_p", "torch.set_grad_enabled(False)\nlog_p")
 
 # %% 5.12: the roots are asked about, not the leaves
-def collect(game, net, roots, c, rng):
-    walks = [([], root) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: from its root down to a leaf, in their order?
+swap("collect", "select(game, root, c, rng)", "([], root)")
 
 # %% 5.12: the visits are counted on the way down
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    for path, _ in walks:
-        for node, index in path:
-            node.N[index] += 1
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: When is a visit counted: on the way down, or on the way back
+put("collect", "waiting =", "for path, _ in walks:\n    for node, index in path:\n        node.N[index] += 1")
 
 # %% 5.12: the leaves get their priors at once
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [leaf.state for leaf in waiting]))
-    for leaf, row in zip(waiting, log_p.exp().tolist()):
-        leaf.P = [row[action] for action in leaf.actions]
-    return walks, log_p, value
+# hint: When does a leaf get its priors: when leaves are collected
+put("collect", "return walks, log_p",
+    "for leaf, row in zip([leaf for _, leaf in walks if leaf.outcome is None], log_p.exp().tolist()):\n"
+    "    leaf.P = [row[action] for action in leaf.actions]")
 
 # %% 5.12: c is always 1.5
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, 1.5, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: Which c weighs the exploration on the way down
+swap("collect", "c, rng", "1.5, rng")
 
 # %% 5.12: probabilities instead of their logarithms
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p.exp(), value
+# hint: Which of the two is handed on: the probabilities
+swap("collect", "walks, log_p,", "walks, log_p.exp(),")
 
 # %% 5.12: one walk in the first tree for every game
-def collect(game, net, roots, c, rng):
-    walks = [select(game, roots[0], c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: from its root down to a leaf, in their order?
+swap("collect", "root, c", "roots[0], c")
 
 # %% 5.12: every action is said to be legal
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    planes, legal = as_batch(game, waiting)
-    with torch.no_grad():
-        log_p, value = net(planes, legal | True)
-    return walks, log_p, value
+# hint: Which actions is the network told are legal on each board?
+swap("collect", "net(*as_batch(game, waiting))", "net(planes, legal | True)")
+put("collect", "with", "planes, legal = as_batch(game, waiting)")
 
 # %% 5.13: the answers are counted through, finished leaves or not
-def scatter(walks, log_p, value):
-    for (path, leaf), row, worth in zip(walks, log_p.exp().tolist(), value.tolist()):
-        if leaf.outcome is None:
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path, worth if leaf.outcome is None else leaf.outcome)
+# hint: Which answer belongs to which leaf when some leaves were not
+swap("scatter", "for path, leaf in walks", "for (path, leaf), answer in zip(walks, answers)")
+swap("scatter", "next(answers)", "answer")
 
 # %% 5.13: the value is turned around once too often
 # hint: For whom is the network's value
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-            worth = -worth
-        back_up(path, worth)
+put("scatter", "leaf.P", "worth = -worth")
 
 # %% 5.13: the outcome is turned around, the network's value is not
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        if leaf.outcome is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-            back_up(path, worth)
-        else:
-            back_up(path, -leaf.outcome)
+# hint: For whom is the outcome of a finished leaf?
+put("scatter", "back_up", "worth = worth if leaf.outcome is None else -worth")
 
 # %% 5.13: finished leaves bring nothing
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        if leaf.outcome is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-            back_up(path, worth)
+# hint: Does a finished leaf bring a result?
+swap("scatter", "back_up(path, worth)", "if leaf.outcome is None:\n    back_up(path, worth)")
 
 # %% 5.13: a draw counts as a game that goes on
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if not worth:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path, worth)
+# hint: StopIteration in ps5_alphazero.py
+swap("scatter", "worth is None", "not worth")
 
 # %% 5.13: every finished leaf is lost
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = -1.0
-        if leaf.outcome is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path, worth)
+# hint: Is every finished leaf lost for the player to move?
+swap("scatter", "(path, worth)", "(path, worth if leaf.outcome is None else -1.0)")
 
 # %% 5.13: P holds logarithms
-def scatter(walks, log_p, value):
-    answers = zip(log_p.tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path, worth)
+# hint: Is log p a probability?
+swap("scatter", "log_p.exp().tolist(", "log_p.tolist(")
 
 # %% 5.13: P has an entry for every action of the game
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            leaf.P, worth = next(answers)
-        back_up(path, worth)
+# hint: At which of the answer's places are the leaf's own actions?
+swap("scatter", "[probabilities[action] for action in leaf.actions]", "probabilities")
 
 # %% 5.13: the priors are forgotten
-def scatter(walks, log_p, value):
-    answers = iter(value.tolist())
-    for path, leaf in walks:
-        back_up(path, next(answers) if leaf.outcome is None else leaf.outcome)
+# hint: What does a leaf get of its answer, beside the value?
+swap("scatter", "probabilities, worth = next(answers)\nleaf.P = [probabilities[action] for action in leaf.actions]",
+     "_, worth = next(answers)")
 
 # %% 5.13: every leaf is backed up twice
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path, worth)
-        back_up(path, worth)
+# hint: Which actions on the way get a visit from one walk
+swap("scatter", "(path, worth)", "(path, worth)\nback_up(path, worth)")
 
 # %% 5.13: the answers are given out from the last to the first
-def scatter(walks, log_p, value):
-    answers = zip(reversed(log_p.exp().tolist()), reversed(value.tolist()))
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path, worth)
+# hint: Which answer belongs to which leaf when some leaves were not
+swap("scatter", "(log_p.exp().tolist(), value.tolist())", "(reversed(log_p.exp().tolist()), reversed(value.tolist()))")
 
 # %% 5.13: the first answer is everybody's
-def scatter(walks, log_p, value):
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = log_p[0].exp().tolist(), value[0].item()
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path, worth)
+# hint: Which answer belongs to which leaf when some leaves were not
+swap("scatter", "next(answers)", "log_p[0].exp().tolist(), value[0].item()")
 
 # %% 5.13: the sign does not change on the way up
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        for node, index in path:
-            node.N[index] += 1
-            node.Q[index] += (-worth - node.Q[index]) / node.N[index]
+# hint: Who is to move at the leaf, and at each node on the way?
+swap("scatter", "back_up(path, worth)",
+     "for node, index in path:\n    node.N[index] += 1\n    node.Q[index] += (-worth - node.Q[index]) / node.N[index]")
 
 # %% 5.13: the sign is counted from the root
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        for depth, (node, index) in enumerate(path):
-            node.N[index] += 1
-            node.Q[index] += (-worth * (-1) ** depth - node.Q[index]) / node.N[index]
+# hint: From where on is the sign turned: from the root down
+swap("scatter", "back_up(path, worth)",
+     "for depth, (node, index) in enumerate(path):\n    node.N[index] += 1\n"
+     "    node.Q[index] += (-worth * (-1) ** depth - node.Q[index]) / node.N[index]")
 
 # %% 5.13: Q is a sum
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        for node, index in reversed(path):
-            worth = -worth
-            node.N[index] += 1
-            node.Q[index] += worth
+# hint: Is Q the sum of the results, or their mean?
+swap("scatter", "back_up(path, worth)",
+     "for node, index in reversed(path):\n    worth = -worth\n    node.N[index] += 1\n    node.Q[index] += worth")
 
 # %% 5.13: the mean is taken before the visit is counted
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        for node, index in reversed(path):
-            worth = -worth
-            node.Q[index] += (worth - node.Q[index]) / max(1, node.N[index])
-            node.N[index] += 1
+# hint: By how much does one result more move a mean
+swap("scatter", "back_up(path, worth)",
+     "for node, index in reversed(path):\n    worth = -worth\n"
+     "    node.Q[index] += (worth - node.Q[index]) / max(1, node.N[index])\n    node.N[index] += 1")
 
 # %% 5.13: only the last action of the way gets the value
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            row, worth = next(answers)
-            leaf.P = [row[action] for action in leaf.actions]
-        back_up(path[-1:], worth)
+# hint: Which actions on the way get a visit from one walk
+swap("scatter", "path, worth", "path[-1:], worth")
 
 # %% 5.1: the board is cut to a square
 # hint: Which squares of a board that is no square
-def __init__(self, height, width, num_actions, channels=32, hidden=64):
-    nn.Module.__init__(self)
-    self.side = min(height, width)
-    self.conv1 = nn.Conv2d(2, channels, 3, padding=1)
-    self.conv2 = nn.Conv2d(channels, channels, 3, padding=1)
-    self.hidden = nn.Linear(channels * self.side ** 2, hidden)
-    self.policy_head, self.value_head = nn.Linear(hidden, num_actions), nn.Linear(hidden, 1)
-def forward(self, planes, legal):
-    x = planes[:, :, :self.side, :self.side]
-    x = torch.relu(self.conv2(torch.relu(self.conv1(x))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1)
-    return log_p.masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
-Policy.__init__, Policy.forward = __init__, forward
+swap("Policy.__init__", "height * width", "min(height, width) ** 2")
+put("Policy.forward", "x = torch.relu(self.conv1", "side = min(planes.shape[2:])\nplanes = planes[:, :, :side, :side]")
 
 # %% 5.1: the mask holds in eval mode only
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    logits = self.policy_head(x)
-    if self.training:
-        return torch.log_softmax(logits, 1), torch.tanh(self.value_head(x))[:, 0]
-    log_p = torch.log_softmax(logits.masked_fill(~legal, -1e9), 1)
-    return log_p.masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: Is the mask there in train mode, too?
+put("Policy.forward", "log_p =",
+    "if self.training:\n    return torch.log_softmax(logits, 1), torch.tanh(self.value_head(x)).squeeze(1)")
 
 # %% 5.1: a row without legal actions is opened in the caller's mask
 # hint: May a question to the network
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    illegal = ~legal
-    legal[~legal.any(1)] = True
-    log_p = torch.log_softmax(self.policy_head(x).masked_fill(~legal, -1e9), 1).masked_fill(illegal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "torch.where(illegal, -1e9, log_p)")
+put("Policy.forward", "log_p =", "illegal = ~legal\nlegal[~legal.any(1)] = True")
 
 # %% 5.1: a tiny number in the logarithm, which is larger than what an unlikely move has
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    p = torch.softmax(self.policy_head(x).masked_fill(~legal, -1e30), 1)
-    return torch.log(p + 1e-20).masked_fill(~legal, -1e9), torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: How low is log p of a very unlikely legal action
+swap("Policy.forward", "torch.log_softmax(torch.where(legal, logits, -1e9), 1)",
+     "torch.log(torch.softmax(torch.where(legal, logits, -1e30), 1) + 1e-20)")
 
 # %% 5.1: logits are kept within 50
-def forward(self, planes, legal):
-    x = torch.relu(self.conv2(torch.relu(self.conv1(planes))))
-    x = torch.relu(self.hidden(x.flatten(1)))
-    logits = self.policy_head(x).clamp(-50, 50)
-    log_p = torch.log_softmax(logits.masked_fill(~legal, -1e9), 1).masked_fill(~legal, -1e9)
-    return log_p, torch.tanh(self.value_head(x))[:, 0]
-Policy.forward = forward
+# hint: How low is log p of a very unlikely legal action
+swap("Policy.forward", "self.policy_head(x)", "self.policy_head(x).clamp(-50, 50)")
 
 # %% 5.1: what was said about a tensor is said again
-_forward = Policy.forward
-def forward(self, planes, legal, _told={}):
-    if id(planes) not in _told:
-        _told[id(planes)] = planes, _forward(self, planes, legal)
-    return _told[id(planes)][1]
-Policy.forward = forward
+# hint: or is one kept from an earlier question?
+swap("Policy.forward", "legal: Tensor)", "legal: Tensor, told={})")
+put("Policy.forward", "x = torch.relu(self.conv1", "if id(planes) in told:\n    return told[id(planes)][1]")
+swap("Policy.forward", "return torch.where(legal, log_p, -1e9), value",
+     "told[id(planes)] = planes, (torch.where(legal, log_p, -1e9), value)\nreturn told[id(planes)][1]")
 
 # %% 5.1: half as many channels in the second convolution, which may be none
-class Policy(Policy):
-    def __init__(self, height, width, num_actions, channels=32, hidden=64):
-        nn.Module.__init__(self)
-        self.conv1 = nn.Conv2d(2, channels, 3, padding=1)
-        self.conv2 = nn.Conv2d(channels, channels // 2, 3, padding=1)
-        self.hidden = nn.Linear(channels // 2 * height * width, hidden)
-        self.policy_head = nn.Linear(hidden, num_actions)
-        self.value_head = nn.Linear(hidden, 1)
-
-    def forward(self, planes, legal):
-        x = torch.relu(self.conv1(planes))
-        x = torch.relu(self.conv2(x))
-        x = torch.relu(self.hidden(x.flatten(1)))
-        log_p = torch.log_softmax(torch.where(legal, self.policy_head(x), -1e9), 1)
-        return torch.where(legal, log_p, -1e9), torch.tanh(self.value_head(x)).squeeze(1)
+# hint: RuntimeError in ps5_alphazero.py
+swap("Policy.__init__", "nn.Conv2d(channels, channels", "nn.Conv2d(channels, channels // 2")
+swap("Policy.__init__", "channels * height", "channels // 2 * height")
 
 # %% 5.2: a draw teaches the value nothing
-def loss(log_p, value, policy_targets, value_targets):
-    squared = (value_targets - value) ** 2 * (value_targets != 0)
-    return (squared - (policy_targets * log_p).sum(dim=1)).mean()
+# hint: Does a drawn game teach the value like any other game?
+swap("loss", "(value_targets - value) ** 2", "(value_targets - value) ** 2 * (value_targets != 0)")
 
 # %% 5.2: the logarithms are cut at -20
-def loss(log_p, value, policy_targets, value_targets):
-    return ((value_targets - value) ** 2 - (policy_targets * log_p.clamp(min=-20)).sum(1)).mean()
+# hint: are the logarithms cut off somewhere
+swap("loss", "* log_p)", "* log_p.clamp(min=-20))")
 
 # %% 5.2: unlikely moves are cut off in the caller's answers
 # hint: Which of its arguments
-def loss(log_p, value, policy_targets, value_targets):
-    with torch.no_grad():
-        log_p.clamp_(min=-1000.0)
-    return ((value_targets - value) ** 2 - (policy_targets * log_p).sum(1)).mean()
+put("loss", "squared_error =", "with torch.no_grad():\n    log_p.clamp_(min=-1000.0)")
 
 # %% 5.2: the policy of a lost game is not learnt
-def loss(log_p, value, policy_targets, value_targets):
-    weight = (value_targets > -1).float()
-    return ((value_targets - value) ** 2 - weight * (policy_targets * log_p).sum(1)).mean()
+# hint: Are the policies of lost games learnt, too?
+swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(value_targets > -1).float() * -(policy_targets * log_p).sum(dim=1)")
 
 # %% 5.2: the values are compared by their signs where they are sure
-def loss(log_p, value, policy_targets, value_targets):
-    v = torch.where(value.abs() > 0.95, value.sign() * 0.95, value)
-    return ((value_targets - v) ** 2 - (policy_targets * log_p).sum(1)).mean()
+# hint: What should an answer cost that is sure and right
+put("loss", "squared_error =", "value = torch.where(value.abs() > 0.95, value.sign() * 0.95, value)")
 
 # %% 5.2: losses are remembered by the network's answers
+# hint: Is every loss worked out anew
 _losses = {}
-def loss(log_p, value, policy_targets, value_targets):
-    if (log_p, value) not in _losses:
-        squares = (value_targets - value) ** 2
-        _losses[log_p, value] = (squares - (policy_targets * log_p).sum(dim=1)).mean()
-    return _losses[log_p, value]
+swap("loss", "(squared_error + cross_entropy).mean()",
+     "_losses.setdefault((log_p, value), (squared_error + cross_entropy).mean())")
 
 # %% 5.3: finished is what is falsy
-def evaluate(game, net, node):
-    if node.outcome is not None or not node.state:
-        return node.outcome or 0.0
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: '' or () taken for no state at all?
+swap("evaluate", "None", "None or not node.state")
+swap("evaluate", "return node.outcome", "return node.outcome or 0.0")
 
 # %% 5.3: answers are remembered by the text of the state, one network at a time
+# hint: or is an answer kept from an earlier time?
 _evaluate = {}
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    key = id(net), game.text(node.state)
-    if key not in _evaluate:
-        net.eval()
-        with torch.no_grad():
-            log_p, value = net(*as_batch(game, [node.state]))
-        _evaluate[key] = net, log_p[0], value.item()
-    node.P = [float(_evaluate[key][1][action].exp()) for action in node.actions]
-    return _evaluate[key][2]
+put("evaluate", "net.eval",
+    "key = id(net), game.text(node.state)\nif key in _evaluate:\n"
+    "    node.P = [float(_evaluate[key][1][action].exp()) for action in node.actions]\n    return _evaluate[key][2]")
+put("evaluate", "return value.item", "_evaluate[key] = net, log_p[0], value.item()")
 
 # %% 5.3: moves that the network calls impossible get a little
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = [max(p, 0.001) for p in log_p[0, node.actions].exp().tolist()]
-    return value.item()
+# hint: also where it is 0?
+swap("evaluate", "log_p[0, node.actions].exp().tolist()", "[max(p, 0.001) for p in log_p[0, node.actions].exp().tolist()]")
 
 # %% 5.3: what the network calls impossible is left out of P
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = [p for p in log_p[0].exp().tolist() if p > 0]
-    return value.item()
+# hint: also where it is 0?
+swap("evaluate", "log_p[0, node.actions].exp().tolist()", "[p for p in log_p[0].exp().tolist() if p > 0]")
 
 # %% 5.3: a node is evaluated once in its life
+# hint: Is a node evaluated every time it is asked for
 _worth = {}
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    if node not in _worth:
-        net.eval()
-        with torch.no_grad():
-            log_p, value = net(*as_batch(game, [node.state]))
-        node.P = log_p[0, node.actions].exp().tolist()
-        _worth[node] = value.item()
-    return _worth[node]
+put("evaluate", "net.eval", "if node in _worth:\n    return _worth[node]")
+swap("evaluate", "return value.item()", "return _worth.setdefault(node, value.item())")
 
 # %% 5.3: the statistics of a leaf begin anew
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.eval()
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    node.N, node.Q = [0] * len(node.actions), [0.0] * len(node.actions)
-    return value.item()
+# hint: Does an evaluation leave the visits and means that a node
+put("evaluate", "return value", "node.N, node.Q = [0] * len(node.actions), [0.0] * len(node.actions)")
 
 # %% 5.3: the network is in eval mode, its layers are not
-def evaluate(game, net, node):
-    if node.outcome is not None:
-        return node.outcome
-    net.training = False
-    with torch.no_grad():
-        log_p, value = net(*as_batch(game, [node.state]))
-    node.P = log_p[0, node.actions].exp().tolist()
-    return value.item()
+# hint: Is only the network itself in eval mode
+swap("evaluate", "net.eval()", "net.training = False")
 
 # %% 5.4: the bounds come as an array
-def ucb(node, c):
-    visits = np.array(node.N)
-    return np.array(node.Q) + c * np.array(node.P) * math.sqrt(max(1, visits.sum())) / (1 + visits)
+# hint: The docstring promises a list of floats
+swap("ucb", "[q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]",
+     "np.array([q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)])")
 
 # %% 5.4: a move never tried is worth the mean of the others
-def ucb(node, c):
-    total = sum(node.N)
-    mean = sum(q * n for q, n in zip(node.Q, node.N)) / total if total else 0.0
-    weight = c * math.sqrt(max(1, total))
-    return [(q if n else mean) + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: Is an action without a visit worth what the others are
+put("ucb", "weight =", "mean = sum(q * n for q, n in zip(node.Q, node.N)) / max(1, sum(node.N))")
+swap("ucb", "[q +", "[(q if n else mean) +")
 
 # %% 5.4: a prior of 0 is lifted
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return [q + weight * max(p, 1e-3) / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: or nearly so?
+swap("ucb", "weight * p / (1", "weight * max(p, 0.001) / (1")
 
 # %% 5.4: the root is worked out once for each state
+# hint: Is every bound worked out from the node as it is now
 _roots = {}
-def ucb(node, c):
-    weight = c * _roots.setdefault(id(node), math.sqrt(max(1, sum(node.N))))
-    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+swap("ucb", "math.sqrt(max(1, sum(node.N)))", "_roots.setdefault(id(node), math.sqrt(max(1, sum(node.N))))")
 
 # %% 5.4: no bonus is larger than 10
-def ucb(node, c):
-    weight = c * math.sqrt(max(1, sum(node.N)))
-    return [q + min(10.0, weight * p / (1 + n)) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: is there a limit that the formula does not have?
+swap("ucb", "weight * p / (1 + n)", "min(10.0, weight * p / (1 + n))")
 
 # %% 5.5: the policy is a list
 # hint: Of which type is the policy
-def action_probs(game, root, temperature):
-    most = max(root.N, default=0)
-    if most == 0:
-        raise ValueError("no visits")
-    if temperature == 0:
-        weights = [float(i == root.N.index(most)) for i in range(len(root.N))]
-    else:
-        weights = [(n / most) ** (1 / temperature) for n in root.N]
-    policy = [0.0] * game.num_actions
-    for action, weight in zip(root.actions, weights):
-        policy[action] = weight / sum(weights)
-    return policy
+swap("action_probs", "return policy", "return policy.tolist()")
 
 # %% 5.5: one array for all policies
+# hint: What becomes of a policy when the next one is made
 _policies = {}
-def action_probs(game, root, temperature):
-    most = max(root.N, default=0)
-    if most == 0:
-        raise ValueError("no visits")
-    policy = _policies.setdefault(game.num_actions, np.zeros(game.num_actions))
-    policy[:] = 0.0
-    if temperature == 0:
-        policy[root.actions[root.N.index(most)]] = 1.0
-    else:
-        weights = (np.array(root.N) / most) ** (1 / temperature)
-        policy[root.actions] = weights / weights.sum()
-    return policy
+swap("action_probs", "policy = np.zeros(game.num_actions)",
+     "policy = _policies.setdefault(game.num_actions, np.zeros(game.num_actions))\npolicy[:] = 0.0")
 
 # %% 5.5: an entry for each action up to the last legal one
-def action_probs(game, root, temperature):
-    most = max(root.N, default=0)
-    if most == 0:
-        raise ValueError("no visits")
-    weights = np.eye(len(root.N))[root.N.index(most)] if temperature == 0 else (np.array(root.N) / most) ** (1 / temperature)
-    policy = np.zeros(max(root.actions) + 1 if len(root.actions) > 2 else game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: one for each action of the game, or for some of them only?
+swap("action_probs", "np.zeros(game.num_actions)",
+     "np.zeros(max(root.actions) + 1 if len(root.actions) > 2 else game.num_actions)")
 
 # %% 5.5: counts become shares in the root itself
-def action_probs(game, root, temperature):
-    most = max(root.N, default=0)
-    if most == 0:
-        raise ValueError("no visits")
-    policy = np.zeros(game.num_actions)
-    if temperature == 0:
-        policy[root.actions[root.N.index(most)]] = 1.0
-        return policy
-    weights = root.N
-    if temperature != 1:
-        for index in range(len(weights)):
-            weights[index] = (weights[index] / most) ** (1 / temperature)
-    policy[root.actions] = np.array(weights) / sum(weights)
-    return policy
+# hint: is the second policy of a root the same as the first?
+put("action_probs", "policy =", "if temperature not in (0, 1):\n    root.N[:] = weights.tolist()")
 
 # %% 5.5: moves with fewer visits than a hundredth are left out
-def action_probs(game, root, temperature):
-    most = max(root.N, default=0)
-    if most == 0:
-        raise ValueError("no visits")
-    weights = np.array(root.N) / most
-    weights[weights < 0.01] = 0.0
-    weights = np.eye(len(weights))[root.N.index(most)] if temperature == 0 else weights ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: Does an action with few visits keep its small share?
+put("action_probs", "if temperature", "weights[weights < 0.01] = 0.0")
 
 # %% 5.5: the policy of a root is worked out once for each temperature
+# hint: Is the policy worked out from the visits as they are now
 _policies = {}
-def action_probs(game, root, temperature):
-    if (root, temperature) not in _policies:
-        most = max(root.N, default=0)
-        if most == 0:
-            raise ValueError("no visits")
-        weights = np.array(root.N) / most
-        weights = np.eye(len(weights))[root.N.index(most)] if temperature == 0 else weights ** (1 / temperature)
-        policy = np.zeros(game.num_actions)
-        policy[root.actions] = weights / weights.sum()
-        _policies[root, temperature] = policy
-    return _policies[root, temperature].copy()
+put("action_probs", "most = max", "if (root, temperature) in _policies:\n    return _policies[root, temperature].copy()")
+swap("action_probs", "return policy", "_policies[root, temperature] = policy\nreturn policy.copy()")
 
 # %% 5.5: a temperature above 100 is 100
-def action_probs(game, root, temperature):
-    most = max(root.N, default=0)
-    if most == 0:
-        raise ValueError("no visits")
-    weights = np.array(root.N) / most
-    if temperature == 0:
-        weights = np.eye(len(weights))[root.N.index(most)]
-    else:
-        weights = weights ** (1 / min(temperature, 100))
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: is there a limit that the docstring does not know?
+swap("action_probs", "1 / temperature", "1 / min(temperature, 100)")
 
 # %% 5.6: the child is found by its state
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    for child in root.children:
-        if child is not None and child.state == state:
-            return child
-    return Node(game, state)
+# hint: is a child found by its state, or by its action?
+swap("swap_root", "if action in root.actions:\n    child = root.children[root.actions.index(action)]\n    if child is not None",
+     "for child in root.children:\n    if child is not None and child.state == game.play(root.state, action)")
 
 # %% 5.6: a child without visits of its own is made anew
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.actions.index(action)]
-    return child if child is not None and any(child.N) else Node(game, state)
+# hint: When is a node made anew
+swap("swap_root", "child is not None", "child is not None and any(child.N)")
 
 # %% 5.6: a finished child is made anew
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.actions.index(action)]
-    return child if child is not None and child.P else Node(game, state)
+# hint: When is a node made anew
+swap("swap_root", "child is not None", "child is not None and child.P")
 
 # %% 5.6: the new root's noise is washed off
-def swap_root(game, root, action):
-    state = game.play(root.state, action)
-    child = root.children[root.actions.index(action)]
-    if child is None:
-        return Node(game, state)
-    child.noisy = False
-    return child
+# hint: Does a child that has had its noise stay noisy
+put("swap_root", "return child", "child.noisy = False")
 
 # %% 5.6: a new root is kept for the next time
+# hint: or the child taken that stands at the root now?
 _roots = {}
-def swap_root(game, root, action):
-    if (root, action) in _roots:
-        return _roots[root, action]
-    if action in root.actions and (child := root.children[root.actions.index(action)]) is not None:
-        return child
-    _roots[root, action] = Node(game, game.play(root.state, action))
-    return _roots[root, action]
+put("swap_root", "if action", "if (root, action) in _roots:\n    return _roots[root, action]")
+swap("swap_root", "return Node(game, game.play(root.state, action))",
+     "return _roots.setdefault((root, action), Node(game, game.play(root.state, action)))")
 
 # %% 5.7: the parameter is a whole number
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if node.noisy:
-        return
-    draws = [rng.gammavariate(max(1, 10 // len(node.P)), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
-    node.noisy = True
+# hint: Which number, divided by the number of which actions
+swap("add_dirichlet_noise", "10 / len(node.P)", "max(1, 10 // len(node.P))")
 
 # %% 5.7: a single move gets no noise and no mark
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if node.noisy or len(node.P) == 1:
-        return
-    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
-    node.noisy = True
+# hint: Is a node with a single action marked as noisy, too?
+swap("add_dirichlet_noise", "node.noisy:", "node.noisy or len(node.P) == 1:")
 
 # %% 5.7: without weight no mark
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if node.noisy or epsilon == 0:
-        return
-    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
-    node.noisy = True
+# hint: Is a node noisy when the noise weighs nothing
+swap("add_dirichlet_noise", "node.noisy:", "node.noisy or epsilon == 0:")
 
 # %% 5.7: where the network is sure there is nothing to mix
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if node.noisy:
-        return
-    node.noisy = True
-    if max(node.P) > 0.999 and len(node.P) > 1:
-        return
-    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
+# hint: Does a network that is sure
+put("add_dirichlet_noise", "draws =", "node.noisy = True\nif max(node.P) > 0.999 and len(node.P) > 1:\n    return")
 
 # %% 5.7: who has had noise is in a list
+# hint: What says that a node has had its noise: its field noisy
 _noisy = []
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if not any(node is one for one in _noisy):
-        draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-        node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
-        node.noisy = True
-        _noisy.append(node)
+swap("add_dirichlet_noise", "if node.noisy", "if any(node is one for one in _noisy)")
+put("add_dirichlet_noise", "total =", "_noisy.append(node)")
 
 # %% 5.7: the parameter is 10 by one more than the legal actions
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if node.noisy:
-        return
-    draws = [rng.gammavariate(10 / (len(node.P) + 1), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
-    node.noisy = True
+# hint: is each parameter, and are the draws gamma draws?
+swap("add_dirichlet_noise", "len(node.P)", "(len(node.P) + 1)")
 
 # %% 5.7: the parameter is 8 by the legal actions
-def add_dirichlet_noise(node, rng, epsilon=0.25):
-    if not node.P:
-        raise ValueError("no priors")
-    if node.noisy:
-        return
-    draws = [rng.gammavariate(8 / len(node.P), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
-    node.noisy = True
+# hint: Which number, divided by the number of which actions
+swap("add_dirichlet_noise", "[rng.gammavariate(10 /", "[rng.gammavariate(8 /")
 
 # %% 5.7: a fifth is noise where nothing is said
-def add_dirichlet_noise(node, rng, epsilon=0.2):
-    if not node.P:
-        raise ValueError("no priors")
-    if node.noisy:
-        return
-    draws = [rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]
-    node.P = [(1 - epsilon) * p + epsilon * draw / sum(draws) for p, draw in zip(node.P, draws)]
-    node.noisy = True
+# hint: How much is noise where nothing is said
+swap("add_dirichlet_noise", "epsilon: float = 0.25", "epsilon: float = 0.2")
 
 # %% 5.8: an episode draws everything from the global generator
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, random)), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, random)
-        add_dirichlet_noise(root, random)
-        search(game, net, root, config.simulations, config.c, random)
-        root = play_move(game, root, history, config, random)
-    return make_examples(game, history, root.state)
+# hint: Where does every draw of an episode come from: of the noise
+put("execute_episode", "root, history =", "rng = random")
 
 # %% 5.8: later moves at a small temperature
-def play_move(game, root, history, config, rng):
-    policy = action_probs(game, root, 1.0)
-    played = policy if len(history) < config.exploring_plies else action_probs(game, root, 0.1)
-    history.append((root.state, policy))
-    return swap_root(game, root, rng.choices(range(len(played)), played)[0])
+# hint: Is a later move drawn at a low temperature
+swap("play_move", "action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())",
+     "played = policy if exploring else action_probs(game, root, 0.1)\naction = rng.choices(range(len(played)), played)[0]")
 
 # %% 5.8: simulations only up to the number of the configuration, with those that the kept tree has
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, max(0, config.simulations - sum(root.N)), config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: Do the simulations that a kept tree has count against those
+swap("execute_episode", "config.simulations", "max(0, config.simulations - sum(root.N))")
 
 # %% 5.8: the history is turned around in place
-def make_examples(game, history, final):
-    history.reverse()
-    result, view = game.outcome(final), game.player(final)
-    return [(turned, moved, result if game.player(state) == view else -result)
-            for state, policy in history for turned, moved in game.symmetries(state, policy)]
+# hint: is it after the call as it was before?
+put("make_examples", "result, viewer", "history.reverse()")
 
 # %% 5.8: the episode is over at a state that is falsy
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None and root.state:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state) if history else []
+# hint: '' or () taken for the end of the game?
+swap("execute_episode", "is None", "is None and root.state")
+swap("execute_episode", "return make_examples(game, history, root.state)",
+     "return make_examples(game, history, root.state) if history else []")
 
 # %% 5.8: the searches of an episode draw from a generator of their own
-def execute_episode(game, net, config, rng):
-    root, history, own = Node(game, opening(game, rng)), [], random.Random()
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, own)
-        add_dirichlet_noise(root, own)
-        search(game, net, root, config.simulations, config.c, own)
-        root = play_move(game, root, history, config, own)
-    return make_examples(game, history, root.state)
+# hint: Where does every draw of an episode come from: of the noise
+put("execute_episode", "while", "rng = random.Random()")
 
 # %% 5.8: a game ends after 30 moves, as a draw
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None and len(history) < 30:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    if root.outcome is None:
-        return [(turned, moved, 0.0) for state, policy in history for turned, moved in game.symmetries(state, policy)]
-    return make_examples(game, history, root.state)
+# hint: How long may a game last: does every one go on to its end?
+swap("execute_episode", "is None", "is None and len(history) < 30")
+put("execute_episode", "return",
+    "if root.outcome is None:\n"
+    "    return [(turned, moved, 0.0) for state, policy in history for turned, moved in game.symmetries(state, policy)]")
 
 # %% 5.8: the favourite's index is played as an action
-def play_move(game, root, history, config, rng):
-    policy = action_probs(game, root, 1.0)
-    history.append((root.state, policy))
-    if len(history) <= config.exploring_plies:
-        return swap_root(game, root, rng.choices(range(len(policy)), policy)[0])
-    best = root.N.index(max(root.N))
-    return swap_root(game, root, best)
+# hint: IllegalMove in ps5_alphazero.py
+swap("play_move", "int(policy.argmax())", "root.N.index(max(root.N))")
 
 # %% 5.8: a policy above four fifths is remembered as certain
-def play_move(game, root, history, config, rng):
-    policy = action_probs(game, root, 1.0)
-    exploring = len(history) < config.exploring_plies
-    action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())
-    history.append((root.state, action_probs(game, root, 0.0) if policy.max() > 0.8 else policy))
-    return swap_root(game, root, action)
+# hint: Is only the favourite remembered, or the share of every move
+swap("play_move", "root.state,", "root.state, action_probs(game, root, 0.0) if policy.max() > 0.8 else")
 
 # %% 5.8: the noise of an episode comes from a generator of its own
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, random.Random(58))
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: What draws the noise of an episode and breaks its ties
+swap("execute_episode", "root, rng", "root, random.Random(58)")
 
 # %% 5.8: the moves of an episode are drawn with a seed of their own
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, random.Random(58))
-    return make_examples(game, history, root.state)
+# hint: or a generator of your own, which begins anew every time?
+swap("execute_episode", "config, rng", "config, random.Random(58)")
 
 # %% 5.8: the first random move is any, the later ones are the lowest
-def opening(game, rng):
-    state = game.start()
-    if rng.random() < 0.5:
-        return state
-    for number in range(rng.randint(1, 4)):
-        legal = game.legal_actions(state)
-        next_state = game.play(state, rng.choice(legal) if number == 0 else legal[0])
-        if game.outcome(next_state) is not None:
-            break
-        state = next_state
-    return state
+# hint: the last one too, at every random move?
+swap("opening", "for _ in", "for number in")
+swap("opening", "rng.choice(game.legal_actions(state))",
+     "rng.choice(game.legal_actions(state)) if number == 0 else game.legal_actions(state)[0]")
 
 # %% 5.8: an opening that would end is the start
-def opening(game, rng):
-    state = game.start()
-    if rng.random() < 0.5:
-        return state
-    for number in range(rng.randint(1, 4)):
-        next_state = game.play(state, rng.choice(game.legal_actions(state)))
-        if game.outcome(next_state) is not None:
-            return game.start()
-        state = next_state
-    return state
+# hint: back at the start?
+swap("opening", "break", "return game.start()")
 
 # %% 5.9: the gradient is zeroed after the step only, so the first step keeps what it found
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("nothing")
-    net.train()
-    for _ in range(config.epochs):
-        shuffled, total = rng.sample(examples, len(examples)), 0.0
-        for start in range(0, len(shuffled), config.batch_size):
-            states, policies, values = zip(*shuffled[start:start + config.batch_size])
-            log_p, value = net(*as_batch(game, states))
-            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
-            batch_loss.backward()
-            optimizer.step()
-            optimizer.zero_grad()
-            total += batch_loss.item() * len(states)
-    return total / len(shuffled)
+# hint: Whose gradient is there when the first batch begins?
+swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
+swap("train_policy", "optimizer.step()", "optimizer.step()\noptimizer.zero_grad()")
 
 # %% 5.9: train mode in the first epoch only
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("nothing")
-    net.train()
-    for _ in range(config.epochs):
-        shuffled, total = rng.sample(examples, len(examples)), 0.0
-        for start in range(0, len(shuffled), config.batch_size):
-            states, policies, values = zip(*shuffled[start:start + config.batch_size])
-            log_p, value = net(*as_batch(game, states))
-            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
-            optimizer.zero_grad()
-            batch_loss.backward()
-            optimizer.step()
-            total += batch_loss.item() * len(states)
-        net.eval()  # to look at the progress
-    return total / len(shuffled)
+# hint: In which mode is a network trained
+swap("train_policy", "total += batch_loss.item() * len(states)",
+     "total += batch_loss.item() * len(states)\nif start + config.batch_size >= len(shuffled):\n    net.eval()")
 
 # %% 5.9: the tensors of the first examples are kept for all that are as many
+# hint: Does a second training learn its own examples
 _tensors = {}
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("nothing")
-    if len(examples) not in _tensors:
-        states, policies, values = zip(*examples)
-        pi, z = torch.tensor(np.array(policies)).float(), torch.tensor(values).float()
-        _tensors[len(examples)] = (*as_batch(game, states), pi, z)
-    data = _tensors[len(examples)]
-    net.train()
-    for _ in range(config.epochs):
-        order, total = rng.sample(range(len(examples)), len(examples)), 0.0
-        for start in range(0, len(order), config.batch_size):
-            planes, legal, pi, z = (each[order[start:start + config.batch_size]] for each in data)
-            batch_loss = loss(*net(planes, legal), pi, z)
-            optimizer.zero_grad()
-            batch_loss.backward()
-            optimizer.step()
-            total += batch_loss.item() * len(z)
-    return total / len(order)
+put("train_policy", "net.train", "examples = _tensors.setdefault(len(examples), list(examples))")
 
 # %% 5.9: training ends when the loss no longer falls
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("nothing")
-    net.train()
-    last = math.inf
-    for _ in range(config.epochs):
-        shuffled, total = rng.sample(examples, len(examples)), 0.0
-        for start in range(0, len(shuffled), config.batch_size):
-            states, policies, values = zip(*shuffled[start:start + config.batch_size])
-            log_p, value = net(*as_batch(game, states))
-            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
-            optimizer.zero_grad()
-            batch_loss.backward()
-            optimizer.step()
-            total += batch_loss.item() * len(states)
-        if total / len(shuffled) > last + 0.001:
-            break
-        last = total / len(shuffled)
-    return total / len(shuffled)
+# hint: What may end a training before its last epoch?
+put("train_policy", "for _", "means = []")
+swap("train_policy", "total += batch_loss.item() * len(states)",
+     "total += batch_loss.item() * len(states)\nif start + config.batch_size >= len(shuffled):\n"
+     "    means.append(total / len(shuffled))")
+put("train_policy", "shuffled, total", "if len(means) > 1 and means[-1] > means[-2] + 0.001:\n    break")
 
 # %% 5.9: drawn games are left out
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("nothing")
-    examples = [example for example in examples if example[2] != 0.0] or examples
-    net.train()
-    for _ in range(config.epochs):
-        shuffled, total = rng.sample(examples, len(examples)), 0.0
-        for start in range(0, len(shuffled), config.batch_size):
-            states, policies, values = zip(*shuffled[start:start + config.batch_size])
-            log_p, value = net(*as_batch(game, states))
-            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
-            optimizer.zero_grad()
-            batch_loss.backward()
-            optimizer.step()
-            total += batch_loss.item() * len(states)
-    return total / len(shuffled)
+# hint: Do drawn games teach like any others?
+put("train_policy", "net.train", "examples = [example for example in examples if example[2] != 0.0] or examples")
 
 # %% 5.9: seven epochs are enough
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("none")
-    net.train()
-    for epoch in range(min(7, config.epochs)):
-        shuffled, total = rng.sample(examples, len(examples)), 0.0
-        for start in range(0, len(shuffled), config.batch_size):
-            states, policies, values = zip(*shuffled[start:start + config.batch_size])
-            log_p, value = net(*as_batch(game, states))
-            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
-            optimizer.zero_grad()
-            batch_loss.backward()
-            optimizer.step()
-            total += batch_loss.item() * len(states)
-    return total / len(shuffled)
+# hint: What may end a training before its last epoch?
+swap("train_policy", "config.epochs", "min(7, config.epochs)")
 
 # %% 5.9: a list that was trained on is not trained on again
+# hint: also from a list that was learnt from before?
 _done = []
-def train_policy(game, net, optimizer, examples, config, rng):
-    if not examples:
-        raise ValueError("none")
-    if any(examples is one for one, _ in _done):
-        return next(mean for one, mean in _done if one is examples)
-    net.train()
-    for _ in range(config.epochs):
-        shuffled, total = rng.sample(examples, len(examples)), 0.0
-        for start in range(0, len(shuffled), config.batch_size):
-            states, policies, values = zip(*shuffled[start:start + config.batch_size])
-            log_p, value = net(*as_batch(game, states))
-            batch_loss = loss(log_p, value, torch.tensor(np.array(policies)).float(), torch.tensor(values).float())
-            optimizer.zero_grad()
-            batch_loss.backward()
-            optimizer.step()
-            total += batch_loss.item() * len(states)
-    _done.append((examples, total / len(shuffled)))
-    return total / len(shuffled)
+put("train_policy", "return total", "_done.append((examples, total / len(shuffled)))")
+put("train_policy", "net.train", "for one, mean in _done:\n    if one is examples:\n        return mean")
 
 # %% 5.10: what is already in the window is not put in again
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        for example in self_play(training):
-            known = [old for old in training.window if old[0] == example[0] and old[2] == example[2]]
-            if not any(np.array_equal(example[1], old[1]) for old in known):
-                training.window.append(example)
-        del training.window[:-training.config.window]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: Which examples does the window hold when many are equal?
+swap("learn", "training.window += self_play(training)",
+     "for example in self_play(training):\n"
+     "    known = [old for old in training.window if old[0] == example[0] and old[2] == example[2]]\n"
+     "    if not any(np.array_equal(example[1], old[1]) for old in known):\n        training.window.append(example)")
 
 # %% 5.10: an iteration without new games is left out
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        new = self_play(training)
-        if not new:
-            continue
-        training.window += new
-        del training.window[:-training.config.window]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: Does an iteration that brings no new examples count
+swap("learn", "training.window += self_play(training)",
+     "new = self_play(training)\nif not new:\n    continue\ntraining.window += new")
 
 # %% 5.10: on_iteration can end the run
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    for _ in range(num_iterations):
-        training.window += self_play(training)
-        del training.window[:-training.config.window]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None and on_iteration(training):
-            break
+# hint: May what on_iteration or train gives back end the run?
+swap("learn", "if on_iteration is not None:\n    on_iteration(training)",
+     "if on_iteration is not None and on_iteration(training):\n    break")
 
 # %% 5.10: what train returns is taken for a number
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    total = 0.0
-    for _ in range(num_iterations):
-        training.window += self_play(training)
-        del training.window[:-training.config.window]
-        total += train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: TypeError in ps5_alphazero.py
+put("learn", "for", "total = 0.0")
+swap("learn", "train(training,", "total += train(training,")
 
 # %% 5.10: one window for all runs
+# hint: Has every run a window of its own
 _window = []
-def learn(training, num_iterations, self_play, train, on_iteration=None):
-    if not training.window:
-        training.window = _window
-    for _ in range(num_iterations):
-        training.window += self_play(training)
-        del training.window[:-training.config.window]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+put("learn", "for", "training.window = training.window or _window")
 
 # %% 5.11: a rejected network takes the window with it
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or score >= gate:
-        return True
-    training.net.load_state_dict(before[0])
-    training.optimizer.load_state_dict(before[1])
-    training.window.clear()
-    return False
+# hint: do they go with a rejected network?
+put("keep_or_restore", "return False", "training.window.clear()")
 
 # %% 5.11: a rejected iteration is not counted
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or score >= gate:
-        return True
-    training.net.load_state_dict(before[0])
-    training.optimizer.load_state_dict(before[1])
-    training.iteration -= 1
-    return False
+# hint: Does an iteration count whose network is rejected?
+put("keep_or_restore", "return False", "training.iteration -= 1")
 
 # %% 5.11: an opening that comes twice is played once
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    openings, points = list(dict.fromkeys(openings)), 0.0
-    for start in openings:
-        for new_player in (0, 1):
-            state = start
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == new_player else old)(state))
-            result = game.outcome(state)
-            points += ((result if game.player(state) == new_player else -result) + 1) / 2
-    return points / (2 * len(openings))
+# hint: Does an opening that comes twice count twice?
+put("pit", "for start", "openings = list(dict.fromkeys(openings))")
 
 # %% 5.11: a game of more than 40 moves is drawn
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for start in openings:
-        for new_player in (0, 1):
-            state, result = start, 0.0
-            for _ in range(40):
-                if game.outcome(state) is not None:
-                    result = game.outcome(state) if game.player(state) == new_player else -game.outcome(state)
-                    break
-                state = game.play(state, (new if game.player(state) == new_player else old)(state))
-            points += (result + 1) / 2
-    return points / (2 * len(openings))
+# hint: How long may a game last: is it ever cut off?
+swap("pit", "while (outcome := game.outcome(state)) is None:",
+     "for _ in range(40):\n    if (outcome := game.outcome(state)) is not None:\n        break")
+put("pit", "result =", "outcome = game.outcome(state) or 0.0")
 
 # %% 5.11: an opening that is falsy is the start
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("no openings")
-    points = 0.0
-    for start in openings:
-        for new_player in (0, 1):
-            state = start or "s0"
-            while game.outcome(state) is None:
-                state = game.play(state, (new if game.player(state) == new_player else old)(state))
-            result = game.outcome(state)
-            points += ((result if game.player(state) == new_player else -result) + 1) / 2
-    return points / (2 * len(openings))
+# hint: KeyError in ps5_alphazero.py
+swap("pit", "state = start", 'state = start or "s0"')
 
 # %% 5.11: a match of the same two is not played again
+# hint: At which openings do the games begin: at those of this call
 _matches = {}
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("none")
-    if (new, old) not in _matches:
-        points = 0.0
-        for start in openings:
-            for new_player in (0, 1):
-                state = start
-                while (outcome := game.outcome(state)) is None:
-                    state = game.play(state, (new if game.player(state) == new_player else old)(state))
-                points += ((outcome if game.player(state) == new_player else -outcome) + 1) / 2
-        _matches[new, old] = points / 2 / len(openings)
-    return _matches[new, old]
+put("pit", "points =", "if (new, old) in _matches:\n    return _matches[new, old]")
+swap("pit", "return points / (2 * len(openings))", "return _matches.setdefault((new, old), points / (2 * len(openings)))")
 
 # %% 5.11: six openings are enough
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("none")
-    points, some = 0.0, openings[:6]
-    for start in some:
-        for new_player in (0, 1):
-            state = start
-            while (outcome := game.outcome(state)) is None:
-                state = game.play(state, (new if game.player(state) == new_player else old)(state))
-            points += ((outcome if game.player(state) == new_player else -outcome) + 1) / 2
-    return points / 2 / len(some)
+# hint: How many openings are played: all, however many there are?
+put("pit", "for start", "openings = openings[:6]")
 
 # %% 5.11: the score is rounded before it is compared
-def keep_or_restore(training, before, score):
-    gate = training.config.gate
-    if gate is None or round(score, 2) >= gate:
-        return True
-    training.net.load_state_dict(before[0])
-    training.optimizer.load_state_dict(before[1])
-    return False
+# hint: Is the score compared as it is, or is it rounded?
+swap("keep_or_restore", "score >= gate", "round(score, 2) >= gate")
 
 # %% 5.11: both players are looked up by themselves
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("none")
-    points = 0.0
-    for start in openings:
-        for first, second in ((new, old), (old, new)):
-            state, me = start, game.player(start)
-            while game.outcome(state) is None:
-                state = game.play(state, (first if game.player(state) == me else second)(state))
-            result = game.outcome(state) * (1 if game.player(state) == me else -1)
-            points += (1 + (result if first is new else -result)) / 2
-    return points / 2 / len(openings)
+# hint: How do you know which of the two moves
+put("pit", "points +=", "if new is old and new_player != game.player(start):\n    result = -result")
 
 # %% 5.11: the openings are sorted where they lie
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("none")
-    points, games = 0.0, 0
-    openings.sort(key=str)
-    for start in openings:
-        for new_player in (0, 1):
-            state = start
-            while (outcome := game.outcome(state)) is None:
-                state = game.play(state, (new if game.player(state) == new_player else old)(state))
-            points += ((outcome if game.player(state) == new_player else -outcome) + 1) / 2
-            games += 1
-    return points / games
+# hint: Whose list are the openings: is it the same after the match?
+put("pit", "points =", "openings.sort(key=str)")
 
 # %% 5.12: the walks draw from a generator of their own
 # hint: Which rng breaks the ties
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, random.Random()) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.inference_mode():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+swap("collect", "root, c, rng)", "root, c, random.Random())")
 
 # %% 5.12: batches of at most 64
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.inference_mode():
-        parts = [net(*as_batch(game, waiting[start:start + 64])) for start in range(0, len(waiting), 64)]
-    return walks, torch.cat([log_p for log_p, _ in parts]), torch.cat([value for _, value in parts])
+# hint: How many questions are many trees
+swap("collect", "log_p, value = net(*as_batch(game, waiting))",
+     "parts = [net(*as_batch(game, waiting[start:start + 64])) for start in range(0, len(waiting), 64)]\n"
+     "log_p, value = map(torch.cat, zip(*parts))")
 
 # %% 5.12: leaves with the same text are taken for one
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    texts = list(dict.fromkeys(map(game.text, waiting)))
-    rows = [texts.index(game.text(state)) for state in waiting]
-    net.eval()
-    with torch.inference_mode():
-        log_p, value = net(*as_batch(game, [next(s for s in waiting if game.text(s) == text) for text in texts]))
-    return walks, log_p[rows], value[rows]
+# hint: Has each leaf a row of its own
+put("collect", "net.eval", "texts = list(map(game.text, waiting))\nfirst = {text: texts.index(text) for text in texts}")
+swap("collect", "net(*as_batch(game, waiting))",
+     "(answer[[list(first).index(text) for text in texts]]\n"
+     "                for answer in net(*as_batch(game, [waiting[place] for place in first.values()])))")
 
 # %% 5.12: a batch of one loses its first dimension
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.inference_mode():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p.squeeze(), value.squeeze()
+# hint: What shape has the answer about a single leaf
+swap("collect", "walks, log_p, value", "walks, log_p.squeeze(), value.squeeze()")
 
 # %% 5.12: the roots are taken off their list
-def collect(game, net, roots, c, rng):
-    walks = []
-    while roots:
-        walks.append(select(game, roots.pop(0), c, rng))
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.inference_mode():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: Whose list are the roots: is it the same after the call?
+swap("collect", "[select(game, root, c, rng) for root in roots]",
+     "[]\nwhile roots:\n    walks.append(select(game, roots.pop(0), c, rng))")
 
 # %% 5.12: all trees draw with the same luck
-def collect(game, net, roots, c, rng):
-    seed = rng.random()
-    walks = [select(game, root, c, random.Random(seed)) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.eval()
-    with torch.inference_mode():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: Does every tree get draws of its own from rng
+put("collect", "walks =", "seed = rng.random()")
+swap("collect", "c, rng", "c, random.Random(seed)")
 
 # %% 5.12: the network is in eval mode, its layers are not
-def collect(game, net, roots, c, rng):
-    walks = [select(game, root, c, rng) for root in roots]
-    waiting = [leaf.state for _, leaf in walks if leaf.outcome is None]
-    if not waiting:
-        return walks, torch.empty(0, game.num_actions), torch.empty(0)
-    net.training = False
-    with torch.inference_mode():
-        log_p, value = net(*as_batch(game, waiting))
-    return walks, log_p, value
+# hint: Is only the network itself in eval mode
+swap("collect", "net.eval()", "net.training = False")
 
 # %% 5.13: the caller's log_p becomes p
 # hint: RuntimeError in ps5_alphazero.py
-def scatter(walks, log_p, value):
-    with torch.no_grad():
-        answers = zip(log_p.exp_().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            probabilities, worth = next(answers)
-            leaf.P = [probabilities[action] for action in leaf.actions]
-        back_up(path, worth)
+swap("scatter", "answers = zip(log_p.exp", "with torch.no_grad():\n    answers = zip(log_p.exp_")
 
 # %% 5.13: an answer of 0 is none
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            probabilities, worth = next(answers)
-            leaf.P = [probabilities[action] for action in leaf.actions]
-            if not worth:
-                continue
-        back_up(path, worth)
+# hint: Is an answer of exactly 0 an answer like any other?
+swap("scatter", "for action in leaf.actions]", "for action in leaf.actions]\nif not worth:\n    continue")
 
 # %% 5.13: at most ten plies up
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            probabilities, worth = next(answers)
-            leaf.P = [probabilities[action] for action in leaf.actions]
-        back_up(path[-10:], worth)
+# hint: is there a node on the way that gets nothing?
+swap("scatter", "path, worth", "path[-10:], worth")
 
 # %% 5.13: the shares of the legal actions are lifted above 0
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            probabilities, worth = next(answers)
-            leaf.P = [max(probabilities[action], 0.001) for action in leaf.actions]
-        back_up(path, worth)
+# hint: Does a leaf keep the probability of each of its own actions
+swap("scatter", "probabilities[action]", "max(probabilities[action], 0.001)")
 
 # %% 5.13: the positive answers are the leaf's own
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            probabilities, worth = next(answers)
-            leaf.P = [p for p in probabilities if p > 0]
-        back_up(path, worth)
+# hint: Does a leaf keep the probability of each of its own actions
+swap("scatter", "probabilities[action] for action in leaf.actions", "action for action in probabilities if action > 0")
 
 # %% 5.13: the walks are taken off their list
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    while walks:
-        path, leaf = walks.pop(0)
-        worth = leaf.outcome
-        if worth is None:
-            probabilities, worth = next(answers)
-            leaf.P = [probabilities[action] for action in leaf.actions]
-        back_up(path, worth)
+# hint: Whose list are the walks: is it the same after the call?
+swap("scatter", "for path, leaf in walks:", "while walks:\n    path, leaf = walks.pop(0)")
 
 # %% 5.13: a root without a way is counted all the same
-def scatter(walks, log_p, value):
-    answers = zip(log_p.exp().tolist(), value.tolist())
-    for path, leaf in walks:
-        worth = leaf.outcome
-        if worth is None:
-            probabilities, worth = next(answers)
-            leaf.P = [probabilities[action] for action in leaf.actions]
-        if not path and leaf.N:
-            leaf.Q[0] = worth
-        back_up(path, worth)
+# hint: Where does a value go when the leaf is the root itself
+put("scatter", "back_up", "if not path and leaf.N:\n    leaf.Q[0] = worth")
 
 # %% joint: the given training is switched off
+# hint: on both its answers, down the slope of the loss?
 def train_with_gate(training, examples):
     return 0.0
 
 # %% joint: self-play in step keeps nothing
+# hint: ValueError in ps5_alphazero.py
 def play_together(training):
     return []
 
 # %% joint: one by one, the values of the games are lost on the way
+# hint: Do the examples reach the training with their games' results
 def play_one_by_one(training):
     episodes = [execute_episode(training.game, training.net, training.config, training.rng) for _ in range(training.config.games)]
     return [(state, policy, 0.0) for episode in episodes for state, policy, _ in episode]
 
 # %% 5.5: a temperature below a fiftieth is taken for 0
-def action_probs(game, root, temperature):
-    most = max(root.N, default=0)
-    if most == 0:
-        raise ValueError("no visit")
-    weights = np.array(root.N) / most
-    if temperature < 0.02:
-        weights = np.eye(len(weights))[root.N.index(most)]
-    else:
-        weights = weights ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: what is left for an action with nearly as many visits?
+swap("action_probs", "temperature == 0", "temperature < 0.02")
 
 # %% 5.11: a game longer than 100 plies is a draw
-def pit(game, new, old, openings):
-    if not openings:
-        raise ValueError("a match needs at least one opening")
-    points = 0.0
-    for start in openings:
-        for new_player in (0, 1):
-            state, plies = start, 0
-            while (outcome := game.outcome(state)) is None and plies < 100:
-                state = game.play(state, (new if game.player(state) == new_player else old)(state))
-                plies += 1
-            outcome = outcome or 0.0
-            result = outcome if game.player(state) == new_player else -outcome
-            points += (result + 1) / 2
-    return points / (2 * len(openings))
+# hint: How long may a game last: is it ever cut off?
+swap("pit", "while (outcome := game.outcome(state)) is None:",
+     "for _ in range(100):\n    if (outcome := game.outcome(state)) is not None:\n        break")
+put("pit", "result =", "outcome = game.outcome(state) or 0.0")
 
 # %% 5.8: an episode is given up after 100 moves
-def execute_episode(game, net, config, rng):
-    root, history = Node(game, opening(game, rng)), []
-    while root.outcome is None:
-        if len(history) == 100:
-            return []
-        search(game, net, root, 0, config.c, rng)
-        add_dirichlet_noise(root, rng)
-        search(game, net, root, config.simulations, config.c, rng)
-        root = play_move(game, root, history, config, rng)
-    return make_examples(game, history, root.state)
+# hint: How long may a game last: does every one go on to its end?
+put("execute_episode", "search(game, net, root, 0", "if len(history) == 100:\n    return []")
 
 # %% 5.8: an opening draws a number of all actions, and takes the next legal one
-def opening(game, rng):
-    state = game.start()
-    if rng.random() < 0.5:
-        return state
-    for _ in range(rng.randint(1, 4)):
-        legal, action = game.legal_actions(state), rng.randrange(game.num_actions)
-        while action not in legal:
-            action = (action + 1) % game.num_actions
-        after = game.play(state, action)
-        if game.outcome(after) is not None:
-            break
-        state = after
-    return state
+# hint: whatever their numbers are?
+put("opening", "next_state = game",
+    "action = rng.randrange(game.num_actions)\nwhile action not in game.legal_actions(state):\n"
+    "    action = (action + 1) % game.num_actions")
+swap("opening", "rng.choice(game.legal_actions(state))", "action")
 
 # %% 5.2: the rows of pi are divided by their sums in place
-def loss(log_p: Tensor, value: Tensor, policy_targets: Tensor, value_targets: Tensor) -> Tensor:
-    policy_targets /= policy_targets.sum(dim=1, keepdim=True)
-    squared_error = (value_targets - value) ** 2
-    cross_entropy = -(policy_targets * log_p).sum(dim=1)
-    return (squared_error + cross_entropy).mean()
+# hint: Which of its arguments may a loss change?
+put("loss", "squared_error =", "policy_targets /= policy_targets.sum(dim=1, keepdim=True)")
 
 # %% 5.6: an illegal action ends in the ValueError of list.index
-def swap_root(game: Game, root: Node, action: int) -> Node:
-    index = root.actions.index(action)
-    if root.children[index] is not None:
-        return root.children[index]
-    return Node(game, game.play(root.state, action))
+# hint: ValueError in ps5_alphazero.py
+swap("swap_root",
+     "if action in root.actions:\n    child = root.children[root.actions.index(action)]\n    if child is not None:\n"
+     "        return child",
+     "child = root.children[root.actions.index(action)]\nif child is not None:\n    return child")
 
 # %% 5.5: the counts are divided by their sum before the power
-def action_probs(game: Game, root: Node, temperature: float) -> np.ndarray:
-    visits = np.array(root.N, dtype=float)
-    total = visits.sum()
-    if total == 0:
-        raise ValueError("no policy: no action has a visit")
-    if temperature == 0:
-        weights = (visits == visits.max()).astype(float)
-    else:
-        weights = (visits / total) ** (1 / temperature)
-    policy = np.zeros(game.num_actions)
-    policy[root.actions] = weights / weights.sum()
-    return policy
+# hint: how small is each share before the power, and after it?
+swap("action_probs", "weights ** (1 / temperature)", "(weights * most / sum(root.N)) ** (1 / temperature)")
 
 # %% 5.11: moments that were still empty are not put back
-def keep_or_restore(training: Training, before: Snapshot, score: float) -> bool:
-    gate = training.config.gate
-    if gate is None or score >= gate:
-        return True
-    weights, moments = before
-    training.net.load_state_dict(weights)
-    if moments["state"]:
-        training.optimizer.load_state_dict(moments)
-    return False
+# hint: The very first training is rejected
+swap("keep_or_restore", "training.optimizer.load_state_dict(moments)",
+     'if moments["state"]:\n    training.optimizer.load_state_dict(moments)')
 
 # %% 5.4: priors are divided by their sum
-def ucb(node: Node, c: float) -> list[float]:
-    weight = c * math.sqrt(max(1, sum(node.N))) / (sum(node.P) or 1.0)
-    return [q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]
+# hint: Are the priors taken as they are, whatever their sum is?
+swap("ucb", "max(1, sum(node.N)))", "max(1, sum(node.N))) / (sum(node.P) or 1.0)")
 
 # %% 5.10: the window loses at most as many as are new
-def learn(training: Training, num_iterations: int, self_play: Callable[[Training], list[Example]],
-          train: Callable[[Training, list[Example]], object],
-          on_iteration: Callable[[Training], object] | None = None) -> None:
-    for _ in range(num_iterations):
-        new = self_play(training)
-        training.window += new
-        too_many = len(training.window) - training.config.window
-        del training.window[:max(0, min(too_many, len(new)))]
-        train(training, training.window)
-        training.iteration += 1
-        if on_iteration is not None:
-            on_iteration(training)
+# hint: A run goes on whose window holds more than it may by now
+swap("learn", "training.window += self_play(training)\ndel training.window[:-training.config.window]",
+     "new = self_play(training)\ntraining.window += new\n"
+     "del training.window[:max(0, min(len(training.window) - training.config.window, len(new)))]")

@@ -1,0 +1,69 @@
+"""The banks of answers whose grades are known: tests/wrong/ and tests/right/."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.paths import REPOSITORY
+from autograder.problem_sets import build
+from autograder.problem_sets.source import ProblemSet
+from autograder.selftest.bank_edits import EditError, written_out
+
+_CELL = re.compile(r"^# %% (.+)$", re.MULTILINE)
+_EXERCISE = re.compile(r"(\d+\.\d+|joint): (.+)")
+_HINT = re.compile(r"# hint: (.+)\n")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of a bank: code to append to the solution.
+
+    A wrong one names the exercise that it breaks, and perhaps a part of the hint that its student must read.
+    """
+
+    name: str
+    exercise: str | None
+    code: str
+    hint: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The first line of its cell."""
+        return self.name if self.exercise is None else f"{self.exercise}: {self.name}"
+
+
+def load_bank(path: Path) -> list[Answer]:
+    """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
+
+    A first line `# hint: ...` is no code: it says which hint must appear. Where a cell edits our solution (see edits.py), the
+    answer has the whole functions that come of it.
+
+    Raises:
+        ValueError: two cells have the same title, or one has no code, or an edit that does not apply.
+    """
+    parts = _CELL.split(path.read_text(encoding="utf-8"))[1:]
+    answers = []
+    for title, code in zip(parts[::2], parts[1::2], strict=True):
+        match = _EXERCISE.fullmatch(title.strip())
+        exercise, name = match.groups() if match else (None, title.strip())
+        if not code.strip() or parts[::2].count(title) > 1:
+            raise ValueError(f"{path}: the cell {title!r} is empty or stands there twice")
+        code = code.strip("\n") + "\n"
+        hint = _HINT.match(code)
+        try:
+            whole = written_out(path.stem, code[hint.end():] if hint else code)
+        except EditError as error:
+            raise ValueError(f"{path}: the cell {title.strip()!r}: {error}") from None
+        answers.append(Answer(name, exercise, whole, hint[1].strip() if hint else None))
+    return answers
+
+
+def right_answers(ps: str) -> list[str]:
+    """Return the code of every right answer to a set: other styles than our solution's."""
+    return [answer.code for answer in load_bank(REPOSITORY / "tests" / "right" / f"{ps}.py")]
+
+
+def submission_text(ps: ProblemSet, answer: Answer) -> str:
+    """Return the module form of a submission: our solution, and the answer in a cell below it."""
+    _, module = build(ps, solution=True)
+    return f"{module}\n\n# %%\n{answer.code}"
