@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any
 
 from arena.time_limit import OutOfTime, time_limit
@@ -46,7 +46,7 @@ class Visible:
 
     exercise: str
     title: str
-    body: FunctionType
+    body: Check
 
     def verdict(self) -> tuple[str, str]:
         """Return PASSED, NOT_YET or NOT_WRITTEN, and the text that the student reads."""
@@ -87,7 +87,7 @@ class _Unmet(AssertionError):
     """What `expect` raises: the lines under the verdict, before the check adds its name and property."""
 
 
-def check(exercise: str, title: str) -> Callable[[Callable[[], None]], Check]:
+def check(exercise: str, title: str) -> Callable[[Check], Check]:
     """Make a function without arguments the visible check of an exercise.
 
     The first line of its docstring is the property that the student reads. Called, the check prints one
@@ -96,7 +96,7 @@ def check(exercise: str, title: str) -> Callable[[Callable[[], None]], Check]:
     Raises (when the check runs):
         CheckFailed: with the block that the student reads; its verdict is NOT YET, or NOT WRITTEN for a stub.
     """
-    def register(body: FunctionType) -> Check:
+    def register(body: Check) -> Check:
         visible = _CHECKS[exercise] = Visible(exercise, title, body)
 
         def run() -> None:
@@ -217,14 +217,14 @@ def _in_notebook() -> bool:
     return ipython is not None and ipython.get_ipython() is not None
 
 
-def _where(error: BaseException, body: FunctionType) -> str:
+def _where(error: BaseException, body: Check) -> str:
     """Name the student's error and where it came from, and ask what such an error asks; no line of ours, and no traceback."""
     question = next(_ASKED[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in _ASKED)
     place = _place(error, body)
     return "\n".join(filter(None, (f"    Your code raised {type(error).__name__}: {error}", place, _block("", "", "", question))))
 
 
-def _place(error: BaseException, body: FunctionType) -> str:
+def _place(error: BaseException, body: Check) -> str:
     """Return the last line of the student's that led to an error, else the line of the check that called their code."""
     check_code, called, theirs = _with_inner(body.__code__), "", ""
     trace = error.__traceback__

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from numbers import Integral
 from typing import Any, Protocol, TypeAlias
 
-from arena.games.game import Game, IllegalMove, State, after
+from arena.games.game import Game, IllegalMove, State, after, result_for
+from arena.progress import Progress
 from arena.result import Fault, MatchResult, PlayedGame
-from arena.show.progress import Progress
 
 __all__ = ["Entrant", "MatchResult", "Player", "play_game", "play_match", "random_openings"]
 
@@ -19,7 +19,9 @@ class Player(Protocol):
     `observe(action)` after every move, the player's own moves and the opening's included.
     """
 
-    def choose(self, state: State, simulations: int, rng: random.Random) -> int: ...
+    def choose(self, state: State, simulations: int, rng: random.Random) -> int:
+        """Return a legal action; `simulations` is the budget of the move."""
+        ...
 
 
 Entrant: TypeAlias = Player | Callable[[], Player]
@@ -34,11 +36,12 @@ def play_game(game: Game, players: tuple[Player, Player], simulations: int, rng:
     Raises:
         IllegalMove: a player chose an action that is not legal.
     """
-    state, actions = game.start(), []
-    while (outcome := game.outcome(state)) is None:
+    state = game.start()
+    actions: list[int] = []
+    while game.outcome(state) is None:
         actions.append(players[game.player(state)].choose(state, simulations, rng))
         state = game.play(state, actions[-1])
-    return actions, outcome if game.player(state) == 0 else -outcome
+    return actions, result_for(game, state, 0)
 
 
 def play_match(game: Game, first: Entrant, second: Entrant, num_games: int, simulations: int | tuple[int, int], seed: int,
@@ -64,18 +67,19 @@ def play_match(game: Game, first: Entrant, second: Entrant, num_games: int, simu
     """
     if num_games < 2 or num_games % 2:
         raise ValueError(f"an even number of games is needed, both colours for each opening, not {num_games}")
-    if isinstance(openings, Integral):
-        lines: Sequence[Sequence[int]] = random_openings(game, num_games // 2, openings, random.Random(f"openings {seed}"))
+    if isinstance(openings, (int, Integral)):  # numpy's integers are Integral, and not int
+        lines = random_openings(game, num_games // 2, int(openings), random.Random(f"openings {seed}"))
     else:
         lines = [list(line) for line in openings]
         if not lines:
             raise ValueError("no opening: give [[]] to begin every game at the start")
         if any(game.outcome(after(game, line)) is not None for line in lines):
             raise ValueError("an opening must not end the game")
-    budgets = (simulations, simulations) if isinstance(simulations, Integral) else tuple(simulations)
+    budgets = tuple(simulations) if not isinstance(simulations, (int, Integral)) else (int(simulations),) * 2
     if len(budgets) != 2:
         raise ValueError(f"one budget for both players or one for each is needed, not {len(budgets)}")
-    bar, games = Progress(num_games, "match", progress), []
+    bar = Progress(num_games, "match", progress)
+    games: list[PlayedGame] = []
     for number in range(num_games):
         entrants = ((first, budgets[0], random.Random(f"first {seed} {number}")),
                     (second, budgets[1], random.Random(f"second {seed} {number}")))
@@ -96,7 +100,8 @@ def random_openings(game: Game, count: int, plies: int, rng: random.Random) -> l
     seen: set[State] = set()
     over = repeated = 0
     while len(found) < count:
-        state, actions = game.start(), []
+        state = game.start()
+        actions: list[int] = []
         while len(actions) < plies and game.outcome(state) is None:
             actions.append(rng.choice(game.legal_actions(state)))
             state = game.play(state, actions[-1])
@@ -116,11 +121,13 @@ def random_openings(game: Game, count: int, plies: int, rng: random.Random) -> l
 def _match_game(game: Game, entrants: tuple[tuple[Entrant, int, random.Random], ...], colour: int,
                 opening: Sequence[int]) -> PlayedGame:
     """Play one game of a match; `entrants` are (who, budget, rng) of `first` and `second`, `colour` is that of `first`."""
-    state, actions = game.start(), []
+    state = game.start()
+    actions: list[int] = []
     at_work = 0  # whose code runs, 0 `first` or 1 `second`: if it raises, that player has lost
     try:
         players: list[Any] = []
-        for at_work, (entrant, _, _) in enumerate(entrants):
+        for number, (entrant, _, _) in enumerate(entrants):
+            at_work = number
             players.append(entrant if hasattr(entrant, "choose") and not isinstance(entrant, type) else entrant())
             if hasattr(players[-1], "new_game"):
                 players[-1].new_game()
@@ -133,15 +140,15 @@ def _match_game(game: Game, entrants: tuple[tuple[Entrant, int, random.Random], 
                 action = players[at_work].choose(state, budget, rng)
             state = game.play(state, action)
             actions.append(int(action))
-            for at_work, player in enumerate(players):
+            for number, player in enumerate(players):
+                at_work = number
                 if hasattr(player, "observe"):
                     player.observe(actions[-1])
     except NotImplementedError:
         raise  # an exercise that is not written yet has not lost, it has not begun
     except Exception as error:
         return PlayedGame(tuple(actions), len(opening), colour, float(at_work), Fault(at_work, reason_of(error)))
-    value = game.outcome(state) if game.player(state) == colour else -game.outcome(state)
-    return PlayedGame(tuple(actions), len(opening), colour, (value + 1) / 2)
+    return PlayedGame(tuple(actions), len(opening), colour, (result_for(game, state, colour) + 1) / 2)
 
 
 def reason_of(error: Exception) -> str:

@@ -11,8 +11,10 @@ The folder's README.md has the commands, seeds and figures of each.
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.shipped import shipped
 
@@ -32,7 +34,7 @@ def find(name: str) -> Path:
     raise FileNotFoundError(f"{name}.npz did not ship with arena, and is not in {FOLDER} of {Path.cwd()} or a folder above it")
 
 
-def load(name: str) -> dict[str, np.ndarray]:
+def load(name: str) -> dict[str, NDArray[Any]]:
     """Return the arrays of `name`.npz by their names, such as the weights of a network."""
     with np.load(find(name), allow_pickle=False) as archive:
         return {key: archive[key] for key in archive.files}

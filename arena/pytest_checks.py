@@ -7,6 +7,7 @@ the form that counts (arena/work.py).
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,7 +61,7 @@ class Form(pytest.File):
 class CheckItem(pytest.Item):
     """One visible check."""
 
-    def __init__(self, *, visible: check.Visible, **rest: object) -> None:
+    def __init__(self, *, visible: check.Visible, **rest: Any) -> None:
         super().__init__(**rest)
         self.visible = visible
 
@@ -72,7 +73,7 @@ class CheckItem(pytest.Item):
         if verdict != check.PASSED:
             raise check.CheckFailed(text)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo) -> str:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         return str(excinfo.value)
 
     def reportinfo(self) -> tuple[Path, None, str]:
@@ -81,7 +82,8 @@ class CheckItem(pytest.Item):
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the blocks of every check that ran, and how many exercises are done."""
-    if config.stash[VERDICTS]:
+    verdicts = config.stash[VERDICTS]
+    if verdicts:
         for text in config.stash[TOLD]:
             terminalreporter.write_line(text)
-        terminalreporter.write_line(check.summary(config.stash[VERDICTS]))
+        terminalreporter.write_line(check.summary(verdicts))

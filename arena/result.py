@@ -50,14 +50,17 @@ class MatchResult:
 
     @property
     def wins(self) -> tuple[int, int]:
+        """Games that the first player won, as X and as O."""
         return self._count(1.0)
 
     @property
     def draws(self) -> tuple[int, int]:
+        """Games that were drawn, the first player as X and as O."""
         return self._count(0.5)
 
     @property
     def losses(self) -> tuple[int, int]:
+        """Games that the first player lost, as X and as O."""
         return self._count(0.0)
 
     @property
@@ -70,7 +73,7 @@ class MatchResult:
     @property
     def pair_scores(self) -> list[float]:
         """The mean score of each whole pair of games: 0, 1/4, 1/2, 3/4 or 1."""
-        return [(one.score + other.score) / 2 for one, other in zip(self.games[::2], self.games[1::2])]
+        return [(one.score + other.score) / 2 for one, other in zip(self.games[::2], self.games[1::2], strict=False)]
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -79,6 +82,7 @@ class MatchResult:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
+        """What ended games off the board, in the order of the games."""
         return tuple(game.fault for game in self.games if game.fault)
 
     def table(self) -> str:
@@ -89,7 +93,7 @@ class MatchResult:
         lines = [f"{self.names[0]} against {self.names[1]}: {self.score:.1%} of {len(self.games)} games "
                  f"(95 % interval {low:.1%} to {high:.1%}, over {len(self.games) // 2} openings)",
                  f"{'':8}{'won':>7}{'drawn':>7}{'lost':>7}{'score':>9}"]
-        rows = [*zip(("as X", "as O"), self.wins, self.draws, self.losses),
+        rows = [*zip(("as X", "as O"), self.wins, self.draws, self.losses, strict=True),
                 ("both", sum(self.wins), sum(self.draws), sum(self.losses))]
         for label, won, drawn, lost in rows:
             games = won + drawn + lost

@@ -2,6 +2,7 @@
 
 import _thread
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,8 +11,11 @@ from types import FrameType
 
 AGAIN_S = 1.0  # whoever catches everything is stopped once more, and again
 LONGEST_WAIT = 6  # times the limit, by the clock: what waits for ever uses no time of the processor
-_SIGNAL = getattr(signal, "SIGALRM", None) or signal.SIGBREAK  # Windows has no alarm
 _DEBUGGERS = ("bdb.py", "pdb.py", "pydevd.py")
+if sys.platform == "win32":  # Windows has no alarm
+    _SIGNAL = signal.SIGBREAK
+else:
+    _SIGNAL = signal.SIGALRM
 
 
 class OutOfTime(BaseException):

@@ -41,17 +41,19 @@ class BitBully:
         if not python.exists() or subprocess.run([python, "-c", "import bitbully.bitbully_core"], capture_output=True).returncode:
             raise Missing(f"bitbully is not there to compare with; to install it: {INSTALL}")
         self._process = subprocess.Popen([python, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdin and self._process.stdout  # they are pipes
+        self._asked, self._told = self._process.stdin, self._process.stdout
 
     def __enter__(self) -> "BitBully":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.stdin.close()
+        self._asked.close()
         self._process.wait()
 
     def scores(self, lines: Sequence[Sequence[int]]) -> tuple[list[int], float]:
         """Return the exact score of the position after each line of moves, in our convention, and the CPU seconds in all."""
-        self._process.stdin.write(json.dumps([list(line) for line in lines]) + "\n")
-        self._process.stdin.flush()
-        scores, seconds = json.loads(self._process.stdout.readline())
+        self._asked.write(json.dumps([list(line) for line in lines]) + "\n")
+        self._asked.flush()
+        scores, seconds = json.loads(self._told.readline())
         return scores, seconds

@@ -13,10 +13,10 @@ from statistics import median
 
 import nbformat
 
-from autograder.build import build
-from autograder.build.source import load
 from autograder.gradebook.course import prepare
-from autograder.verify.bank import load_bank
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import load_bank
 from bench import Row
 
 PS = "ps2_uct"
@@ -50,6 +50,7 @@ def measure(name: str, *, experiments: bool, step: int, how: str) -> Row:
 
 
 def clock() -> str:
+    """Say how the times were measured."""
     return f"wall clock, median of {TURNS} turns, {os.cpu_count()} cores"
 
 

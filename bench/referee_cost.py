@@ -6,11 +6,11 @@ from pathlib import Path
 
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
-from autograder.challenge.contestant import contestant
-from autograder.challenge.exam import Seeds, play_pair
-from autograder.challenge.rungs import load_ladder
+from autograder.challenge.exam.match import Seeds, play_pair
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.player.sandboxed import contestant
 from autograder.grading.edition import public_secret
-from autograder.grading.submission import read
+from autograder.submission.read import read_folder
 from bench import Row, rate
 
 GAME = ConnectFour()
@@ -30,7 +30,7 @@ def rows() -> list[Row]:
     ladder, seconds, moves = load_ladder(), [], 0
     with tempfile.TemporaryDirectory() as room:
         (Path(room) / "ps3_connect_four.py").write_text(PLAYER)
-        player = contestant(read(Path(room), "ps3_connect_four"), ladder)
+        player = contestant(read_folder(Path(room), "ps3_connect_four"), ladder)
     lines = Seeds(public_secret(), "bench").lines(random.Random(1), PAIRS)
     try:
         play_pair(player, RandomPlayer(GAME), (1, 1), 0, lines[0])     # the sandbox is there before the clock starts
@@ -44,7 +44,7 @@ def rows() -> list[Row]:
                 raise RuntimeError(f"a game was lost off the board: {next(game.fault for game in games if game.fault)}")
     finally:
         player.end()
-        player.workshop.close()
+        player.runner.close()
     how = (f"peer: the limit of {LIMIT_MS:g} ms a move; {2 * PAIRS} games, {moves} moves of a random player in the sandbox (a "
            f"new process each game) against ours: {1000 / rate(moves, seconds):.2f} ms a move; CPU time of the grader's process, "
            f"median of {TURNS} turns")

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from arena.games import ConnectFour
-from arena.players.network import asking, faster_dtype, new_net
+from arena.players.network import Network, asking, faster_dtype, new_net
 from arena.players.rules import compiled
 from bench import Row
 from solutions import ps5_alphazero as ps5
@@ -58,7 +58,7 @@ def _one_by_one(net: nn.Module, seed: int) -> float:
     return searches * SIMULATIONS / (time.process_time() - began)
 
 
-def _compiled(selfplay: SelfPlay, network: object) -> float:
+def _compiled(selfplay: SelfPlay, network: Network) -> float:
     before, began = selfplay.simulations, time.process_time()
     selfplay.play(network, EXAMPLES)
     return (selfplay.simulations - before) / (time.process_time() - began)

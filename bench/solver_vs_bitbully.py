@@ -16,8 +16,8 @@ TURNS = 20
 def rows() -> list[Row]:
     """Positions a second where we compare worst; CPU time. Both keep their tables from one position to the next."""
     try:
-        with BitBully() as peer:
-            seconds = {plies: _compare(plies, count, peer) for plies, count in POSITIONS.items()}
+        with BitBully() as bitbully:
+            seconds = {plies: _compare(plies, count, bitbully) for plies, count in POSITIONS.items()}
     except Missing as missing:
         print(f"solver_vs_bitbully is left out: {missing}")
         return []

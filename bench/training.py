@@ -8,7 +8,7 @@ import torch
 from arena.games import ConnectFour
 from arena.players.network import asking, faster_dtype, new_net
 from arena.players.rules import compiled
-from autograder.challenge.quality import sample
+from arena.strength.positions import sample
 from bench import Row
 from scripts.tictactoe_seeds import Apprentice, HowToPlay
 from solutions import ps5_alphazero as ps5

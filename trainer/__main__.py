@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
-import numpy as np
 import torch
 import typer
 from rich import box
@@ -16,11 +15,11 @@ from rich.live import Live
 from rich.status import Status
 from rich.table import Table
 
-from arena.players.network import Network, asking, faster_dtype
+from arena.command_line import run
+from arena.errors import Interrupted, UserError
+from arena.players.network import Flags, Network, Numbers, asking, faster_dtype
 from arena.players.rules import CompiledRules, compiled
-from autograder import cli
-from autograder.trouble import Interrupted, Trouble
-from autograder.waiting import waiting
+from arena.waiting import waiting
 from trainer.learner import LearnSettings
 from trainer.measure import full, measured, quick
 from trainer.nets import NetMaker
@@ -30,6 +29,7 @@ from trainer.selfplay import PlaySettings
 
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
                   pretty_exceptions_enable=False)
+BUDGETS = [0, 100, 600]  # simulations with which a network is measured
 FOLDER = Path(__file__).resolve().parents[1] / "build" / "train"
 GAMES = {
     "connect_four": (PlaySettings(), LearnSettings(), NetMaker()),
@@ -65,7 +65,7 @@ def train(
     if start is not None:  # what plays is good from the first game on: more of it is kept, and less is changed at a step
         learn = replace(learn, learning_rate=learn.learning_rate / 2, window_first=learn.window_last // 3)
     if device == "cuda" and not torch.cuda.is_available():
-        raise Trouble("torch finds no CUDA device here; without --device the processor is used")
+        raise UserError("torch finds no CUDA device here; without --device the processor is used")
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device,
                            dtype or faster_dtype(rules, made(rules), device), start=str(start or ""))
@@ -124,6 +124,7 @@ class LiveTable:
             self.strength = f"at {row['minutes']:.1f} minutes: {figures}"
 
     def render(self) -> Table:
+        """Return the table as it stands."""
         table = Table(box=box.SIMPLE_HEAD, caption=self.strength)
         for head in ("iter", "min", "games", "window", "unique", "policy", "entropy", "value", "sim/s"):
             table.add_column(head, justify="right")
@@ -140,18 +141,18 @@ def strength(
     game: Annotated[str, typer.Option(help="connect_four, othello or tic_tac_toe")] = "connect_four",
     simulations: Annotated[
         list[int], typer.Option(min=0, help="of the network's search; 0 is the network alone")
-    ] = [0, 100, 600],
+    ] = BUDGETS,
     games: Annotated[int, typer.Option(min=2, help="of each match, an even number")] = 400,
     seed: int = 0,
 ) -> None:
     """Measure a network: mistakes at solved positions, scores against the ladder with intervals."""
     rules = _rules(game)
     if not net.is_file():
-        raise Trouble(f"there is no file {net}")
+        raise UserError(f"there is no file {net}")
     try:
         loaded = load_trained(rules, net)
     except (ValueError, OSError) as error:
-        raise Trouble(str(error)) from None
+        raise UserError(str(error)) from None
     console = Console()
     with console.status("") as status, waiting("measuring", console, drawn=False, detail=lambda: str(status.status)):
         network = _counting(measured(rules, loaded), status)
@@ -163,7 +164,7 @@ def _counting(network: Network, status: Status) -> Network:
     """Return the network; it says how many positions it was asked about so far."""
     asked = 0
 
-    def counting(planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def counting(planes: Numbers, legal: Flags) -> tuple[Numbers, Numbers]:
         nonlocal asked
         asked += len(planes)
         status.update(f"{asked:,} positions evaluated")
@@ -176,8 +177,8 @@ def _rules(game: str) -> CompiledRules:
     try:
         return compiled(game)
     except ValueError as error:
-        raise Trouble(str(error)) from None
+        raise UserError(str(error)) from None
 
 
 if __name__ == "__main__":
-    cli.run(app)
+    run(app)

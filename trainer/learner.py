@@ -5,13 +5,15 @@ from __future__ import annotations
 import copy
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 from numba import njit
+from numpy.typing import NDArray
 from torch import nn
 
-from arena.players.network import fast_layout
+from arena.players.network import Flags, Numbers, fast_layout
 from arena.players.rules import CompiledRules, legal
 from trainer.selfplay import Examples
 
@@ -50,7 +52,8 @@ class Learner:
     def __init__(self, rules: CompiledRules, net: nn.Module, settings: LearnSettings, seed: int,
                  device: str = "cpu", dtype: str = "float32") -> None:  # fmt: skip
         self.rules, self.settings, self.device, self.dtype = rules, settings, device, dtype
-        self.net = net.to(device, memory_format=fast_layout(net))
+        layout = fast_layout(net)
+        self.net: nn.Module = net.to(device, memory_format=layout)  # type: ignore[call-overload]  # torch does not declare it
         self.averaged = copy.deepcopy(self.net).eval()
         self.optimizer = torch.optim.AdamW(net.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay)
         self.rng = np.random.Generator(np.random.PCG64(seed))
@@ -69,7 +72,7 @@ class Learner:
         sums = np.zeros(3)
         for _ in range(steps):
             sums += self._step(self._batch(window))
-        return dict(zip(("policy", "value", "entropy"), (sums / steps).tolist()))
+        return dict(zip(("policy", "value", "entropy"), (sums / steps).tolist(), strict=True))
 
     def _batch(self, window: Examples) -> tuple[torch.Tensor, ...]:
         """Draw examples, each in one of its symmetric forms."""
@@ -78,11 +81,11 @@ class Learner:
         planes, allowed = pictures(self.rules, window.own[rows], window.theirs[rows])
         squares, actions = self.rules.turned_squares[turns], self.rules.turned_actions[turns]
         turned = np.take_along_axis(planes.reshape(len(rows), 2, -1), squares[:, None, :], axis=2).reshape(planes.shape)
-        allowed, policies = (np.take_along_axis(array, actions, axis=1) for array in (allowed, window.policies[rows]))
-        arrays = (turned, allowed, policies, window.values[rows])
+        moved = [np.take_along_axis(array, actions, axis=1) for array in (allowed, window.policies[rows])]
+        arrays = (turned, *moved, window.values[rows])
         return tuple(torch.from_numpy(array).to(self.device) for array in arrays)
 
-    def _step(self, batch: tuple[torch.Tensor, ...]) -> np.ndarray:
+    def _step(self, batch: tuple[torch.Tensor, ...]) -> NDArray[np.float64]:
         planes, allowed, policies, values = batch
         with torch.autocast(self.device, torch.bfloat16, enabled=self.dtype == "bfloat16"):
             log_p, told = self.net(planes.to(memory_format=fast_layout(self.net)), allowed)
@@ -111,12 +114,12 @@ class Learner:
             mixed = mean.lerp(latest, 1 - keep) if mean.is_floating_point() else latest
             mean.copy_(torch.where(mixed.isfinite(), mixed, latest))
 
-    def state(self) -> dict:
+    def state(self) -> dict[str, Any]:
         """Return all that the next step depends on."""
         return {"net": self.net.state_dict(), "averaged": self.averaged.state_dict(), "optimizer": self.optimizer.state_dict(),
                 "rng": self.rng.bit_generator.state, "steps": self.steps}
 
-    def restore(self, state: dict) -> None:
+    def restore(self, state: dict[str, Any]) -> None:
         """Go on where `state` was taken."""
         self.net.load_state_dict(state["net"])
         self.averaged.load_state_dict(state["averaged"])
@@ -125,7 +128,7 @@ class Learner:
         self.steps = state["steps"]
 
 
-def pictures(rules: CompiledRules, own: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def pictures(rules: CompiledRules, own: NDArray[np.int64], theirs: NDArray[np.int64]) -> tuple[Numbers, Flags]:
     """Return planes (B, 2, H, W) float32 and legal actions (B, A) bool of positions given as bits."""
     planes = np.stack([stones[:, None, None] >> rules.bits & 1 for stones in (own, theirs)], axis=1).astype(np.float32)
     allowed = np.zeros((len(own), rules.num_actions), np.bool_)
@@ -134,7 +137,7 @@ def pictures(rules: CompiledRules, own: np.ndarray, theirs: np.ndarray) -> tuple
 
 
 @njit(cache=True)
-def _mark_legal(number: int, own: np.ndarray, theirs: np.ndarray, allowed: np.ndarray) -> None:
+def _mark_legal(number: int, own: NDArray[np.int64], theirs: NDArray[np.int64], allowed: Flags) -> None:
     for row in range(len(own)):
         actions = legal(number, own[row], theirs[row])
         for action in range(allowed.shape[1]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import partial
 
 import torch
 from torch import nn
@@ -13,9 +14,10 @@ from arena.players.random import RandomPlayer
 from arena.players.rules import CompiledRules
 from arena.players.uct import UCTPlayer
 from arena.result import MatchResult
-from autograder.challenge.quality import positions, sample
-from autograder.challenge.rungs import STRATA, load_ladder
+from arena.strength.positions import STRATA, positions, sample
 from trainer.strength import exam_lines, is_connect_four, losses, match, mean_rate, mistakes, moves
+
+BOTS = {"Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}  # of the course's ladder, and their simulations a move
 
 
 def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]:
@@ -34,9 +36,11 @@ def quick(rules: CompiledRules, network: Network, seed: int) -> dict[str, float]
 
 def random_lines(rules: CompiledRules, count: int, seed: int, plies: int = 4) -> list[list[int]]:
     """Return openings of so many random moves, none of which ends the game."""
-    rng, lines, game = random.Random(f"lines {seed}"), [], rules.game
+    rng, game = random.Random(f"lines {seed}"), rules.game
+    lines: list[list[int]] = []
     while len(lines) < count:
-        state, line = game.start(), []
+        state = game.start()
+        line: list[int] = []
         while len(line) < plies and game.outcome(state) is None:
             line.append(rng.choice(game.legal_actions(state)))
             state = game.play(state, line[-1])
@@ -64,17 +68,17 @@ def full(rules: CompiledRules, network: Network, simulations: tuple[int, ...], g
             rates = mistakes(rules, network, count, positions())
             yield f"{count} simulations | " + " | ".join(f"{100 * rates[stratum]:.1f}" for stratum in STRATA)
         lines = exam_lines(games // 2, seed)
-        for rung in load_ladder().rungs[2:]:
+        for name, budget in BOTS.items():
             for count in simulations:
-                yield _told(rung.name, count, match(rules, network, UCTPlayer(), (count, rung.simulations), lines, seed))
+                yield _told(name, count, match(rules, network, UCTPlayer(), (count, budget), lines, seed))
     elif rules.name == "tic_tac_toe":
         for count in simulations:
-            played, lost = losses(rules.game, lambda states: moves(rules, network, states, count))
+            played, lost = losses(rules.game, partial(moves, rules, network, simulations=count))
             yield f"{count} simulations: loses {lost} of the {played} games that there are against it"
     else:
-        lines = random_lines(rules, games // 2, seed)
+        openings = random_lines(rules, games // 2, seed)
         for count in simulations:
-            yield _told("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), lines, seed))
+            yield _told("random", count, match(rules, network, RandomPlayer(rules.game), (count, 1), openings, seed))
             yield f"{count} simulations against itself: {own_game(rules, network, count)} (perfect play: 16-20)"
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from torch import nn
 
+from arena.errors import UserError
 from arena.players.network import new_net
 from arena.players.rules import CompiledRules
-from autograder.trouble import Trouble
 
 OURS = "residual"
 
@@ -35,19 +35,22 @@ class NetMaker:
         """Return the network, its weights drawn from torch's generator.
 
         Raises:
-            Trouble: there is no such file, or no `Policy` in it that takes these sizes.
+            UserError: there is no such file, or no `Policy` in it that takes these sizes.
         """
         if self.kind == OURS:
             return new_net(rules, self.channels, self.blocks)
         path = Path(self.kind)
         if not path.is_file():
-            raise Trouble(f"there is no file {path}; the network is {OURS!r} or the path of a module with a class Policy")
+            raise UserError(f"there is no file {path}; the network is {OURS!r} or the path of a module with a class Policy")
         spec = importlib.util.spec_from_file_location(path.stem, path)
+        if spec is None or spec.loader is None:
+            raise UserError(f"{path} is no Python module: its name must end with .py")
         module = importlib.util.module_from_spec(spec)
         try:
             spec.loader.exec_module(module)
-            return module.Policy(*rules.bits.shape, rules.num_actions, channels=self.channels)
+            policy: nn.Module = module.Policy(*rules.bits.shape, rules.num_actions, channels=self.channels)
         except NotImplementedError as error:
-            raise Trouble(f"{path}: {error}") from None
+            raise UserError(f"{path}: {error}") from None
         except Exception as error:  # whatever a student's module may raise
-            raise Trouble(f"{path}: no network: {type(error).__name__}: {error}") from None
+            raise UserError(f"{path}: no network: {type(error).__name__}: {error}") from None
+        return policy

@@ -45,11 +45,11 @@ def curves(rows: list[Row]) -> str:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13, 7), layout="constrained")
-    for axes, (title, unit, names) in zip(figure.subplots(2, 3).flat, PANELS):
+    for axes, (title, unit, names) in zip(figure.subplots(2, 3).flat, PANELS, strict=True):
         for name in names:
             points = [(row["minutes"], row[name]) for row in rows if name in row]
             if points:
-                axes.plot(*zip(*points), label=name, marker="o" if len(points) < 40 else None, markersize=3)
+                axes.plot(*zip(*points, strict=True), label=name, marker="o" if len(points) < 40 else None, markersize=3)
         axes.set(title=title, xlabel="minutes", ylabel=unit, ylim=(0, None))
         if len(names) > 1 and axes.get_legend_handles_labels()[0]:
             axes.legend()

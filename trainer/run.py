@@ -13,16 +13,16 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import torch
 from torch import nn
 
+from arena.errors import UserError
+from arena.files import write_atomic
 from arena.players.network import load_net, read_weights, save_net
 from arena.players.rules import CompiledRules, compiled
-from autograder.files import write_atomic
-from autograder.trouble import Trouble
 from trainer.learner import Learner, LearnSettings
 from trainer.nets import NetMaker
 from trainer.selfplay import ARRAYS, Examples, PlaySettings
@@ -48,7 +48,7 @@ class RunSettings:
     start: str = ""  # the path of weights to begin with, of as many blocks or fewer
 
 
-class StoppedRun(Trouble):
+class StoppedRun(UserError):
     """A folder holds a run that cannot go on as asked; the text says why and what to do."""
 
 
@@ -111,7 +111,7 @@ class Run:
         """End the workers."""
         self.workers.close()
 
-    def _state(self) -> dict:
+    def _state(self) -> dict[str, Any]:
         window = {name: torch.from_numpy(np.ascontiguousarray(getattr(self.window, name))) for name in ARRAYS}
         workers = self.workers.states()
         for state in workers:
@@ -119,7 +119,7 @@ class Run:
         return {"settings": json.dumps(asdict(self.settings)), "learner": self.learner.state(), "window": window,
                 "new": self._new, "workers": workers, "rows": self.rows, "spent_s": self.spent_s}
 
-    def _read(self) -> dict | None:
+    def _read(self) -> dict[str, Any] | None:
         path = self.folder / CHECKPOINT
         if not path.exists():
             return None
@@ -132,7 +132,7 @@ class Run:
             raise StoppedRun(f"{self.folder} holds a run with {other}; ask for the same, or give another folder")
         return saved
 
-    def _restore(self, saved: dict) -> None:
+    def _restore(self, saved: dict[str, Any]) -> None:
         self.learner.restore(saved["learner"])
         self.window = Examples(*(saved["window"][name].numpy() for name in ARRAYS))
         self._new, self.rows, self.spent_s = saved["new"], saved["rows"], saved["spent_s"]
@@ -141,13 +141,14 @@ class Run:
         self.workers.restore(saved["workers"])
 
 
-def read_settings(folder: Path) -> dict:
+def read_settings(folder: Path) -> dict[str, Any]:
     """Return the settings of the run that a folder holds, as they were written down.
 
     Raises:
         StoppedRun: there is none, or it cannot be read.
     """
-    return json.loads(_read_checkpoint(folder / CHECKPOINT)["settings"])
+    settings: dict[str, Any] = json.loads(_read_checkpoint(folder / CHECKPOINT)["settings"])
+    return settings
 
 
 def load_trained(rules: CompiledRules, path: Path) -> nn.Module:
@@ -155,7 +156,7 @@ def load_trained(rules: CompiledRules, path: Path) -> nn.Module:
 
     Raises:
         OSError: the file cannot be read. ValueError: it holds no network for this game.
-        Trouble: the module with the Policy is gone, or is another by now.
+        UserError: the module with the Policy is gone, or is another by now.
     """
     try:
         return load_net(rules, path)
@@ -171,11 +172,12 @@ def load_trained(rules: CompiledRules, path: Path) -> nn.Module:
     return net.eval()
 
 
-def _read_checkpoint(path: Path) -> dict:
+def _read_checkpoint(path: Path) -> dict[str, Any]:
     try:
-        return torch.load(path, weights_only=True)
+        saved: dict[str, Any] = torch.load(path, weights_only=True)
     except Exception as error:  # torch raises what it likes over a damaged file
         raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to begin anew") from None
+    return saved
 
 
 def unique_share(window: Examples) -> float:
@@ -190,9 +192,9 @@ def _begin_with(net: nn.Module, path: Path) -> None:
     try:
         net.load_state_dict(new | read_weights(path))
     except (OSError, ValueError) as error:
-        raise Trouble(f"nothing to begin with: {error}") from None
+        raise UserError(f"nothing to begin with: {error}") from None
     except RuntimeError:  # torch names all layers that do not fit
-        raise Trouble(f"{path} cannot be begun with: it is of another game, of other channels, or of more blocks") from None
+        raise UserError(f"{path} cannot be begun with: it is of another game, of other channels, or of more blocks") from None
 
 
 def _written(write: Callable[[BinaryIO], object]) -> bytes:

@@ -10,8 +10,10 @@ Sources: Silver et al. (2017, 2018); Wu, "Accelerating self-play learning in Go"
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.players.network import Asking, Network
 from arena.players.puct import MAX_PLIES, Settings, new_forest, plant, root_policy, root_value
@@ -40,21 +42,23 @@ class PlaySettings:
 class Examples:
     """Positions to learn from, in the order in which their games ended."""
 
-    own: np.ndarray  # (n,) int64, stones of the player to move
-    theirs: np.ndarray  # (n,) int64
-    policies: np.ndarray  # (n, A) float32
-    values: np.ndarray  # (n,) float32, for the player to move
+    own: NDArray[np.int64]  # (n,), stones of the player to move
+    theirs: NDArray[np.int64]  # (n,)
+    policies: NDArray[np.float32]  # (n, A)
+    values: NDArray[np.float32]  # (n,), for the player to move
 
     def __len__(self) -> int:
         return len(self.own)
 
     @staticmethod
     def none(num_actions: int) -> Examples:
+        """Return no examples."""
         stones, values = np.zeros(0, np.int64), np.zeros(0, np.float32)
         return Examples(stones, stones, np.zeros((0, num_actions), np.float32), values)
 
     @staticmethod
     def joined(parts: list[Examples]) -> Examples:
+        """Return the examples of all parts."""
         return Examples(*(np.concatenate([getattr(part, name) for part in parts]) for name in ARRAYS))
 
     def newest(self, count: int) -> Examples:
@@ -102,13 +106,13 @@ class SelfPlay:
             self._asking.step(self.forest, self.budgets, self._settings(), network)
         return Examples.joined(found)
 
-    def state(self) -> dict:
+    def state(self) -> dict[str, Any]:
         """Return everything: arrays by name, the generator's state, and what was counted."""
         arrays = {f"forest.{name}": array for name, array in self.forest._asdict().items()}
         arrays |= {name: getattr(self, name) for name in KEPT}
         return {"arrays": arrays, "rng": self.rng.bit_generator.state, "counts": (self.finished_games, self.simulations)}
 
-    def restore(self, state: dict) -> None:
+    def restore(self, state: dict[str, Any]) -> None:
         """Go on where `state` was taken, with the same rules and settings."""
         for name, array in self.forest._asdict().items():
             array[...] = state["arrays"][f"forest.{name}"]

@@ -11,15 +11,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from arena.games import ConnectFour, Game, State
+from arena.edition import PUBLIC_SECRET
+from arena.games import ConnectFour, Game, State, result_for
 from arena.match import Player
 from arena.players.network import Network, search_all
 from arena.players.puct import Settings
 from arena.players.rules import CompiledRules
 from arena.result import MatchResult, PlayedGame
-from autograder.challenge.openings import held_out, line_to
-from autograder.challenge.quality import Answer, Position, rates
-from autograder.grading.edition import public_secret
+from arena.strength.openings import held_out, line_to
+from arena.strength.positions import Answer, Position, rates
 
 ABREAST = 512  # positions that are searched side by side
 
@@ -65,23 +65,25 @@ def match(
     going = [number for number, state in enumerate(states) if game.outcome(state) is None]
     while going:
         ours = [number for number in going if game.player(states[number]) == number % 2]
-        told = dict(zip(ours, moves(rules, network, [states[number] for number in ours], budgets[0]) if ours else []))
+        chosen = moves(rules, network, [states[number] for number in ours], budgets[0]) if ours else []
+        told = dict(zip(ours, chosen, strict=True))
         for number in going:
             action = told[number] if number in told else opponent.choose(states[number], budgets[1], rngs[number])
             actions[number].append(action)
             states[number] = game.play(states[number], action)
         going = [number for number in going if game.outcome(states[number]) is None]
     played = []
-    for number, (state, line) in enumerate(zip(states, actions)):
-        colour, result = number % 2, game.outcome(state)
-        score = (1 + (result if game.player(state) == colour else -result)) / 2
+    for number, (state, line) in enumerate(zip(states, actions, strict=True)):
+        colour = number % 2
+        score = (1 + result_for(game, state, colour)) / 2
         played.append(PlayedGame(tuple(line), len(lines[number // 2]), colour, score))
     return MatchResult(("network", type(opponent).__name__), tuple(played))
 
 
 def exam_lines(count: int, seed: int) -> list[tuple[int, ...]]:
     """Return so many of the public edition's quiet drawn openings of Connect Four, as moves."""
-    return [line_to(state) for state in random.Random(f"strength {seed}").sample(held_out(public_secret()), count)]
+    chosen = random.Random(f"strength {seed}").sample(held_out(PUBLIC_SECRET), count)
+    return [line for state in chosen if (line := line_to(state)) is not None]  # moves lead to each of them
 
 
 def losses(game: Game, choose: Callable[[list[State]], list[int]]) -> tuple[int, int]:
@@ -98,17 +100,16 @@ def losses(game: Game, choose: Callable[[list[State]], list[int]]) -> tuple[int,
         counts: dict[State, int] = {game.start(): 1}  # positions after the same number of plies, and ways to get there
         while counts:
             ours = [state for state in counts if game.player(state) == colour]
-            told = dict(zip(ours, choose(ours) if ours else []))
+            told = dict(zip(ours, choose(ours) if ours else [], strict=True))
             after: dict[State, int] = {}
             for state, ways in counts.items():
                 for action in [told[state]] if state in told else game.legal_actions(state):
                     reached = game.play(state, action)
-                    result = game.outcome(reached)
-                    if result is None:
+                    if game.outcome(reached) is None:
                         after[reached] = after.get(reached, 0) + ways
                     else:
                         ended += ways
-                        lost += ways * ((result if game.player(reached) == colour else -result) < 0)
+                        lost += ways * (result_for(game, reached, colour) < 0)
             counts = after
     return ended, lost
 

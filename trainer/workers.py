@@ -6,9 +6,11 @@ import multiprocessing
 import time
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from arena.players.network import asking
@@ -16,7 +18,7 @@ from arena.players.rules import compiled
 from trainer.nets import NetMaker
 from trainer.selfplay import Examples, PlaySettings, SelfPlay
 
-Weights = dict[str, np.ndarray]
+Weights = dict[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -53,17 +55,17 @@ class Workers:
 
     def wait(self) -> tuple[Examples, dict[str, float]]:
         """Return what they played, in the order of the workers, and the sums of games, simulations and core-seconds."""
-        answers = [self._receive(pipe) for pipe in self._pipes]
+        answers: list[tuple[Examples, dict[str, float]]] = [self._receive(pipe) for pipe in self._pipes]
         sums = {name: sum(told[name] for _, told in answers) for name in answers[0][1]}
         return Examples.joined([examples for examples, _ in answers]), sums
 
-    def states(self) -> list[dict]:
+    def states(self) -> list[dict[str, Any]]:
         """Return the state of every worker, between two plays."""
         for pipe in self._pipes:
             pipe.send(("state",))
         return [self._receive(pipe) for pipe in self._pipes]
 
-    def restore(self, states: list[dict]) -> None:
+    def restore(self, states: list[dict[str, Any]]) -> None:
         """Put every worker where its state was taken.
 
         Raises:
@@ -71,7 +73,7 @@ class Workers:
         """
         if len(states) != len(self._pipes):
             raise ValueError(f"made by {len(states)} self-play processes, it goes on with as many, not {len(self._pipes)}")
-        for pipe, state in zip(self._pipes, states):
+        for pipe, state in zip(self._pipes, states, strict=True):
             pipe.send(("restore", state))
 
     def close(self) -> None:
@@ -80,7 +82,7 @@ class Workers:
             process.terminate()
             process.join()
 
-    def _receive(self, pipe: Connection) -> object:
+    def _receive(self, pipe: Connection) -> Any:
         try:
             return pipe.recv()
         except EOFError:

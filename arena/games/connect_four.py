@@ -14,11 +14,12 @@ part 6, and John Tromp's Fhourstones before him; the code is our own.
 """
 
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from arena.games.game import Symmetry, distinct, illegal, mover_and_other, read_board
+from arena.games.game import BoardShape, Symmetry, distinct, illegal, mover_and_other, read_board
 
 Stones: TypeAlias = tuple[int, int]
 
@@ -63,6 +64,7 @@ class ConnectFour:
 
     __slots__ = ()
     num_actions = WIDTH
+    board = BoardShape(HEIGHT, WIDTH, stones_fall=True)
 
     def start(self) -> Stones:
         return (0, 0)
@@ -92,20 +94,23 @@ class ConnectFour:
             return -1.0
         return 0.0 if mover | other == FULL else None
 
-    def planes(self, state: Stones) -> np.ndarray:
+    def planes(self, state: Stones) -> NDArray[np.float32]:
         """Return float32 (2, 6, 7), the top row first, as the board is drawn."""
         return np.stack([stones >> BIT & 1 for stones in state]).astype(np.float32)
 
-    def symmetries(self, state: Stones, policy: Any) -> list[Symmetry]:
+    def symmetries(self, state: Stones, policy: ArrayLike) -> list[Symmetry]:
         policy = np.asarray(policy)
         return distinct([(state, policy), (tuple(map(_mirrored, state)), policy[::-1].copy())])
 
-    def text(self, state: Stones) -> str:
-        """Return six lines of X, O and ".", top row first, and the column numbers; `parse` reads them back."""
+    def rows(self, state: Stones) -> list[str]:
+        """Return six rows of X, O and ".", top row first."""
         first, second = state if self.player(state) == 0 else state[::-1]
-        rows = ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
+        return ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
                 for row in BIT.tolist()]
-        return "\n".join([*rows, "0123456"])
+
+    def text(self, state: Stones) -> str:
+        """Return the rows as lines, and the column numbers below; `parse` reads them back."""
+        return "\n".join([*self.rows(state), "0123456"])
 
     def parse(self, text: str) -> Stones:
         """Return the state that `text` shows, rows from the top, as lines or with "/" between the rows.
@@ -115,8 +120,8 @@ class ConnectFour:
                 of stones that no game reaches, or four in a row of the player to move, who would have won already.
         """
         rows = read_board(text, HEIGHT, WIDTH)
-        first, second = (sum(1 << bit for row, bits in zip(rows, BIT.tolist()) for seen, bit in zip(row, bits)
-                             if seen == sign) for sign in "XO")
+        first, second = (sum(1 << bit for row, bits in zip(rows, BIT.tolist(), strict=True)
+                             for seen, bit in zip(row, bits, strict=True) if seen == sign) for sign in "XO")
         for column, floor in FLOOR.items():
             height = ((first | second) & COLUMN[column]) // floor
             if height & height + 1:  # a column without gaps is 2**n - 1

@@ -4,13 +4,14 @@ Everything that changes in play is in the state, and a state is an immutable, ha
 a dictionary, and nobody can change it behind your back. Code outside a game never looks into a state; it asks the game.
 """
 
-from collections.abc import Hashable, Iterable
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-State: TypeAlias = Hashable
-Symmetry: TypeAlias = tuple[State, np.ndarray]
+State: TypeAlias = Any  # an immutable, hashable value: each game has a type of its own, and a search takes any of them
+Symmetry: TypeAlias = tuple[State, NDArray[Any]]
 
 
 class Game(Protocol):
@@ -42,13 +43,13 @@ class Game(Protocol):
         """Return +1.0, 0.0 or -1.0 for the player to move at a finished `state`; None while the game goes on.
 
         The player to move after the last stone is the one who did not place it, so a game
-        that was won by its last move is -1.0 here.
+        that was won by its last move is -1.0 here. `result_for(game, state, player)` asks for a certain player.
         """
 
-    def planes(self, state: State) -> np.ndarray:
+    def planes(self, state: State) -> NDArray[np.float32]:
         """Return float32 (2, H, W): plane 0 holds 1 where the player to move has a stone, plane 1 the other."""
 
-    def symmetries(self, state: State, policy: Any) -> list[Symmetry]:
+    def symmetries(self, state: State, policy: ArrayLike) -> list[Symmetry]:
         """Return the pairs (state, policy) that are the same position turned or mirrored.
 
         Args:
@@ -59,6 +60,41 @@ class Game(Protocol):
 
     def text(self, state: State) -> str:
         """Return the board as lines of text; X moved first."""
+
+
+class BoardShape(NamedTuple):
+    """What never changes about the board of a game.
+
+    Attributes:
+        height, width: of the board, in squares.
+        stones_fall: each action is a column, 0 .. width - 1, and a stone falls to its lowest free square. Where stones do
+            not fall, the actions 0 .. height * width - 1 are the squares, row by row from the upper left.
+        pass_action: the action that places no stone; None where nobody ever passes.
+    """
+
+    height: int
+    width: int
+    stones_fall: bool = False
+    pass_action: int | None = None
+
+    def action_at(self, row: int, column: int) -> int:
+        """Return the action that a click on a square stands for; row 0 is the top row."""
+        return column if self.stones_fall else row * self.width + column
+
+
+@runtime_checkable
+class Drawable(Protocol):
+    """A game that can be asked about its board; a picture asks it, and does not guess from the game's text."""
+
+    @property
+    def board(self) -> BoardShape | None:
+        """The shape of the board; None for a game without a board, whose states are names."""
+
+    def rows(self, state: State) -> list[str]:
+        """Return the rows of the board, top row first: X, O or "." for each square; without a board the state's name alone.
+
+        X belongs to player 0, who moved first.
+        """
 
 
 class IllegalMove(ValueError):
@@ -80,6 +116,21 @@ def after(game: Game, actions: Iterable[int], state: State | None = None) -> Sta
     for action in actions:
         state = game.play(state, action)
     return state
+
+
+def result_for(game: Game, state: State, player: int) -> float:
+    """Return how a game that is over at `state` ended for `player`, 0 or 1: +1.0 won, 0.0 drawn, -1.0 lost.
+
+    `game.outcome(state)` is in the mover's view; this is the same result in the view of the player who is asked about. The
+    two players' results add up to 0. A draw is 0.0 for both, never -0.0.
+
+    Raises:
+        ValueError: the game goes on at `state`.
+    """
+    outcome = game.outcome(state)
+    if outcome is None:
+        raise ValueError("the game goes on: nobody has a result yet")
+    return outcome if game.player(state) == player else 0.0 - outcome
 
 
 def illegal(game: Game, state: State, action: object) -> IllegalMove:

@@ -17,11 +17,12 @@ lines by shifts is known from chess programs; the code is our own.
 """
 
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from arena.games.game import Symmetry, distinct, illegal, read_board
+from arena.games.game import BoardShape, Symmetry, distinct, illegal, read_board
 
 Position: TypeAlias = tuple[int, int, int]
 Ray: TypeAlias = tuple[int, int]  # the next square of a line that leaves a square, and all squares of that line
@@ -32,14 +33,15 @@ class Geometry(NamedTuple):
 
     shifts: tuple[int, ...]                       # to the right, down left, down, down right; backwards the other four
     full: int                                     # all squares
-    bits: np.ndarray                              # (size, size): the bit's number of each square
+    bits: NDArray[np.int64]                       # (size, size): the bit's number of each square
     action_of: dict[int, int]                     # stone (one bit) -> action
     lines: dict[int, tuple[int, tuple[Ray, ...], tuple[Ray, ...]]]  # action -> stone, rays to higher and to lower bits
-    turns: tuple[np.ndarray, ...]                 # the 8 symmetries: for each action, the action that lands on it
+    turns: tuple[NDArray[np.int64], ...]          # the 8 symmetries: for each action, the action that lands on it
 
 
 @lru_cache
 def geometry(size: int) -> Geometry:
+    """Return the bits and lines of a board of this size, worked out once."""
     width = size + 1
     rows, columns = np.divmod(np.arange(size * size), size)
     bits = (width * rows + columns).tolist()
@@ -108,6 +110,10 @@ class Othello:
             raise ValueError(f"a board has 4, 6, 8 or 10 squares along a side, not {size!r}")
         self.size, self.num_actions, self._board = size, size * size + 1, geometry(size)
 
+    @property
+    def board(self) -> BoardShape:
+        return BoardShape(self.size, self.size, pass_action=self.num_actions - 1)
+
     def start(self) -> Position:
         half = self.size // 2
         bits = self._board.bits.tolist()
@@ -153,30 +159,33 @@ class Othello:
         lead = mover.bit_count() - other.bit_count()
         return 1.0 if lead > 0 else -1.0 if lead else 0.0
 
-    def planes(self, state: Position) -> np.ndarray:
+    def planes(self, state: Position) -> NDArray[np.float32]:
         """Return float32 (2, size, size), the rows as the board is drawn."""
         if self.size <= 7:  # all bits of a stone set fit into the 64 of an array's entry
             return np.stack([stones >> self._board.bits & 1 for stones in state[:2]]).astype(np.float32)
         bits = self._board.bits.tolist()
         return np.array([[[stones >> bit & 1 for bit in row] for row in bits] for stones in state[:2]], dtype=np.float32)
 
-    def symmetries(self, state: Position, policy: Any) -> list[Symmetry]:
+    def symmetries(self, state: Position, policy: ArrayLike) -> list[Symmetry]:
         """Return the position turned and mirrored, up to 8 pairs; the policy's entry for the pass stays where it is."""
         policy = np.asarray(policy)
         mover, other, player = state
         return distinct(((self._turned(mover, turn), self._turned(other, turn), player), policy[turn])
                         for turn in self._board.turns)
 
-    def _turned(self, stones: int, turn: np.ndarray) -> int:
+    def _turned(self, stones: int, turn: NDArray[np.int64]) -> int:
         lines = self._board.lines
         return sum(lines[to][0] for to, source in enumerate(turn[:-1].tolist()) if stones & lines[source][0])
 
-    def text(self, state: Position) -> str:
-        """Return the rows of X, O and ".", and a line "X to move" or "O to move"; `parse` reads them back."""
+    def rows(self, state: Position) -> list[str]:
+        """Return as many rows of X, O and "." as the board's side has squares."""
         first, second = state[:2] if state[2] == 0 else state[1::-1]
-        rows = ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
+        return ["".join("X" if first >> bit & 1 else "O" if second >> bit & 1 else "." for bit in row)
                 for row in self._board.bits.tolist()]
-        return "\n".join([*rows, f"{'XO'[state[2]]} to move"])
+
+    def text(self, state: Position) -> str:
+        """Return the rows as lines, and a line "X to move" or "O to move"; `parse` reads them back."""
+        return "\n".join([*self.rows(state), f"{'XO'[state[2]]} to move"])
 
     def parse(self, text: str) -> Position:
         """Return the state that `text` shows, rows from the top, as lines or with "/" between the rows.
@@ -193,9 +202,10 @@ class Othello:
         first, second = (sum(self._board.lines[i][0] for i, seen in enumerate(signs) if seen == sign) for sign in "XO")
         player = (first | second).bit_count() % 2
         if named:
-            player = {"X": 0, "O": 1}.get(last.removesuffix("to move").strip())
-            if player is None:
+            sign = last.removesuffix("to move").strip()
+            if sign not in ("X", "O"):
                 raise ValueError(f"X or O is to move, not {last!r}")
+            player = "XO".index(sign)
         return (second, first, 1) if player else (first, second, 0)
 
     def __eq__(self, other: object) -> bool:

@@ -8,11 +8,12 @@ one bit a square. Square, action and bit share a number:
     6 7 8
 """
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from arena.games.game import Symmetry, distinct, illegal, mover_and_other, read_board
+from arena.games.game import BoardShape, Symmetry, distinct, illegal, mover_and_other, read_board
 
 Stones: TypeAlias = tuple[int, int]
 
@@ -27,7 +28,7 @@ EMPTY_SQUARES = [[square for square in range(9) if not stones >> square & 1] for
 BIT = {square: 1 << square for square in range(9)}
 
 
-def _turns() -> list[np.ndarray]:
+def _turns() -> list[NDArray[np.int64]]:
     """Return the 8 symmetries of the square as arrays: the square that lands on each square."""
     squares = np.arange(9).reshape(3, 3)
     return [np.rot90(board, k).ravel() for board in (squares, squares[:, ::-1]) for k in range(4)]
@@ -41,6 +42,7 @@ class TicTacToe:
 
     __slots__ = ()
     num_actions = 9
+    board = BoardShape(3, 3)
 
     def start(self) -> Stones:
         return (0, 0)
@@ -66,19 +68,23 @@ class TicTacToe:
             return -1.0
         return 0.0 if mover | other == FULL else None
 
-    def planes(self, state: Stones) -> np.ndarray:
+    def planes(self, state: Stones) -> NDArray[np.float32]:
         squares = np.arange(9).reshape(3, 3)
         return np.stack([stones >> squares & 1 for stones in state]).astype(np.float32)
 
-    def symmetries(self, state: Stones, policy: Any) -> list[Symmetry]:
+    def symmetries(self, state: Stones, policy: ArrayLike) -> list[Symmetry]:
         policy = np.asarray(policy)
         return distinct((tuple(_turned(stones, turn) for stones in state), policy[turn]) for turn in TURNS)
 
-    def text(self, state: Stones) -> str:
-        """Return three lines of X, O and "."; `parse` reads them back."""
+    def rows(self, state: Stones) -> list[str]:
+        """Return three rows of X, O and "."."""
         first, second = state if self.player(state) == 0 else state[::-1]
         signs = "".join("X" if first & BIT[i] else "O" if second & BIT[i] else "." for i in range(9))
-        return "\n".join(signs[row:row + 3] for row in (0, 3, 6))
+        return [signs[row:row + 3] for row in (0, 3, 6)]
+
+    def text(self, state: Stones) -> str:
+        """Return the rows as lines; `parse` reads them back."""
+        return "\n".join(self.rows(state))
 
     def parse(self, text: str) -> Stones:
         """Return the state that `text` shows, rows from the top, as lines or as "XO./.X./..O".
@@ -104,5 +110,5 @@ class TicTacToe:
         return "TicTacToe()"
 
 
-def _turned(stones: int, turn: np.ndarray) -> int:
+def _turned(stones: int, turn: NDArray[np.int64]) -> int:
     return sum(1 << to for to, source in enumerate(turn.tolist()) if stones >> source & 1)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from arena.games.game import IllegalMove, Symmetry
 
@@ -26,6 +27,7 @@ class ToyGame:
     """
 
     __slots__ = ("_players", "_start", "_transitions", "_values", "num_actions")
+    board = None
 
     def __init__(self, transitions: Mapping[str, Sequence[str]], values: Mapping[str, float], start: str = "s0"):
         self._transitions = {state: tuple(after) for state, after in transitions.items() if after}
@@ -62,17 +64,22 @@ class ToyGame:
         self._know(state)
         return self._values.get(state, 0.0)
 
-    def planes(self, state: str) -> np.ndarray:
+    def planes(self, state: str) -> NDArray[np.float32]:
         """Return float32 (2, 1, number of states): 1 at the state, in plane 0, and an empty plane 1."""
         self._know(state)
         planes = np.zeros((2, 1, len(self._players)), dtype=np.float32)
         planes[0, 0, list(self._players).index(state)] = 1.0
         return planes
 
-    def symmetries(self, state: str, policy: Any) -> list[Symmetry]:
+    def symmetries(self, state: str, policy: ArrayLike) -> list[Symmetry]:
         """Return the position as it is: a table has no symmetries."""
         self._know(state)
         return [(state, np.asarray(policy))]
+
+    def rows(self, state: str) -> list[str]:
+        """Return the state's name alone: there is no board."""
+        self._know(state)
+        return [state]
 
     def text(self, state: str) -> str:
         self._know(state)

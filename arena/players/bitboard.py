@@ -3,6 +3,9 @@
 `stones` are those of one player, `occupied` those of both; bit 7 * column + row, row 0 at the bottom.
 """
 
+from collections.abc import Callable
+from typing import Any, cast
+
 import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
@@ -14,9 +17,12 @@ COLUMNS = np.array([0b111111 << 7 * column for column in range(WIDTH)], np.int64
 
 
 @intrinsic
-def count(typing_context: object, bits: types.Integer) -> tuple:
+def _count(typing_context: object, bits: types.Integer) -> tuple[object, Callable[..., Any]]:
     """Return how many bits are set: one machine instruction."""
     return bits(bits), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+
+count = cast("Callable[[int], int]", _count)  # as compiled code calls it
 
 
 @njit(cache=True)

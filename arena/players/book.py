@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena.players.bitboard import mirrored
 from arena.shipped import shipped
@@ -22,7 +23,7 @@ def key_of(state: tuple[int, int]) -> int:
 
 
 @cache
-def load(path: Path = BOOK) -> tuple[np.ndarray, np.ndarray]:
+def load(path: Path = BOOK) -> tuple[NDArray[np.int64], NDArray[np.int8]]:
     """Return the book as (keys, ascending int64; scores int8, for the player to move)."""
     with np.load(path, allow_pickle=False) as file:
         return file["key"], file["score"]

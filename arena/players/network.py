@@ -8,19 +8,22 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from arena.games import State
 from arena.players.puct import Forest, Settings, answer, ask, new_forest, plant, root_policy, root_value, walk
 from arena.players.rules import OPEN, CompiledRules, outcome
 
-# planes (B, 2, H, W) float32 and legal actions (B, A) bool -> priors (B, A) and values (B,), float32, mover's view
-Network = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+Numbers: TypeAlias = NDArray[np.float32]
+Flags: TypeAlias = NDArray[np.bool_]
+# planes (B, 2, H, W) and legal actions (B, A) -> priors (B, A) and values (B,), in the mover's view
+Network: TypeAlias = Callable[[Numbers, Flags], tuple[Numbers, Numbers]]
 
 
 class ResidualNet(nn.Module):
@@ -50,12 +53,12 @@ class ResidualNet(nn.Module):
         for layer in (self.stem, *self.first, self.policy_squares, self.value_squares, self.value_hidden):
             nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
         for layer in self.second:
-            nn.init.zeros_(layer.weight)
+            nn.init.zeros_(layer.get_parameter("weight"))
 
     def forward(self, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         """Return log_p (B, A), about -1e9 at illegal actions, and the value (B,) in [-1, 1], for the player to move."""
         x = torch.relu(self.stem(planes))
-        for first, second in zip(self.first, self.second):
+        for first, second in zip(self.first, self.second, strict=True):
             x = torch.relu(x + second(torch.relu(first(x))))
         logits = self.policy_head(torch.relu(self.policy_squares(x)).flatten(1))
         hidden = torch.relu(self.value_hidden(torch.relu(self.value_squares(x)).flatten(1)))
@@ -65,7 +68,8 @@ class ResidualNet(nn.Module):
 
 def new_net(rules: CompiledRules, channels: int = 64, blocks: int = 2) -> ResidualNet:
     """Return a new network for a game; its weights are drawn from torch's generator."""
-    return ResidualNet(*rules.bits.shape, rules.num_actions, channels, blocks)
+    height, width = rules.bits.shape
+    return ResidualNet(height, width, rules.num_actions, channels, blocks)
 
 
 def save_net(net: nn.Module, file: Path | BinaryIO) -> None:
@@ -117,9 +121,10 @@ def asking(net: nn.Module, device: str = "cpu", dtype: str = "float32") -> Netwo
     costs in precision, some .01 of a probability, is less than a search cares for. The mask and the softmax stay float32.
     """
     number, layout = getattr(torch, dtype), fast_layout(net)
-    net = copy.deepcopy(net).to(device, number).to(memory_format=layout).eval()
+    net = copy.deepcopy(net).to(device, number)
+    net = net.to(memory_format=layout).eval()  # type: ignore[call-overload]  # torch declares no `memory_format` here
 
-    def network(planes: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def network(planes: Numbers, legal: Flags) -> tuple[Numbers, Numbers]:
         with torch.inference_mode():
             seen = torch.from_numpy(planes).to(device, number, memory_format=layout)
             log_p, value = net(seen, torch.from_numpy(legal).to(device))
@@ -152,13 +157,13 @@ class Asking:
         self.planes = np.zeros((num_trees, 2, *rules.bits.shape), np.float32)
         self.legal = np.zeros((num_trees, rules.num_actions), np.bool_)
 
-    def roots(self, forest: Forest, network: Network) -> tuple[np.ndarray, np.ndarray]:
+    def roots(self, forest: Forest, network: Network) -> tuple[Numbers, Numbers]:
         """Return what the network says about the roots, whatever is proved there; the forest stays as it is."""
         self.leaves[0], self.leaves[1] = np.arange(self.leaves.shape[1]), 0
         ask(forest, self.leaves, self.rules.bits, self.planes, self.legal)
         return network(self.planes, self.legal)
 
-    def step(self, forest: Forest, budgets: np.ndarray, settings: Settings, network: Network) -> int:
+    def step(self, forest: Forest, budgets: NDArray[np.int32], settings: Settings, network: Network) -> int:
         """Take every search that goes on to its next leaf and back; return how many leaves the network was asked about."""
         found = walk(self.rules.number, forest, budgets, settings, self.leaves)
         if found:
@@ -170,7 +175,7 @@ class Asking:
 
 def search_all(
     rules: CompiledRules, network: Network, states: Sequence[State], simulations: int, settings: Settings = Settings()
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
     """Search positions where the game goes on, side by side and without noise.
 
     Args:
@@ -192,17 +197,17 @@ def search_all(
         plant(rules.number, forest, tree, *rules.bits_of(state))
     asked = Asking(rules, len(states))
     if not simulations:
-        policies, values = asked.roots(forest, network)
-        return _among_legal(policies, asked.legal), values
+        priors, values = asked.roots(forest, network)
+        return _among_legal(priors, asked.legal), values
     budgets = np.full(len(states), simulations, np.int32)
     while asked.step(forest, budgets, settings, network):
         pass
     trees, allowed = range(len(states)), forest.actions[:, 0, None] >> np.arange(rules.num_actions) & 1 == 1
-    policies, values = zip(*((root_policy(forest, tree), root_value(forest, tree)) for tree in trees))
-    return _among_legal(np.stack(policies), allowed), np.array(values)
+    policies = np.stack([root_policy(forest, tree) for tree in trees])
+    return _among_legal(policies, allowed), np.array([root_value(forest, tree) for tree in trees])
 
 
-def _among_legal(policies: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+def _among_legal(policies: NDArray[np.floating], allowed: Flags) -> NDArray[np.floating]:
     """Return policies (B, A) without what a network gave to illegal actions, or with nan; all alike where nothing is left."""
     kept = np.where(allowed, np.nan_to_num(policies), 0)
     left = (kept > 0).any(axis=1, keepdims=True)

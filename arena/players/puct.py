@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from arena.players.rules import OPEN, legal, outcome, play
 
@@ -41,22 +42,22 @@ class Settings(NamedTuple):
 class Forest(NamedTuple):
     """G trees of at most M nodes with A actions each; node 0 is a tree's root. All values are the mover's at the node."""
 
-    own: np.ndarray  # (G, M) int64, stones of the player to move
-    theirs: np.ndarray  # (G, M) int64
-    actions: np.ndarray  # (G, M) int64, the set of legal actions
-    proved: np.ndarray  # (G, M) int8, 1, 0 or -1; OPEN while nothing is proved
-    answered: np.ndarray  # (G, M) bool, the network's answer is there
-    value: np.ndarray  # (G, M) float32, the network's
-    child: np.ndarray  # (G, M, A) int32, 0 for none
-    visits: np.ndarray  # (G, M, A) int32
-    totals: np.ndarray  # (G, M, A) float32, sum of the values of all walks through the action
-    priors: np.ndarray  # (G, M, A) float32
-    noise: np.ndarray  # (G, A) float32, stands beside the root's priors
-    epsilon: np.ndarray  # (G,) float32, with this weight
-    size: np.ndarray  # (G,) int32, nodes in use
-    simulations: np.ndarray  # (G,) int32, finished ones; the root's own answer is none
-    path: np.ndarray  # (G, MAX_PLIES, 2) int32, node and action of the latest walk
-    depth: np.ndarray  # (G,) int32, its length
+    own: NDArray[np.int64]  # (G, M), stones of the player to move
+    theirs: NDArray[np.int64]  # (G, M)
+    actions: NDArray[np.int64]  # (G, M), the set of legal actions
+    proved: NDArray[np.int8]  # (G, M), 1, 0 or -1; OPEN while nothing is proved
+    answered: NDArray[np.bool_]  # (G, M), the network's answer is there
+    value: NDArray[np.float32]  # (G, M), the network's
+    child: NDArray[np.int32]  # (G, M, A), 0 for none
+    visits: NDArray[np.int32]  # (G, M, A)
+    totals: NDArray[np.float32]  # (G, M, A), sum of the values of all walks through the action
+    priors: NDArray[np.float32]  # (G, M, A)
+    noise: NDArray[np.float32]  # (G, A), stands beside the root's priors
+    epsilon: NDArray[np.float32]  # (G,), with this weight
+    size: NDArray[np.int32]  # (G,), nodes in use
+    simulations: NDArray[np.int32]  # (G,), finished ones; the root's own answer is none
+    path: NDArray[np.int32]  # (G, MAX_PLIES, 2), node and action of the latest walk
+    depth: NDArray[np.int32]  # (G,), its length
 
 
 def new_forest(num_trees: int, num_nodes: int, num_actions: int) -> Forest:
@@ -84,7 +85,7 @@ def plant(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> None:
 
 
 @njit(cache=True)
-def walk(rules: int, forest: Forest, budgets: np.ndarray, settings: Settings, leaves: np.ndarray) -> int:
+def walk(rules: int, forest: Forest, budgets: NDArray[np.int32], settings: Settings, leaves: NDArray[np.int64]) -> int:
     """Walk down in every tree whose search goes on, until a leaf is reached about which the network is to be asked.
 
     Args:
@@ -106,7 +107,8 @@ def walk(rules: int, forest: Forest, budgets: np.ndarray, settings: Settings, le
 
 
 @njit(cache=True)
-def ask(forest: Forest, leaves: np.ndarray, bits: np.ndarray, planes: np.ndarray, allowed: np.ndarray) -> None:
+def ask(forest: Forest, leaves: NDArray[np.int64], bits: NDArray[np.int64], planes: NDArray[np.float32],
+        allowed: NDArray[np.bool_]) -> None:  # fmt: skip
     """Write what a network is asked about (2, B) leaves: planes (B, 2, H, W) float32 and legal actions (B, A) bool."""
     height, width = bits.shape
     for row in range(leaves.shape[1]):
@@ -121,7 +123,7 @@ def ask(forest: Forest, leaves: np.ndarray, bits: np.ndarray, planes: np.ndarray
 
 
 @njit(cache=True)
-def answer(forest: Forest, leaves: np.ndarray, priors: np.ndarray, values: np.ndarray) -> None:
+def answer(forest: Forest, leaves: NDArray[np.int64], priors: NDArray[np.float32], values: NDArray[np.float32]) -> None:
     """Give every leaf its answer, priors (B, A) and values (B,) float32, and back it up."""
     for row in range(leaves.shape[1]):
         tree, node = leaves[0, row], leaves[1, row]
@@ -132,7 +134,7 @@ def answer(forest: Forest, leaves: np.ndarray, priors: np.ndarray, values: np.nd
 
 
 @njit(cache=True)
-def root_policy(forest: Forest, tree: int) -> np.ndarray:
+def root_policy(forest: Forest, tree: int) -> NDArray[np.float64]:
     """Return the visits of the root's actions as shares, (A,) float64; what is proved counts before what is visited.
 
     Of moves whose result is proved to be the root's, only these count; of others, none that is proved to lose.
@@ -149,7 +151,8 @@ def root_policy(forest: Forest, tree: int) -> np.ndarray:
     if shares.sum() == 0:
         for action in range(len(shares)):
             shares[action] = forest.actions[tree, 0] >> action & 1
-    return shares / shares.sum()
+    policy: NDArray[np.float64] = shares / shares.sum()
+    return policy
 
 
 @njit(cache=True)
@@ -158,12 +161,13 @@ def root_value(forest: Forest, tree: int) -> float:
     if forest.proved[tree, 0] != OPEN:
         return float(forest.proved[tree, 0])
     visits = forest.visits[tree, 0].sum()
-    return (forest.totals[tree, 0].sum() + forest.value[tree, 0]) / (visits + 1)
+    mean: float = (forest.totals[tree, 0].sum() + forest.value[tree, 0]) / (visits + 1)
+    return mean
 
 
 @njit(cache=True)
 def _new_node(rules: int, forest: Forest, tree: int, own: int, theirs: int) -> int:
-    node = forest.size[tree]
+    node: int = forest.size[tree]
     forest.size[tree] += 1
     forest.own[tree, node], forest.theirs[tree, node] = own, theirs
     forest.actions[tree, node] = legal(rules, own, theirs)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from arena.games import ConnectFour, Game, Othello, State, TicTacToe
 from arena.games.connect_four import BIT as CONNECT_FOUR_BITS
@@ -35,20 +36,21 @@ class CompiledRules:
 
     Attributes:
         number: what the functions below are asked with.
-        bits: (H, W) int64, the bit of each square as the board is drawn.
-        turned_squares: (K, H * W) int64, for each symmetry the square whose content lands on each square; identity first.
-        turned_actions: (K, A) int64, the same for actions.
+        bits: (H, W), the bit of each square as the board is drawn.
+        turned_squares: (K, H * W), for each symmetry the square whose content lands on each square; identity first.
+        turned_actions: (K, A), the same for actions.
     """
 
     game: Game
     name: str
     number: int
-    bits: np.ndarray
-    turned_squares: np.ndarray
-    turned_actions: np.ndarray
+    bits: NDArray[np.int64]
+    turned_squares: NDArray[np.int64]
+    turned_actions: NDArray[np.int64]
 
     @property
     def num_actions(self) -> int:
+        """How many actions the game has."""
         return self.game.num_actions
 
     def bits_of(self, state: State) -> tuple[int, int]:
@@ -73,7 +75,7 @@ def compiled(name: str) -> CompiledRules:
     raise ValueError(f"no compiled rules for {name!r}: there are tic_tac_toe, connect_four and othello")
 
 
-def _square_turns(size: int) -> np.ndarray:
+def _square_turns(size: int) -> NDArray[np.int64]:
     """Return the 8 symmetries of a square board, the identity first."""
     squares = np.arange(size * size).reshape(size, size)
     return np.stack([np.rot90(board, k).ravel() for board in (squares, squares[:, ::-1]) for k in range(4)])
@@ -93,9 +95,9 @@ def legal(number: int, own: int, theirs: int) -> int:
 def play(number: int, own: int, theirs: int, action: int) -> tuple[int, int]:
     """Return the position after a legal action, seen by the next player."""
     if number == CONNECT_FOUR:
-        return theirs, own | (own | theirs) + (np.int64(1) << 7 * action) & COLUMNS[action]
+        return theirs, own | (own | theirs) + (1 << 7 * action) & COLUMNS[action]
     if number == TIC_TAC_TOE:
-        return theirs, own | np.int64(1) << action
+        return theirs, own | 1 << action
     return _othello_play(own, theirs, action)
 
 
@@ -154,7 +156,7 @@ def _othello_legal(own: int, theirs: int) -> int:
 def _othello_play(own: int, theirs: int, action: int) -> tuple[int, int]:
     if action == _PASS:
         return theirs, own
-    stone = np.int64(1) << action // 6 * 7 + action % 6
+    stone = 1 << action // 6 * 7 + action % 6
     turned = 0
     for shift in (1, 6, 7, 8):
         line, reached = 0, stone << shift

@@ -13,6 +13,7 @@ perfect AI" (the plan of the search). The code is our own.
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from arena.players.bitboard import COLUMNS, FLOORS, SQUARES, WIDTH, count, mirrored, playable, winning_squares
 from arena.players.table import read, write
@@ -75,7 +76,7 @@ def end_score(state: tuple[int, int], outcome: float) -> int:
 
 
 @njit(cache=True)
-def _solve(own: int, occupied: int, entries: np.ndarray) -> int:
+def _solve(own: int, occupied: int, entries: NDArray[np.int64]) -> int:
     """Return the exact score for the player to move, whose stones are `own`; the game is not over."""
     stones = count(occupied)
     if winning_squares(own, occupied) & playable(occupied):
@@ -96,7 +97,7 @@ def _solve(own: int, occupied: int, entries: np.ndarray) -> int:
 
 
 @njit(cache=True)
-def _is_above(own: int, occupied: int, bound: int, entries: np.ndarray) -> bool:
+def _is_above(own: int, occupied: int, bound: int, entries: NDArray[np.int64]) -> bool:
     """Say whether the score for the player to move is above `bound`."""
     stones = count(occupied)
     if winning_squares(own, occupied) & playable(occupied):
@@ -105,7 +106,7 @@ def _is_above(own: int, occupied: int, bound: int, entries: np.ndarray) -> bool:
 
 
 @njit(cache=True)
-def _mask(stones: int, entries: np.ndarray) -> int:
+def _mask(stones: int, entries: NDArray[np.int64]) -> int:
     """Return the bits of a place in the table: the later the game, the fewer positions, and near memory is fast."""
     if stones < 12:
         return len(entries) - 1
@@ -113,7 +114,7 @@ def _mask(stones: int, entries: np.ndarray) -> int:
 
 
 @njit(cache=True)
-def _solve_moves(own: int, occupied: int, entries: np.ndarray) -> np.ndarray:
+def _solve_moves(own: int, occupied: int, entries: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the score of each column, (7,) int64; UNKNOWN where it is full."""
     found = np.full(WIDTH, UNKNOWN, np.int64)
     stones = count(occupied)

@@ -11,6 +11,7 @@ import random
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from arena.games import ConnectFour
 from arena.players.bitboard import COLUMNS, FULL, WIDTH, count, has_four, playable
@@ -47,7 +48,7 @@ class UCTPlayer:
         return open_columns[seed % len(open_columns)]
 
 
-def visit_counts(state: tuple[int, int], simulations: int, exploration: float, seed: int) -> np.ndarray:
+def visit_counts(state: tuple[int, int], simulations: int, exploration: float, seed: int) -> NDArray[np.int64]:
     """Return how often each column was visited from `state`: (7,) int64, in all `simulations` - 1.
 
     Raises:
@@ -62,7 +63,7 @@ def visit_counts(state: tuple[int, int], simulations: int, exploration: float, s
 
 
 @njit(cache=True)
-def _search(mover: int, other: int, simulations: int, exploration: float, seed: int) -> np.ndarray:
+def _search(mover: int, other: int, simulations: int, exploration: float, seed: int) -> NDArray[np.int64]:
     """Grow a tree of `simulations` nodes and return the visits of the root's children by column."""
     children = np.zeros((simulations + 1, WIDTH), np.int32)  # node numbers; 0, the root's, stands for none
     visits = np.zeros(simulations + 1, np.int64)
@@ -110,7 +111,7 @@ def _outcome(own: int, theirs: int) -> int:
 
 
 @njit(cache=True)
-def _untried(children: np.ndarray, occupied: int, generator: np.ndarray) -> int:
+def _untried(children: NDArray[np.int32], occupied: int, generator: NDArray[np.uint64]) -> int:
     """Return a random legal column without a child, -1 when there is none."""
     chosen, tried = -1, 0
     for column in range(WIDTH):
@@ -122,7 +123,8 @@ def _untried(children: np.ndarray, occupied: int, generator: np.ndarray) -> int:
 
 
 @njit(cache=True)
-def _best(children: np.ndarray, visits: np.ndarray, totals: np.ndarray, roots: np.ndarray, log: float) -> int:
+def _best(children: NDArray[np.int32], visits: NDArray[np.int64], totals: NDArray[np.float64], roots: NDArray[np.float64],
+          log: float) -> int:
     """Return the column whose child has the highest bound; `log` is c sqrt(ln N), `roots` is 1 / sqrt(n)."""
     chosen, highest = -1, -np.inf
     for column in range(WIDTH):
@@ -136,7 +138,7 @@ def _best(children: np.ndarray, visits: np.ndarray, totals: np.ndarray, roots: n
 
 
 @njit(cache=True)
-def _rollout(own: int, theirs: int, generator: np.ndarray) -> float:
+def _rollout(own: int, theirs: int, generator: NDArray[np.uint64]) -> float:
     """Play at random to the end and return the outcome for the player to move at the start."""
     value = 1.0
     while True:
@@ -152,7 +154,7 @@ def _rollout(own: int, theirs: int, generator: np.ndarray) -> float:
 
 
 @njit(cache=True)
-def _below(limit: int, generator: np.ndarray) -> int:
+def _below(limit: int, generator: NDArray[np.uint64]) -> np.int64:
     """Return a random number in 0 .. limit - 1 (Marsaglia's xorshift64*; the bias of 7 in 2**32 is nothing here)."""
     state = generator[0]
     state ^= state >> np.uint64(12)

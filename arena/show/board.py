@@ -1,9 +1,9 @@
-"""A board as a picture (SVG, for notebooks and pages), made from the text that every game can give of a state."""
+"""A board as a picture (SVG, for notebooks and pages), made from what a game answers about its board."""
 
 from dataclasses import dataclass
 from html import escape
 
-from arena.games.game import Game, State
+from arena.games.game import BoardShape, Drawable, Game, State, result_for
 
 X_COLOUR, O_COLOUR = "#0b6fb8", "#d9541e"  # told apart by colour-blind readers too, and in grey
 INK, GRID, EMPTY, LAST, NUMBER = "#222831", "#9aa5b1", "#dde3e8", "#ffe9a8", "#5c6873"
@@ -13,30 +13,51 @@ FONT = "Helvetica, Arial, sans-serif"
 
 def rows(game: Game, state: State) -> list[str]:
     """Return the rows of the board, top row first, and nothing that stands under it; a toy game has one: the state's name."""
+    return game.rows(state) if isinstance(game, Drawable) else _rows_of_text(game, state)
+
+
+def shape_of(game: Game) -> BoardShape | None:
+    """Return the shape of the board of `game`; None where the states are names, not boards of squares."""
+    return game.board if isinstance(game, Drawable) else _shape_of_text(game)
+
+
+# A game of problem set 1 answers only the questions of `Game`. Its board is read off its text, here and nowhere else.
+def _rows_of_text(game: Game, state: State) -> list[str]:
     lines = game.text(state).split("\n")
     return [line for line in lines if set(line) <= set("XO.")] or lines
 
 
+def _shape_of_text(game: Game) -> BoardShape | None:
+    lines = _rows_of_text(game, game.start())
+    height, width = len(lines), len(lines[0])
+    if height == 1:
+        return None
+    can_pass = game.num_actions == height * width + 1
+    return BoardShape(height, width, game.num_actions == width, game.num_actions - 1 if can_pass else None)
+
+
 def has_board(game: Game) -> bool:
     """Tell whether the states of `game` are boards of squares, not names."""
-    return len(rows(game, game.start())) > 1
+    return shape_of(game) is not None
 
 
 def changed(game: Game, before: State, state: State) -> set[tuple[int, int]]:
     """Return the (row, column) of every square that was filled between two states: where the last stone went."""
-    pairs = zip(rows(game, before), rows(game, state))
-    return {(r, c) for r, (old, new) in enumerate(pairs) for c, (a, b) in enumerate(zip(old, new)) if a == "." != b}
+    pairs = zip(rows(game, before), rows(game, state), strict=True)
+    return {(r, c) for r, (old, new) in enumerate(pairs)
+            for c, (a, b) in enumerate(zip(old, new, strict=True)) if a == "." != b}
 
 
 def can_pass(game: Game) -> bool:
-    """Tell whether a turn may be passed: the last action is then one more than there are squares, as in Othello."""
-    board = rows(game, game.start())
-    return has_board(game) and game.num_actions == len(board) * len(board[0]) + 1
+    """Tell whether a turn may be passed, as in Othello."""
+    shape = shape_of(game)
+    return shape is not None and shape.pass_action is not None
 
 
 def must_pass(game: Game, state: State) -> bool:
     """Tell whether the player to move has no square to play and the game goes on all the same."""
-    return can_pass(game) and game.legal_actions(state) == [game.num_actions - 1]
+    shape = shape_of(game)
+    return shape is not None and shape.pass_action is not None and game.legal_actions(state) == [shape.pass_action]
 
 
 def numbered(game: Game, state: State) -> dict[tuple[int, int], int]:
@@ -44,10 +65,10 @@ def numbered(game: Game, state: State) -> dict[tuple[int, int], int]:
 
     That is on boards of more than three rows whose actions are squares; a column's number stands under the board.
     """
-    board = rows(game, state)
-    if len(board) <= 3 or _stones_fall(game):
+    shape = shape_of(game)
+    if shape is None or shape.height <= 3 or shape.stones_fall:
         return {}
-    return {divmod(action, len(board[0])): action for action in game.legal_actions(state) if action < len(board) * len(board[0])}
+    return {divmod(action, shape.width): action for action in game.legal_actions(state) if action != shape.pass_action}
 
 
 def board_text(game: Game, state: State) -> str:
@@ -73,7 +94,7 @@ def to_move(game: Game, state: State) -> str:
         return f"{mover(game, state)} must pass" if must_pass(game, state) else f"{mover(game, state)} to move"
     if not has_board(game):
         return f"over, for {mover(game, state)}"
-    return "draw" if result == 0 else f"{'XO'[game.player(state) ^ (result < 0)]} has won"
+    return "draw" if result == 0 else "X has won" if result_for(game, state, 0) > 0 else "O has won"
 
 
 def caption(game: Game, state: State) -> str:
@@ -104,26 +125,21 @@ def draw_board(game: Game, state: State, *, before: State | None = None, square:
         before: the state one move earlier; the square that changed since is marked.
         square: the side of a square in pixels.
     """
-    lines = rows(game, state)
-    if not has_board(game):
+    lines, shape = rows(game, state), shape_of(game)
+    if shape is None:
         return Board(_frame(f'<text x="{2 * square}" y="{square * .7}" {_type(square * .5)} fill="{INK}">'
                             f'{escape(lines[0])}</text>', 4 * square, square, to_move(game, state)), game.text(state))
     marked = set() if before is None else changed(game, before, state)
-    falling, numbers = _stones_fall(game), numbered(game, state)
-    look = _Look(square, discs=falling or can_pass(game), holes=falling)
+    numbers = numbered(game, state)
+    look = _Look(square, discs=shape.stones_fall or can_pass(game), holes=shape.stones_fall)
     shapes = [_square(sign, (r, c), look, (r, c) in marked, numbers.get((r, c)))
               for r, line in enumerate(lines) for c, sign in enumerate(line)]
-    width, height = square * len(lines[0]), square * len(lines)
-    if falling:
+    width, height = square * shape.width, square * shape.height
+    if shape.stones_fall:
         shapes += [f'<text x="{(c + .5) * square}" y="{height + square * .35}" {_type(square * .3)} fill="{NUMBER}">{c}</text>'
-                   for c in range(len(lines[0]))]
+                   for c in range(shape.width)]
         height += square // 2
     return Board(_frame("".join(shapes), width, height, caption(game, state)), game.text(state))
-
-
-def _stones_fall(game: Game) -> bool:
-    """Tell whether columns carry numbers, that is, whether an action is a column."""
-    return game.text(game.start()).split("\n")[-1].isdigit()
 
 
 @dataclass(frozen=True)

@@ -10,26 +10,29 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena.games.game import State
-from arena.games.tic_tac_toe import TURNS, TicTacToe
+from arena.games.game import result_for
+from arena.games.tic_tac_toe import TURNS, Stones, TicTacToe
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Example = tuple[np.ndarray, np.ndarray, float]  # planes (2, 9), pi (9,), z
+Numbers: TypeAlias = NDArray[np.float64]
+Example: TypeAlias = tuple[NDArray[np.float32], Numbers, float]  # planes (2, 9), pi (9,), z
 
 GAME = TicTacToe()
 HIDDEN, RATE, C = 64, 0.01, 1.5
 
 
 @functools.cache
-def positions() -> dict[State, int]:
+def positions() -> dict[Stones, int]:
     """Return every position where the game goes on, numbered."""
-    found, waiting = {}, [GAME.start()]
+    found: dict[Stones, int] = {}
+    waiting = [GAME.start()]
     while waiting:
         state = waiting.pop()
         if state not in found and GAME.outcome(state) is None:
@@ -39,7 +42,7 @@ def positions() -> dict[State, int]:
 
 
 @functools.cache
-def boards() -> np.ndarray:
+def boards() -> NDArray[np.float32]:
     """Return (positions, 18): both planes of every position."""
     return np.array([GAME.planes(state).ravel() for state in positions()])
 
@@ -52,7 +55,7 @@ class Network:
         self.moments = [(np.zeros_like(w), np.zeros_like(w)) for w in self.weights]
         self.steps = 0
 
-    def forward(self, planes: np.ndarray) -> tuple[np.ndarray, ...]:
+    def forward(self, planes: NDArray[np.float32]) -> tuple[Numbers, ...]:
         """Return (policy (B, 9), value (B,), and the two layers' inputs) for planes (B, 18)."""
         one = np.ones((len(planes), 1))
         first = np.hstack([planes, one])
@@ -62,7 +65,7 @@ class Network:
         odds = np.where(free, np.exp(out[:, :9] - out[:, :9].max(1, keepdims=True)), 0) + 1e-12
         return odds / odds.sum(1, keepdims=True), np.tanh(out[:, 9]), first, second
 
-    def learn(self, planes: np.ndarray, pi: np.ndarray, z: np.ndarray) -> None:
+    def learn(self, planes: NDArray[np.float32], pi: Numbers, z: Numbers) -> None:
         """Take one step down the gradient of (z - v)^2 - pi . log p."""
         policy, value, first, second = self.forward(planes)
         slope = np.hstack([policy - pi, (2 * (value - z) * (1 - value ** 2))[:, None]]) / len(z)
@@ -81,18 +84,18 @@ class Network:
 class Search:
     """PUCT over tables: for each state visited, per legal action, [visits, total result, prior]."""
 
-    policy: np.ndarray
-    value: np.ndarray
-    edges: dict[State, dict[int, list[float]]] = field(default_factory=dict)
+    policy: Numbers
+    value: Numbers
+    edges: dict[Stones, dict[int, list[float]]] = field(default_factory=dict)
 
-    def simulate(self, state: State) -> float:
+    def simulate(self, state: Stones) -> float:
         """Run one simulation and return its value for the player to move at `state`."""
         if (outcome := GAME.outcome(state)) is not None:
             return outcome
         if state not in self.edges:
             row = positions()[state]
             self.edges[state] = {a: [0, 0.0, self.policy[row][a]] for a in GAME.legal_actions(state)}
-            return self.value[row]
+            return float(self.value[row])
         edges = self.edges[state]
         curiosity = C * max(1, sum(visits for visits, _, _ in edges.values())) ** 0.5
         action = max(edges, key=lambda a: edges[a][1] / max(1, edges[a][0]) + curiosity * edges[a][2] / (1 + edges[a][0]))
@@ -101,7 +104,7 @@ class Search:
         edges[action][1] += result
         return result
 
-    def visits(self, state: State, simulations: int, noise: np.ndarray | None = None) -> np.ndarray:
+    def visits(self, state: Stones, simulations: int, noise: Numbers | None = None) -> Numbers:
         """Return (9,): the share of visits of each action, after a fresh search; `noise` (9,) blurs the root's priors."""
         self.edges = {}
         self.simulate(state)
@@ -113,7 +116,8 @@ class Search:
         counts = np.zeros(9)
         for action, (number, _, _) in self.edges[state].items():
             counts[action] = number
-        return counts / counts.sum()
+        shares: Numbers = counts / counts.sum()
+        return shares
 
 
 def episode(search: Search, simulations: int, rng: np.random.Generator) -> list[Example]:
@@ -128,8 +132,7 @@ def episode(search: Search, simulations: int, rng: np.random.Generator) -> list[
         pi = search.visits(state, simulations, noise)
         record.append((state, pi))
         state = GAME.play(state, int(rng.choice(9, p=pi)))
-    at_end = {GAME.player(state): GAME.outcome(state), 1 - GAME.player(state): -GAME.outcome(state)}
-    return [(GAME.planes(seen).reshape(2, 9), pi, at_end[GAME.player(seen)]) for seen, pi in record]
+    return [(GAME.planes(seen).reshape(2, 9), pi, result_for(GAME, state, GAME.player(seen))) for seen, pi in record]
 
 
 def train(net: Network, examples: list[Example], rng: np.random.Generator) -> None:
@@ -137,16 +140,16 @@ def train(net: Network, examples: list[Example], rng: np.random.Generator) -> No
     order = rng.permutation(len(examples))
     for batch in np.array_split(order, max(1, len(order) // 64)):
         turns = [TURNS[rng.integers(8)] for _ in batch]
-        planes = np.array([examples[i][0][:, turn].ravel() for i, turn in zip(batch, turns)])
-        pi = np.array([examples[i][1][turn] for i, turn in zip(batch, turns)])
+        planes = np.array([examples[i][0][:, turn].ravel() for i, turn in zip(batch, turns, strict=True)])
+        pi = np.array([examples[i][1][turn] for i, turn in zip(batch, turns, strict=True)])
         net.learn(planes, pi, np.array([examples[i][2] for i in batch]))
 
 
-def lost_games(choose: Callable[[State], int]) -> tuple[int, int]:
+def lost_games(choose: Callable[[Stones], int]) -> tuple[int, int]:
     """Play every game there is against `choose`, which is asked once a position; return (games lost, games)."""
 
     @functools.cache
-    def count(state: State, mine: bool) -> tuple[int, int]:
+    def count(state: Stones, mine: bool) -> tuple[int, int]:
         outcome = GAME.outcome(state)
         if outcome is not None:
             return int(outcome < 0 if mine else outcome > 0), 1
@@ -154,7 +157,8 @@ def lost_games(choose: Callable[[State], int]) -> tuple[int, int]:
         below = [count(GAME.play(state, action), not mine) for action in actions]
         return sum(lost for lost, _ in below), sum(games for _, games in below)
 
-    return tuple(map(sum, zip(count(GAME.start(), True), count(GAME.start(), False))))
+    (lost_first, first), (lost_second, second) = count(GAME.start(), True), count(GAME.start(), False)
+    return lost_first + lost_second, first + second
 
 
 @dataclass
@@ -163,15 +167,16 @@ class Progress:
 
     games: list[int] = field(default_factory=list)
     lost: dict[str, list[float]] = field(default_factory=lambda: {"the network alone": [], "with its search": []})
-    first_move: np.ndarray = field(default_factory=lambda: np.full(9, 1 / 9))
+    first_move: Numbers = field(default_factory=lambda: np.full(9, 1 / 9))
     seconds: float = 0.0
 
     def note(self, games: int, search: Search, simulations: int, seconds: float) -> None:
         """Let the network, and the network with its search, play every game there is, and write down the share lost."""
-        players = (lambda state: search.policy[positions()[state]].argmax(),
-                   lambda state: Search(search.policy, search.value).visits(state, simulations).argmax())
-        for shares, choose in zip(self.lost.values(), players):
-            lost, played = lost_games(lambda state: int(choose(state)))
+        players: tuple[Callable[[Stones], int], ...] = (
+            lambda state: int(search.policy[positions()[state]].argmax()),
+            lambda state: int(Search(search.policy, search.value).visits(state, simulations).argmax()))
+        for shares, choose in zip(self.lost.values(), players, strict=True):
+            lost, played = lost_games(choose)
             shares.append(lost / played)
         self.games.append(games)
         self.first_move, self.seconds = search.policy[positions()[GAME.start()]], seconds
@@ -213,7 +218,8 @@ def watch_learning(iterations: int = 16, games: int = 50, simulations: int = 25,
         simulations: for each move of a game, and for the measuring player.
     """
     rng, net = np.random.default_rng(seed), Network(np.random.default_rng(seed))
-    progress, window, show, started = Progress(), [], _display(), time.perf_counter()
+    progress, show, started = Progress(), _display(), time.perf_counter()
+    window: list[list[Example]] = []
     for iteration in range(iterations + 1):
         policy, value, _, _ = net.forward(boards())
         progress.note(iteration * games, Search(policy, value), simulations, time.perf_counter() - started)

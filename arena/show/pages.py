@@ -44,7 +44,7 @@ class Page:
 
     def svg(self) -> str:
         """Return the picture as SVG; graphviz' program `dot` must be installed."""
-        drawing = self.dot.pipe(format="svg", encoding="utf-8")
+        drawing: str = self.dot.pipe(format="svg", encoding="utf-8")
         return drawing[drawing.index("<svg"):]  # a notebook has no use for the XML prologue
 
 

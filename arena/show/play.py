@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.games.game import Game
 from arena.match import Player
-from arena.show.board import COLOURS, LAST, caption, changed, draw_board, must_pass, numbered, rows
+from arena.show.board import COLOURS, LAST, caption, changed, draw_board, must_pass, numbered, rows, shape_of
 
 SQUARE, LEGAL = "44px", "#eef4f8"
 
@@ -36,7 +36,8 @@ class PlayableBoard:
         """
         if you not in ("X", "O"):
             raise ValueError(f"you are X or O, not {you!r}")
-        self.you, self.actions = "XO".index(you), []
+        self.you = "XO".index(you)
+        self.actions: list[int] = []
         self.state = self.before = self.game.start()
         self._rng = random.Random(self.seed)
         if hasattr(self.opponent, "new_game"):
@@ -78,29 +79,31 @@ class PlayableBoard:
         if self._line is not None:
             self._paint()
 
-    def _action_at(self, place: tuple[int, int]) -> int:
-        """Return the action that a click at (row, column) stands for: the square's number, or the column's."""
-        width = len(rows(self.game, self.game.start())[0])
-        return place[1] if self.game.num_actions == width else place[0] * width + place[1]
-
     def widget(self) -> Any:
-        """Return the board as an ipywidgets box: squares that are buttons, pass, new game, and a line of words."""
+        """Return the board as an ipywidgets box: squares that are buttons, pass, new game, and a line of words.
+
+        Raises:
+            ValueError: the game has no board, as a toy game.
+        """
         import ipywidgets as widgets
 
-        lines = rows(self.game, self.game.start())
+        shape = shape_of(self.game)
+        if shape is None:
+            raise ValueError(f"there are no squares to click on in {self.game!r}")
         self._cells = {(r, c): widgets.Button(layout=widgets.Layout(width=SQUARE, height=SQUARE, margin="1px"))
-                       for r in range(len(lines)) for c in range(len(lines[0]))}
+                       for r in range(shape.height) for c in range(shape.width)}
         for place, button in self._cells.items():
-            button.on_click(lambda _, place=place: self.click(self._action_at(place)))
+            action = shape.action_at(*place)
+            button.on_click(lambda _, action=action: self.click(action))
         others = [widgets.Button(description=f"new game as {sign}") for sign in "XO"]
-        for sign, button in zip("XO", others):
+        for sign, button in zip("XO", others, strict=True):
             button.on_click(lambda _, sign=sign: self.new_game(sign))
-        if self.game.num_actions == len(self._cells) + 1:
+        if shape.pass_action is not None:
             others.insert(0, widgets.Button(description="pass"))
-            others[0].on_click(lambda _: self.click(self.game.num_actions - 1))
+            others[0].on_click(lambda _, action=shape.pass_action: self.click(action))
         self._line = widgets.Label()
         self._paint()
-        grid = [widgets.HBox([self._cells[r, c] for c in range(len(lines[0]))]) for r in range(len(lines))]
+        grid = [widgets.HBox([self._cells[r, c] for c in range(shape.width)]) for r in range(shape.height)]
         return widgets.VBox([*grid, self._line, widgets.HBox(others)])
 
     def _paint(self) -> None:
@@ -120,6 +123,8 @@ class PlayableBoard:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Return what a notebook shows: the buttons; where they cannot live (a page, a saved notebook), the drawn board."""
         shown = {"text/plain": str(self), "image/svg+xml": draw_board(self.game, self.state, before=self.before).svg}
+        if shape_of(self.game) is None:
+            return shown
         try:
             return shown | {kind: data for kind, data in self.widget()._repr_mimebundle_().items() if kind != "text/plain"}
         except ImportError:  # no ipywidgets

@@ -4,6 +4,7 @@ import random
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from arena.games.game import Game, State
@@ -40,6 +41,7 @@ class Steps:
 
     @property
     def trace(self) -> str:
+        """All pages as text."""
         return "\n".join(page.text for page in self.pages)
 
     def __str__(self) -> str:
@@ -148,7 +150,7 @@ def _simulation(see: _Recorder, phases: Phases, rng: random.Random) -> None:
 def _selected(see: _Recorder, path: tuple[Node, ...]) -> list[str]:
     """Say for every step down which child was taken, with its UCB, and what it was compared to."""
     lines = []
-    for node, taken in zip(path, path[1:]):
+    for node, taken in pairwise(path):
         others = [ucb_text(child, see.exploration) for child in child_nodes(node) if child is not taken]
         lines.append(f"{see.name(node)}: action {taken.action}, UCB {ucb_text(taken, see.exploration)}"
                      + (f", over {', '.join(others)}" if others else ""))

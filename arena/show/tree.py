@@ -29,9 +29,11 @@ class Marks:
     notes: Mapping[int, str] = field(default_factory=dict)                 # id(node) -> a line under its numbers
 
     def on_path(self, node: Node) -> bool:
+        """Whether a node is on the path that is shown."""
         return any(node is other for other in self.path)
 
     def is_new(self, node: Node) -> bool:
+        """Whether a node has just been added."""
         return any(node is other for other in self.new)
 
 

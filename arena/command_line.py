@@ -1,0 +1,35 @@
+"""How a command line ends: with a sentence and an exit code where a person must put something right, never a traceback."""
+
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+
+from arena.errors import Interrupted, UserError, explain_os_error
+
+
+def run(commands: typer.Typer) -> None:
+    """Run a command line; end with a sentence and an exit code where a person must put something right."""
+    try:
+        status = commands(standalone_mode=False)  # or typer would draw a box of six lines around a wrong option
+    except UserError as failure:
+        leave(str(failure), failure.exit_code)
+    except typer.TyperException as error:
+        if not error.format_message():  # nothing was asked for, and the help has been shown
+            raise SystemExit(error.exit_code) from None
+        context = getattr(error, "ctx", None)  # typer sets it; its annotations do not say so
+        where = f"{context.command_path} --help" if context else "--help"
+        leave(f"{error.format_message().rstrip('.')}; {where} says more", error.exit_code)
+    except OSError as error:
+        leave(explain_os_error(error), UserError.exit_code)
+    except typer.Abort:
+        leave("stopped", Interrupted.exit_code)
+    if status == Interrupted.exit_code:  # Ctrl-C where nothing has a sentence of its own for it
+        leave("stopped", status)
+    raise SystemExit(status)
+
+
+def leave(sentence: str, code: int) -> NoReturn:
+    """End with a sentence on standard error and an exit code."""
+    Console(stderr=True, soft_wrap=True).print(f"autograder: {sentence}", markup=False, highlight=False)
+    raise SystemExit(code)

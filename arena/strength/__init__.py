@@ -1,0 +1,1 @@
+"""How strength at Connect Four is measured: openings that favour nobody, and mistakes at solved positions."""
