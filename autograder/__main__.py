@@ -1,6 +1,6 @@
 """`python -m autograder`."""
 
-from autograder.cli import main
+from autograder.cli.app import main
 
 if __name__ == "__main__":
     main()

@@ -27,7 +27,7 @@ import signal
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, TypeVar
+from typing import Any, BinaryIO, NoReturn, TypeVar, cast
 
 Answer = TypeVar("Answer")
 # A child that waits for a lock, which another thread of ours held when it was forked, uses no CPU time and never ends.
@@ -82,18 +82,18 @@ def within(cpu_s: float, mib: int, function: Callable[..., Answer], *arguments: 
     kind, answer = pickle.loads(message)  # our own code wrote it, in our own child
     if kind is not None:
         raise OverLimit(kind, _said(kind, cpu_s), answer)
-    return answer
+    return cast(Answer, answer)
 
 
 def place_of(error: BaseException) -> str:
-    """Return where in our code an exception came from ("submission.py, line 221, _joined"), without any of its message."""
+    """Return where in our code an exception came from ("read.py, line 221, _joined"), without any of its message."""
     places = [(step.f_code, line) for step, line in traceback.walk_tb(error.__traceback__)]
     places = places[1:] or places  # the first is where it was caught
     ours = [place for place in places if place[0].co_filename.startswith(_HERE)] or places
     return f"{Path(ours[-1][0].co_filename).name}, line {ours[-1][1]}, {ours[-1][0].co_name}" if ours else ""
 
 
-def trouble_of(error: BaseException) -> str:
+def failure_text(error: BaseException) -> str:
     """Return for staff what went wrong and where in our code; of an exception its kind alone, as its text may be a stranger's."""
     told = (str(error), error.place) if isinstance(error, OverLimit) else (f"raised {type(error).__name__}", place_of(error))
     return (" by " if told[1].startswith("signal") else " in ").join(filter(None, told))
@@ -162,7 +162,7 @@ def _end(child: int, at_once: bool = False) -> int:
 def _ended_early(status: int, cpu_s: float) -> OverLimit:
     """Say what it means that a child ended without an answer."""
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-    known = {signal.SIGPROF: TIME, signal.SIGXCPU: TIME, signal.SIGALRM: TIME, signal.SIGKILL: MEMORY}
+    known: dict[int, str] = {signal.SIGPROF: TIME, signal.SIGXCPU: TIME, signal.SIGALRM: TIME, signal.SIGKILL: MEMORY}
     kind = known.get(number, CRASH)
     return OverLimit(kind, _said(kind, cpu_s), f"signal {number}" if number and kind == CRASH else "")
 

@@ -3,13 +3,13 @@
 import getpass
 import json
 import os
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 
 def log(course: Path, command: str, **details: object) -> None:
     """Append a line to COURSE/log.jsonl. One write of a short line is never torn by another process."""
-    entry = {"when": datetime.now(timezone.utc).isoformat(timespec="seconds"), "who": _who(), "command": command, **details}
+    entry = {"when": datetime.now(UTC).isoformat(timespec="seconds"), "who": _who(), "command": command, **details}
     line = json.dumps(entry, ensure_ascii=False) + "\n"
     descriptor = os.open(course / "log.jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

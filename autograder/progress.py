@@ -1,23 +1,28 @@
-"""What a person sees while a class is graded, and the table at the end."""
+"""What a person sees while a long run is under way."""
 
-from collections import Counter
-
-from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
-from autograder.challenge.classroom import Challenge
-from autograder.challenge.report import PLAYED
-from autograder.challenge.sequential import VERDICTS
-from autograder.grading.classroom import Summary
-from autograder.grading.marking import Watcher
-from autograder.grading.report import OUTCOMES
-from autograder.pages.class_page import histogram
-from autograder.waiting import Ticker, progress_line
+from arena.waiting import Ticker, progress_line
 
-STYLES = dict(zip(OUTCOMES, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
+
+class Watcher:
+    """Is told how a run goes; the command line's draws a progress bar. This one is silent."""
+
+    def say(self, sentence: str) -> None:
+        """Take note of a sentence."""
+
+    def start(self, what: str, total: int | None) -> None:
+        """Begin a part of the run with so many steps, None where nobody knows."""
+
+    def step(self, student: str) -> None:
+        """Count one step, the one for this student."""
+
+    def reach(self, amount: float) -> None:
+        """Take note that so much of the total is done, parts of a whole included."""
+
+    def end(self) -> None:
+        """End the present part of the run."""
 
 
 class ProgressBar(Watcher):
@@ -30,9 +35,11 @@ class ProgressBar(Watcher):
         self.done = 0.0
 
     def say(self, sentence: str) -> None:
+        """Print a sentence."""
         self.console.print(sentence, markup=False, highlight=False)
 
     def start(self, what: str, total: int | None) -> None:
+        """Draw a new bar, or print a line and one more now and then."""
         self.end()
         self.done = 0.0
         if not self.console.is_terminal:
@@ -48,71 +55,20 @@ class ProgressBar(Watcher):
         self.bar.start()
 
     def step(self, student: str) -> None:
+        """Move the bar on by one."""
         self.reach(self.done + 1)
 
     def reach(self, amount: float) -> None:
+        """Move the bar to this amount."""
         self.done = amount
         if self.bar is not None:
             self.bar.update(self.task, completed=amount)
 
     def end(self) -> None:
+        """Take the bar away."""
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
         if self.ticker is not None:
             self.ticker.end()
             self.ticker = None
-
-
-def print_summary(console: Console, summary: Summary) -> None:
-    """Print outcomes per exercise, points of the class, what to look at, and the two last lines."""
-    console.print(_outcomes(summary))
-    console.print(_points(summary))
-    if summary.challenge:
-        console.print(_ladder(summary.challenge))
-    for remark in summary.remarks:
-        console.print(f"note: {remark}", markup=False, highlight=False)
-    if summary.nothing_changed:
-        console.print("nothing changed since the last run", highlight=False)
-    else:
-        what = f"{summary.reports_changed} reports are new or changed, {len(summary.changes)} changes of points in changes.csv"
-        console.print(what, highlight=False)
-    total, faults = len(summary.reports), summary.faults
-    console.print(f"graded {total} of {total} submissions, {faults} grader fault{'' if faults == 1 else 's'}", highlight=False)
-    console.print(str(summary.page), markup=False, highlight=False, soft_wrap=True)
-
-
-def _outcomes(summary: Summary) -> Table:
-    reports = list(summary.reports.values())
-    table = Table(box=box.SIMPLE_HEAD, padding=0, title=f"{summary.ps}: outcomes", title_justify="left")
-    table.add_column("exercise", no_wrap=True, max_width=26)
-    for head in ("points", *(outcome.removeprefix("grader ") for outcome in OUTCOMES)):
-        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
-    for place, exercise in enumerate(reports[0].exercises):
-        counts = Counter(report.exercises[place].outcome for report in reports)
-        cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in OUTCOMES]
-        table.add_row(escape(f"{exercise.id} {exercise.title}"), f"{exercise.max_points:g}", *cells)
-    return table
-
-
-def _ladder(challenge: Challenge) -> Table:
-    """How many met each bot of the ladder, the highest on top, and what came of it."""
-    entered = sum(report.outcome == PLAYED for report in challenge.reports.values())
-    title = f"challenge: {entered} of {len(challenge.reports)} have a player"
-    table = Table(box=box.SIMPLE_HEAD, padding=0, title=title, title_justify="left")
-    table.add_column("bot", no_wrap=True, min_width=26)
-    for head in ("points", *VERDICTS):
-        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
-    met = Counter((rung.name, rung.verdict) for report in challenge.reports.values() for rung in report.rungs)
-    for rung in reversed(challenge.ladder.climbed):
-        table.add_row(rung.name, f"{rung.points:g}", *(str(met[rung.name, verdict] or "") for verdict in VERDICTS))
-    return table
-
-
-def _points(summary: Summary) -> Table:
-    rows = histogram([report.points for report in summary.reports.values()])
-    tallest = max(count for _, count in rows)
-    table = Table("points", "submissions", box=box.SIMPLE_HEAD, title="points of the class", title_justify="left")
-    for label, count in rows:
-        table.add_row(label, f"{'█' * -(-30 * count // tallest)} {count or ''}")
-    return table

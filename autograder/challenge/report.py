@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from arena.result import Fault, MatchResult, PlayedGame
 
@@ -89,7 +90,7 @@ class QualityReport:
 
 @dataclass(frozen=True)
 class MistakeReport:
-    """A move that gave something away: in game `game` (from 0) against `rung`; see `autograder.challenge.replay.Mistake`."""
+    """A move that gave something away: in game `game` (from 0) against `rung`: see `exam.mistakes.Mistake`."""
 
     rung: str
     game: int
@@ -176,7 +177,7 @@ def counted(reasons: Iterable[str]) -> dict[str, int]:
     return dict(sorted(by_number[:MOST_REASONS])) | ({"other reasons": rest} if rest else {})
 
 
-def _rung(data: dict) -> RungReport:
+def _rung(data: dict[str, Any]) -> RungReport:
     pairs = {name: tuple(data[name]) for name in ("interval", "wins", "draws", "losses", "games")}
     return RungReport(**{**data, **pairs})
 

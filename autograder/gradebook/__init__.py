@@ -13,7 +13,7 @@ def _import_jsonschema_without_grammar() -> None:
     """Keep jsonschema from building a parser for international addresses: most of a second, and no notebook needs it."""
     if "jsonschema" in sys.modules or "rfc3987_syntax" in sys.modules:
         return
-    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]  # None: an import of it fails
     try:
         import jsonschema  # noqa: F401
     finally:

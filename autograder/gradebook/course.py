@@ -12,29 +12,30 @@ import re
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 from nbgrader.api import MissingEntry
 from nbgrader.apps.baseapp import NbGrader
 from nbgrader.converters import GenerateAssignment, NbGraderException
 from sqlalchemy.exc import DatabaseError, InternalError, OperationalError
 
-from autograder.build import build
-from autograder.build.assignments import pytest_ini
-from autograder.build.source import load
-from autograder.files import read_regular, write_atomic, write_if_changed
+from arena.errors import UserError, explain_os_error
+from arena.files import read_regular, write_atomic, write_if_changed
 from autograder.gradebook.session import one_session
 from autograder.gradebook.settings import CONFIG_FILE, OURS
-from autograder.grading.settings import RECORDING, code_fingerprint
-from autograder.plain import plain_text
-from autograder.trouble import Trouble, explain_os_error
+from autograder.grading.fingerprint import RECORDING, code_fingerprint
+from autograder.plain_text import plain_text
+from autograder.problem_sets import build
+from autograder.problem_sets.assignments import pytest_ini
+from autograder.problem_sets.source import load
 
 WORK = ".work"  # what may be deleted at any time
 LOG = "nbgrader.log"
-Troubles = defaultdict[str, list[str]]  # by student: sentences for staff, on what could not be made of this submission alone
+Failures = defaultdict[str, list[str]]  # by student: sentences for staff, on what could not be made of this submission alone
 LARGEST_NOTEBOOK_BYTES = 64 * 2**20
 
 
-class CourseError(Trouble):
+class CourseError(UserError):
     """Something about the course folder that a person must put right; one line says what to do."""
 
 
@@ -50,6 +51,7 @@ class Records(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Keep a message."""
         self.lines.append(record.getMessage())
 
     def keep(self, course: Path) -> None:
@@ -73,7 +75,7 @@ def stop_for_everybodys(error: BaseException) -> None:
             "the disk is full: make room and run again, what is finished is kept" if full
             else f"the gradebook of the course cannot be brought up to date ({said}); the reports are kept"
         ) from error
-    if isinstance(error, Trouble):
+    if isinstance(error, UserError):
         raise error
 
 
@@ -182,8 +184,9 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read_json(path: Path) -> dict:
+def _read_json(path: Path) -> dict[str, Any]:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return content
     except (OSError, ValueError):
         return {}

@@ -2,8 +2,11 @@
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from nbgrader.api import Assignment, BaseCell, Comment, Grade, Gradebook, SubmittedAssignment, SubmittedNotebook
+
+Lateness = list[str | float | None]  # due date, extension in seconds, score
 
 
 @dataclass
@@ -24,20 +27,18 @@ class Standing:
         """What nbgrader calls the score: manual before automatic, extra credit on top, no penalty taken off."""
         return total_score((self.auto[id], self.manual[id], self.extra[id]) for id in self.auto)
 
-    def lateness(self, score: float | None = None) -> list | None:
+    def lateness(self, score: float | None = None) -> Lateness | None:
         """All that a late penalty depends on; None while the problem set has no due date."""
         return lateness(self.duedate, self.extension, self.score if score is None else score)
 
 
 def total_score(rows: Iterable[tuple[float | None, float | None, float | None]]) -> float:
     """Sum (automatic, manual, extra) rows as nbgrader does."""
-    return sum(
-        0.0 if auto is None and manual is None else (auto if manual is None else manual) + (extra or 0.0)
-        for auto, manual, extra in rows
-    )
+    scores = ((auto if manual is None else manual, extra or 0.0) for auto, manual, extra in rows)
+    return sum((score + extra for score, extra in scores if score is not None), 0.0)
 
 
-def lateness(duedate: datetime.datetime | None, extension: datetime.timedelta | None, score: float) -> list | None:
+def lateness(duedate: datetime.datetime | None, extension: datetime.timedelta | None, score: float) -> Lateness | None:
     """See Standing.lateness."""
     if duedate is None:
         return None
@@ -52,7 +53,7 @@ def read_ledger(gradebook: Gradebook, ps: str) -> dict[str, Standing]:
         Assignment.duedate, SubmittedNotebook.late_submission_penalty, BaseCell.name,
     )
 
-    def rows(table: type, *columns: object) -> list:
+    def rows(table: Any, *columns: object) -> Any:
         return (
             gradebook.db.query(*submitted, *columns)
             .select_from(table)

@@ -7,6 +7,7 @@ Neither runs a student's code. In the class's recording pass the jobs are made b
 `nbgrader autograde` makes them here, from the report that stands in reports/ or a new one.
 """
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -15,21 +16,22 @@ from nbgrader.api import BaseCell, Comment, Grade, Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import NbGraderPreprocessor
 
-from autograder.build.source import load
-from autograder.gradebook.clean import clean_notebook
-from autograder.gradebook.ledger import lateness, total_score
+from autograder.gradebook.ledger import Lateness, lateness, total_score
+from autograder.gradebook.recording.clean import clean_notebook
 from autograder.gradebook.stamp import KEY, Job, digest, make_setting, make_stamp, read_side_files
 from autograder.gradebook.words import exercise_text
-from autograder.grading import submission as submissions
 from autograder.grading.edition import course_secret
-from autograder.grading.excuse import excuse, read_excused
+from autograder.grading.excused_checks import excuse, read_excused
 from autograder.grading.report import Report
+from autograder.problem_sets.source import load
+from autograder.submission.payload import read_payload
+from autograder.submission.read import read_folder
 
 
 class CleanSubmission(NbGraderPreprocessor):
     """Put the clean notebook in the place of the submitted one."""
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         autograde: Autograde = self.parent.parent
         student, ps = resources["nbgrader"]["student"], resources["nbgrader"]["assignment"]
         if hasattr(autograde, "jobs"):
@@ -37,13 +39,13 @@ class CleanSubmission(NbGraderPreprocessor):
         report = find_report(autograde, student, ps)
         course = Path(autograde.coursedir.root)
         release = nbformat.read(course / "release" / ps / f"{ps}.ipynb", as_version=4)
-        return clean_notebook(release, submissions.read(_folder(autograde, student, ps), ps), report), resources
+        return clean_notebook(release, read_folder(_folder(autograde, student, ps), ps), report), resources
 
 
 class ApplyReport(NbGraderPreprocessor):
     """Write a report's scores into the gradebook and its words into the notebook."""
 
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         autograde: Autograde = self.parent.parent
         student, ps = resources["nbgrader"]["student"], resources["nbgrader"]["assignment"]
         jobs = getattr(autograde, "jobs", None)
@@ -71,13 +73,14 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
     folder = _folder(autograde, student, ps)
     try:
         report = Report.from_json((course / "reports" / student / f"{ps}.json").read_text(encoding="utf-8"))
-        if report.problem_set == ps and report.sha256 == submissions.raw_sha256(folder, ps):
+        if report.problem_set == ps and report.sha256 == read_payload(folder, ps).sha256:
             return report
     except (OSError, ValueError, KeyError, TypeError):
         pass
-    from autograder.grading.grade import Settings, grade_submission  # only here: a class is graded before it is recorded
+    from autograder.grading.config import Settings
+    from autograder.grading.grade import grade_submission  # only here: a class is graded before it is recorded
 
-    fresh = autograde.__dict__.setdefault("fresh_reports", {})  # both steps of one submission ask
+    fresh: dict[str, Report] = autograde.__dict__.setdefault("fresh_reports", {})  # both steps of one submission ask
     if student not in fresh:
         fresh.clear()
         excused = read_excused(course, ps)
@@ -104,7 +107,7 @@ def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
 
 
 def _by_hand(cell: NotebookNode) -> bool:
-    return utils.is_grade(cell) and utils.is_solution(cell)
+    return bool(utils.is_grade(cell) and utils.is_solution(cell))
 
 
 def _answer(cell: NotebookNode) -> str:
@@ -121,7 +124,7 @@ class _Entry:
         problem_set = load(ps)
         self.reported = {problem_set.grade_id(exercise.id): exercise for exercise in job.report.exercises}
 
-    def write(self, notebook: NotebookNode) -> list | None:
+    def write(self, notebook: NotebookNode) -> Lateness | None:
         """Write scores and comments; return what a late penalty depends on."""
         cells = _cells(notebook)
         grades = self._rows(Grade)
@@ -137,7 +140,7 @@ class _Entry:
         self.gradebook.db.commit()
         return late
 
-    def _rows(self, table: type) -> list:
+    def _rows(self, table: Any) -> Any:
         query = self.gradebook.db.query(BaseCell.name, table).join(BaseCell, BaseCell.id == table.cell_id)
         return query.filter(table.notebook_id == self.sheet.id).all()
 

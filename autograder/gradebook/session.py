@@ -17,7 +17,7 @@ def one_session(app: NbGrader) -> Iterator[Gradebook]:
     nbgrader opens the database some ten times for each submission and inspects all its tables each
     time. Here each opening is only a new session of one engine; nothing else about it differs.
     """
-    with _replaced(api, "get_alembic_version", _schema_version), warnings.catch_warnings():
+    with replaced(api, "get_alembic_version", _schema_version), warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # nbgrader's own way of adding a submission
         shared = Gradebook(app.coursedir.db_url, app.coursedir.course_id)
 
@@ -25,13 +25,13 @@ def one_session(app: NbGrader) -> Iterator[Gradebook]:
             self.__dict__.update(shared.__dict__)
 
         try:
-            with _replaced(Gradebook, "__init__", lend), _replaced(Gradebook, "close", lambda self: self.db.remove()):
+            with replaced(Gradebook, "__init__", lend), replaced(Gradebook, "close", lambda self: self.db.remove()):
                 yield shared
         finally:
             shared.close()
 
 
-def _schema_version() -> str:
+def _schema_version() -> str | None:
     """What `alembic heads` prints; nbgrader asks for a new database, and starts a process to read it, which takes a second."""
     from alembic.script import ScriptDirectory
 
@@ -39,7 +39,8 @@ def _schema_version() -> str:
 
 
 @contextmanager
-def _replaced(owner: object, name: str, value: object) -> Iterator[None]:
+def replaced(owner: object, name: str, value: object) -> Iterator[None]:
+    """Give an object, a class or a module another attribute while this lasts."""
     before = getattr(owner, name)
     setattr(owner, name, value)
     try:

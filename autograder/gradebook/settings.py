@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from autograder.build.notebook import RELEASE_STEPS
-from autograder.build.source import names
+from autograder.problem_sets.notebook import RELEASE_STEPS
+from autograder.problem_sets.source import names
 
 OURS = "autograder.gradebook.preprocessors"
 THEIRS = "nbgrader.preprocessors"
@@ -47,8 +47,8 @@ def configure(c: Any) -> None:
     c.HTMLExporter.extra_template_basedirs = [str(Path(__file__).parent / "templates"), *_nbgraders_templates()]
     # nbgrader's own templates do not look at sanitize_html where they render markdown
     c.HTMLExporter.filters = {
-        "markdown2html": "autograder.gradebook.rendering.markdown",
-        "highlight_code": "autograder.gradebook.rendering.highlight",
+        "markdown2html": "autograder.gradebook.feedback.rendering.markdown",
+        "highlight_code": "autograder.gradebook.feedback.rendering.highlight",
     }
 
 

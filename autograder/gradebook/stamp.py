@@ -9,18 +9,20 @@ import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from nbgrader.utils import parse_utc
 from traitlets.config import Config
 
-from autograder.files import read_regular
+from arena.files import read_regular
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
+from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.grading.report import Report
-from autograder.grading.settings import RECORDING, code_fingerprint
 
 KEY = "autograder"  # of the notebook's metadata
 HANDED_OVER = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own files that travel with a submission
 LARGEST_SIDE_FILE_BYTES = 4096
+Stamp = dict[str, Any]  # as JSON has it
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Job:
     """What one recording needs. `answers_before` are the free answers at the last recording, None when unknown."""
 
     report: Report
-    stamp: dict
+    stamp: Stamp
     answers_before: dict[str, str] | None = None
 
     def without_notebook(self) -> Job:
@@ -46,7 +48,7 @@ class Setting:
     code: str = field(default_factory=lambda: code_version())
 
 
-def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -> dict:
+def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -> Stamp:
     """The stamp of a recording, without what only the recording itself can add (`lateness`, `answers`)."""
     return {
         "report": digest(report.to_json()),
@@ -66,18 +68,18 @@ def make_setting(course: Path, ps: str, config: Config, secret: bytes) -> Settin
     return Setting(digest(release), digest(b"edition " + secret), digest(repr(policy)))
 
 
-def read_stamp(course: Path, student: str, ps: str) -> dict:
+def read_stamp(course: Path, student: str, ps: str) -> Stamp:
     """The stamp of what was recorded last; empty when there is none or the notebook is torn."""
     data = read_regular(course / "autograded" / student / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
     try:
-        stamp = json.loads(data)["metadata"][KEY]
+        stamp = json.loads(data or b"")["metadata"][KEY]
     except (TypeError, ValueError, KeyError):
         return {}
     return stamp if isinstance(stamp, dict) else {}
 
 
 def read_side_files(folder: Path) -> dict[str, bytes]:
-    """nbgrader's timestamp and secret of a submission; a timestamp that nbgrader could not read is left out."""
+    """The timestamp and the secret that nbgrader keeps of a submission; a timestamp that nbgrader could not read is left out."""
     found = {name: read_regular(folder / name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
     try:
         parse_utc((found["timestamp.txt"] or b"").decode().strip() or None)
@@ -92,6 +94,5 @@ def digest(content: str | bytes) -> str:
 
 
 def code_version() -> str:
-    """A digest of all of our files that recordings and pages of feedback are made with: when the words or the wiring change,
-    everything is recorded again."""
+    """Return a digest of our files that recordings and feedback are made with: where one changes, all is recorded again."""
     return digest(code_fingerprint(RECORDING))

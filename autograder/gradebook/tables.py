@@ -1,25 +1,13 @@
 """The two tables a run leaves in the course folder: changes.csv and grades.csv."""
-import csv
-import io
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.files import write_atomic, write_if_changed
 from autograder.challenge.report import ChallengeReport
-from autograder.files import write_atomic, write_if_changed
-from autograder.grading.report import OUTCOMES, UNDECIDED, Report
-from autograder.plain import plain_text
-
-# A spreadsheet takes a cell that begins with one of these for a formula. The second line: what compatibility (NFKC), or a
-# program that is kind to other keyboards, takes for one of them.
-FORMULA_STARTS = "=+-@|%" + (
-    "\u207a\u207b\u207c\u208a\u208b\u208c\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2795\u2796\u2a75\u2a76"
-    "\ufb29\ufe62\ufe63\ufe66\ufe6a\ufe6b\uff05\uff0b\uff0d\uff1d\uff20\uff5c"
-)
-_BLANK = r"\s\"'\u0300-\u036f\u115f\u1160\u2800\u3164\ufe00-\ufe0f\uffa0"  # what may stand before it and is not seen, or not kept
-_BEGINS = re.compile(rf"(^|[;|])([{_BLANK}]*+)(?=[{re.escape(FORMULA_STARTS)}])")
+from autograder.csv_text import csv_text
+from autograder.grading.report import UNDECIDED, Outcome, Report
 
 
 @dataclass(frozen=True, order=True)
@@ -70,23 +58,6 @@ def total_text(report: Report) -> str:
     return points_text(report.points) + undecided
 
 
-def neutral(text: str) -> str:
-    """One line of text that no spreadsheet takes for a formula: an apostrophe goes before what looks like the begin of one.
-
-    Also behind a semicolon or a bar, where the spreadsheets of some countries begin a new cell.
-    """
-    return _BEGINS.sub(r"\1\2'", plain_text(" ".join(text.splitlines())).replace("\t", " "))
-
-
-def csv_text(header: list[str], rows: Iterable[list[str]]) -> str:
-    """A table as CSV text, every cell made harmless."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([neutral(cell) for cell in row] for row in rows)
-    return out.getvalue()
-
-
 def write_changes(course: Path, changes: Iterable[Change]) -> None:
     """Write changes.csv: what this run changed; only its header when nothing did."""
     rows = (
@@ -127,7 +98,7 @@ def _challenge_points(report: ChallengeReport | None) -> str:
 def _grade_row(student: str, report: Report, exercises: list[str]) -> list[str]:
     points = {exercise.id: decided_text(exercise.points) for exercise in report.exercises}
     counted = Counter(exercise.outcome for exercise in report.exercises)
-    outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome])
+    outcomes = ", ".join(f"{counted[outcome]} {outcome}" for outcome in Outcome if counted[outcome])
     return [
         student, report.problem_set, *(points.get(id, "") for id in exercises),
         total_text(report), points_text(report.max_points), outcomes, report.note,

@@ -1,7 +1,7 @@
 """A report in words, as the student reads it in the feedback: below each check, and at the top."""
 from autograder.gradebook.tables import decided_text, points_text, total_text
-from autograder.grading.report import NOT_WRITTEN, PASSED, ExerciseReport, Report
-from autograder.plain import plain_text
+from autograder.grading.report import ExerciseReport, Outcome, Report
+from autograder.plain_text import plain_text
 
 FAULT = (
     "The grader failed here, not you: these points are undecided until it is graded again. Your instructor sees this too."
@@ -15,7 +15,7 @@ def exercise_text(exercise: ExerciseReport) -> str:
         lines.append(f"    {FAULT}")
     for check in exercise.checks:
         lines.append(f"    {check.outcome:<12} {check.line}")
-        if check.hint and check.outcome not in (PASSED, NOT_WRITTEN):
+        if check.hint and check.outcome not in (Outcome.PASSED, Outcome.NOT_WRITTEN):
             lines.append(f"    {'':<12} {'Think about: ' if check.hint.endswith('?') else ''}{check.hint}")
     return "\n".join(lines) + "\n"
 

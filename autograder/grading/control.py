@@ -9,11 +9,10 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
-from autograder.build.module import module_text
-from autograder.build.source import load
-from autograder.grading.find import MODULE
-from autograder.grading.forms import module_cells
-from autograder.grading.submission import Submission
+from autograder.problem_sets.source import load, module_text
+from autograder.submission.discover import MODULE
+from autograder.submission.parse import module_cells
+from autograder.submission.read import Submission
 
 
 @cache

@@ -11,14 +11,18 @@ import secrets
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from arena.edition import PUBLIC_SECRET
 
 SECRET_NAME = "edition.secret"
-_PUBLIC = b"public edition: anyone may read this; a course makes its own secret at first use"
+P = ParamSpec("P")
+Drawn = TypeVar("Drawn")
 
 
 def public_secret() -> bytes:
     """Return the repository's own secret, which is none: for `make verify` and single submissions outside a course."""
-    return _PUBLIC
+    return PUBLIC_SECRET
 
 
 def named_secret(edition: str) -> bytes:
@@ -57,16 +61,16 @@ def dice(secret: bytes, check: str) -> random.Random:
     return random.Random(int.from_bytes(digest, "big"))
 
 
-def drawn_once(draw: Callable) -> Callable:
+def drawn_once(draw: Callable[Concatenate[random.Random, P], Drawn]) -> Callable[Concatenate[random.Random, P], Drawn]:
     """Let `draw(edition, ...)` draw for the first submission only; the others of the edition get copies of what was drawn.
 
     For a function that draws at every call. The generator's state names the call, since a check does the same with its
     generator for everybody; it is left as the first draw has left it.
     """
-    drawn: dict[tuple, bytes] = {}
+    drawn: dict[tuple[Any, ...], bytes] = {}
 
     @wraps(draw)
-    def again(edition: random.Random, *arguments: object, **options: object) -> object:
+    def again(edition: random.Random, /, *arguments: P.args, **options: P.kwargs) -> Drawn:
         before = edition.getstate()
         if before not in drawn:
             found = draw(edition, *arguments, **options)

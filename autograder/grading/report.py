@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from typing import Any
 
-from autograder.build.source import ProblemSet, load
+from autograder.problem_sets.source import ProblemSet, load
 
-PASSED, NOT_YET, NOT_WRITTEN, TOO_SLOW, GRADER_FAULT = "passed", "not yet", "not written", "too slow", "grader fault"
 JOINT_TITLE = "everything together"
 JOINT = "joint"
 # What stands in the place of points where the grader failed: they are neither given nor taken until it is graded again.
@@ -18,7 +18,16 @@ FAULT_NOTE = (
     "The grader failed, and some of this submission is undecided. This is not about your work: no points are given or taken "
     "there until it is graded again. Please tell your instructor."
 )
-OUTCOMES = (PASSED, NOT_YET, NOT_WRITTEN, TOO_SLOW, GRADER_FAULT)
+
+
+class Outcome(StrEnum):
+    """What came of a check or an exercise, in the order in which tables show them."""
+
+    PASSED = "passed"
+    NOT_YET = "not yet"
+    NOT_WRITTEN = "not written"
+    TOO_SLOW = "too slow"
+    GRADER_FAULT = "grader fault"
 
 
 @dataclass(frozen=True)
@@ -27,7 +36,7 @@ class Check:
 
     name: str
     line: str
-    outcome: str
+    outcome: Outcome
     hint: str | None = None
 
 
@@ -40,7 +49,7 @@ class ExerciseReport:
 
     id: str
     title: str
-    outcome: str
+    outcome: Outcome
     points: float | None
     max_points: float
     checks: tuple[Check, ...]
@@ -49,7 +58,7 @@ class ExerciseReport:
     @property
     def undecided(self) -> bool:
         """True where a fault of the grader's kept the exercise from being judged."""
-        return self.outcome == GRADER_FAULT
+        return self.outcome == Outcome.GRADER_FAULT
 
 
 @dataclass(frozen=True)
@@ -88,10 +97,10 @@ class Report:
         return replace(self, exercises=results, points=float(sum(exercise.points or 0.0 for exercise in results)))
 
     @classmethod
-    def unjudged(cls, problem_set: ProblemSet, sha256: str, *, form: str, note: str, outcome: str) -> Report:
+    def unjudged(cls, problem_set: ProblemSet, sha256: str, *, form: str, note: str, outcome: Outcome) -> Report:
         """Return a report without checks, every exercise having the same outcome; no points, or undecided by a fault."""
         titles = [(exercise.id, exercise.title, exercise.points) for exercise in problem_set.exercises]
-        points = None if outcome == GRADER_FAULT else 0.0
+        points = None if outcome == Outcome.GRADER_FAULT else 0.0
         exercises = tuple(
             ExerciseReport(id, title, outcome, points, float(most), ())
             for id, title, most in [*titles, (JOINT, JOINT_TITLE, problem_set.joint_points)]
@@ -101,7 +110,7 @@ class Report:
     @classmethod
     def fault(cls, ps: str, sha256: str) -> Report:
         """Return the report of a submission that the grader could not judge: nothing is lost, it is graded again."""
-        return cls.unjudged(load(ps), sha256, form="none", note=FAULT_NOTE, outcome=GRADER_FAULT)
+        return cls.unjudged(load(ps), sha256, form="none", note=FAULT_NOTE, outcome=Outcome.GRADER_FAULT)
 
     def sharing(self, known: dict[ExerciseReport, ExerciseReport]) -> Report:
         """Return the same report, made of what is in `known`, and add to that what is not.
@@ -127,5 +136,6 @@ class Report:
 
 
 def _exercise(told: dict[str, Any]) -> ExerciseReport:
-    checks = tuple(Check(**check) for check in told["checks"])
-    return ExerciseReport(**{**told, "checks": checks, "waits_for": tuple(told.get("waits_for", ()))})
+    checks = tuple(Check(**{**check, "outcome": Outcome(check["outcome"])}) for check in told["checks"])
+    parts = {"outcome": Outcome(told["outcome"]), "checks": checks, "waits_for": tuple(told.get("waits_for", ()))}
+    return ExerciseReport(**{**told, **parts})

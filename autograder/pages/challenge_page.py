@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup, escape
 
 from arena.games import ConnectFour, after
-from autograder.challenge.classroom import Challenge, Result
-from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
-from autograder.challenge.rungs import PERFECT, Ladder, PerfectRule, Rung
-from autograder.files import write_if_changed
-from autograder.limits import trouble_of
+from autograder.challenge.ladder import PERFECT, Ladder, PerfectRule, Rung
+from autograder.challenge.model import Measured
+from autograder.challenge.report import PLAYED, ChallengeReport, MistakeReport, RungReport, game_of
 from autograder.pages.board_svg import position_svg
 from autograder.pages.class_page import environment
 
@@ -20,26 +17,8 @@ GAME = ConnectFour()
 PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_alphazero": "your network of problem set 5"}
 
 
-def write_challenge_pages(course: Path, challenge: Challenge, troubles: defaultdict[str, list[str]]) -> list[str]:
-    """Write feedback/<student>/challenge/challenge.html for everybody; return the students whose page is new.
-
-    Whose page cannot be made gets a short one, and a sentence for staff in `troubles`.
-    """
-    new = []
-    for student, result in challenge.results.items():
-        try:
-            page = challenge_page(student, result, challenge.ladder)
-        except Exception as error:
-            troubles[student].append(f"its page of the challenge could not be made ({trouble_of(error)})")
-            page = environment().get_template("short_challenge.html").render(student=student, report=result.report)
-        if write_if_changed(course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html", page):
-            new.append(student)
-    return new
-
-
-def challenge_page(student: str, result: Result, ladder: Ladder) -> str:
+def challenge_page(student: str, report: ChallengeReport, measured: Measured | None, ladder: Ladder) -> str:
     """Return the page as HTML; whatever the student chose, and every reason of a lost game, is shown as text."""
-    report = result.report
     played = {match.name: match for match in report.matches}
     rows = [_perfect_row(ladder.perfect, played.get(PERFECT)), *(
         _row(rung, played.get(rung.name), rung in ladder.climbed) for rung in reversed(ladder.rungs)
@@ -49,7 +28,7 @@ def challenge_page(student: str, result: Result, ladder: Ladder) -> str:
         report=report,
         is_played=report.outcome == PLAYED,
         player=Markup(PLAYERS.get(report.player, "your player")),
-        speed=_two_digits(result.measured.simulations_per_second) if result.measured else "",
+        speed=_two_digits(measured.simulations_per_second) if measured else "",
         rows=rows,
         highest=ladder.highest if ladder.highest != ladder.rungs[-1].name else "",
         in_reach=sum(rung.points for rung in ladder.climbed) + ladder.quality.points,
@@ -59,7 +38,12 @@ def challenge_page(student: str, result: Result, ladder: Ladder) -> str:
     )
 
 
-def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict:
+def short_challenge_page(student: str, report: ChallengeReport) -> str:
+    """Return the page of somebody whose own page could not be made."""
+    return environment().get_template("short_challenge.html").render(student=student, report=report)
+
+
+def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict[str, Any]:
     """One rung of the ladder, played or not."""
     told = f"{rung.simulations:,} simulations a move" if rung.simulations else "plays at random"
     return {
@@ -68,7 +52,7 @@ def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict:
     }
 
 
-def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict:
+def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict[str, Any]:
     return {
         "name": PERFECT, "told": "never gives anything away", "match": match, "points": rule.points, "bar": _bar(match, None),
         "open": "above the last rung",
@@ -94,7 +78,7 @@ def _bar(match: RungReport | None, rung: Rung | None) -> Markup:
                   f'aria-label="{escape(words)}">{"".join(parts)}</svg>')
 
 
-def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict]:
+def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:
     """The mistake rates beside a random player's."""
     if report.quality is None:
         return []
@@ -105,7 +89,7 @@ def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict]:
     ]
 
 
-def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict:
+def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
     """One picture: the position before the move, and what the move gave away."""
     match = next(match for match in report.matches if match.name == mistake.rung)
     game = game_of(match.games[mistake.game])

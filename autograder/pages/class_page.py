@@ -4,16 +4,17 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
 
 from autograder.challenge.report import ASSIGNMENT, ChallengeReport
-from autograder.challenge.words import in_short
+from autograder.challenge.report_text import in_short
 from autograder.gradebook.tables import decided_text, points_text, total_text
-from autograder.grading.report import OUTCOMES, Report
-from autograder.plain import plain_text
+from autograder.grading.report import Outcome, Report
+from autograder.plain_text import plain_text
 
 TEMPLATES = Path(__file__).parent / "templates"
 BINS = 10
@@ -33,6 +34,7 @@ def class_page(
         challenge: everybody's challenge, by student, where the class has one.
     """
     challenge = challenge or {}
+    judged: list[Report | ChallengeReport] = [*reports.values(), *challenge.values()]
     scores = [report.points for report in reports.values()]
     return environment().get_template("class.html").render(
         ps=ps,
@@ -42,8 +44,8 @@ def class_page(
         bars=bars(scores),
         median=statistics.median(scores),
         mean=statistics.mean(scores),
-        faults=sum(report.has_fault for report in (*reports.values(), *challenge.values())),
-        outcomes=OUTCOMES,
+        faults=sum(report.has_fault for report in judged),
+        outcomes=tuple(Outcome),
         remarks=remarks,
         challenge=bool(challenge),
         exports=[name for name in ("grades.csv", "changes.csv", "challenge.csv") if (course / name).is_file()],
@@ -74,14 +76,14 @@ def histogram(scores: list[float], top: float = 100.0) -> list[tuple[str, int]]:
     return [(label, counts[bin]) for bin, label in enumerate(labels)]
 
 
-def bars(scores: list[float]) -> list[dict]:
+def bars(scores: list[float]) -> list[dict[str, Any]]:
     """The histogram as bars that fit the page, however large the class is."""
     rows = histogram(scores)
     tallest = max(count for _, count in rows)
     return [{"label": label, "count": count, "height": round(TALLEST_PX * count / tallest)} for label, count in rows]
 
 
-def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict:
+def _row(course: Path, ps: str, student: str, report: Report, challenge: ChallengeReport | None) -> dict[str, Any]:
     return {
         "student": student,
         "report": report,
@@ -99,10 +101,10 @@ def _feedback(course: Path, student: str, assignment: str) -> str | None:
     return f"../{quote(page.as_posix())}" if (course / page).is_file() else None
 
 
-def _columns(reports: list[Report]) -> list[dict]:
+def _columns(reports: list[Report]) -> list[dict[str, Any]]:
     """One column per exercise: its head, and how many came to which outcome."""
     columns = []
     for place, exercise in enumerate(reports[0].exercises):
         counts = Counter(report.exercises[place].outcome for report in reports)
-        columns.append({"exercise": exercise, "counts": counts, "share": round(100 * counts["passed"] / len(reports))})
+        columns.append({"exercise": exercise, "counts": counts, "share": round(100 * counts[Outcome.PASSED] / len(reports))})
     return columns

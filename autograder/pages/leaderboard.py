@@ -1,60 +1,45 @@
 """The leaderboard of a tournament: handles, ratings with their intervals, and every game. No name of a student is on it."""
 
-import os
-from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
 from arena.result import PlayedGame
-from autograder.challenge.bout import Bout, Played
-from autograder.challenge.contestant import NETWORK, OPEN, UCT
-from autograder.challenge.field import BOT, Contender
-from autograder.challenge.handles import slug
-from autograder.challenge.tournament import Standing, Table
-from autograder.files import write_if_changed
-from autograder.gradebook.tables import csv_text
+from autograder.challenge.player.sandboxed import NETWORK, OPEN, UCT
+from autograder.csv_text import csv_text
 from autograder.pages.class_page import environment
 from autograder.pages.diagram import diagram
+from autograder.tournament.meeting import Meeting, MeetingResult
+from autograder.tournament.participants import BOT, Participant
+from autograder.tournament.pseudonyms import slug
+from autograder.tournament.run import Standing, Table
 
-BOARD, PLAYERS = "leaderboard", "players.csv"
 WIDTH = 360  # of the ratings' bars, in pixels
 CLASSES = {BOT: "ladder", UCT: "search", NETWORK: "network", OPEN: "open"}
 
 
-def write_leaderboard(folder: Path, table: Table) -> Path:
-    """Write leaderboard/ (for everybody) and players.csv (for the instructor) into a tournament's folder.
-
-    Returns the page of the leaderboard. Pages of players who are no longer there go.
-    """
-    board = folder / BOARD
-    pages = {"index.html": _index(table)} | {page_of(one.contender): _games(table, one) for one in table.standings}
-    for name, text in pages.items():
-        write_if_changed(board / name, text)
-    for path in board.glob("*.html"):
-        if path.name not in pages:
-            path.unlink()
-    write_if_changed(folder / PLAYERS, _players(table), mode=0o600)
-    os.chmod(folder / PLAYERS, 0o600)
-    return board / "index.html"
+def leaderboard(table: Table) -> dict[str, str]:
+    """Return the pages of a leaderboard by file name: index.html, and one page for each player."""
+    return {"index.html": _index(table)} | {page_of(one.participant): _games(table, one) for one in table.standings}
 
 
-def page_of(contender: Contender) -> str:
+def page_of(participant: Participant) -> str:
     """Return the file name of a player's page."""
-    return f"{slug(contender.handle).replace('(', '').replace(')', '')}.html"
+    return f"{slug(participant.handle).replace('(', '').replace(')', '')}.html"
 
 
 def class_of(standing: Standing) -> str:
     """Return the class in which a player stands: "ladder", "search", "network" or "open"."""
-    return CLASSES[OPEN] if standing.open_class else CLASSES[standing.contender.kind]
+    return CLASSES[OPEN] if standing.open_class else CLASSES[standing.participant.kind]
 
 
 def _index(table: Table) -> str:
     scale = Scale.of(table)
-    rows = [{"place": place, "standing": one, "class": class_of(one), "page": page_of(one.contender),
+    rows = [{"place": place, "standing": one, "class": class_of(one), "page": page_of(one.participant),
              "bar": Markup(scale.bar(one)), "beyond": bool(one.overruns)} for place, one in enumerate(table.standings, 1)]
     return environment().get_template("leaderboard.html").render(
         table=table, rows=rows, axis=Markup(scale.axis()), games=sum(len(played.games) for _, played in table.results),
-        students=sum(one.contender.kind != BOT for one in table.standings),
+        students=sum(one.participant.kind != BOT for one in table.standings),
     )
 
 
@@ -103,17 +88,17 @@ class Scale:
 
 def _games(table: Table, standing: Standing) -> str:
     """Return a player's page: all of its games."""
-    mine = standing.contender
-    meetings = [_meeting(mine, bout, played) for bout, played in table.results if mine.id in (bout.first.id, bout.second.id)]
-    place = 1 + [one.contender.id for one in table.standings].index(mine.id)
+    mine = standing.participant
+    meetings = [_meeting(mine, one, played) for one, played in table.results if mine.id in (one.first.id, one.second.id)]
+    place = 1 + [one.participant.id for one in table.standings].index(mine.id)
     return environment().get_template("games.html").render(
         standing=standing, place=place, players=len(table.standings), class_=class_of(standing), meetings=meetings,
     )
 
 
-def _meeting(mine: Contender, bout: Bout, played: Played) -> dict:
-    side = 0 if bout.first.id == mine.id else 1
-    other = (bout.second, bout.first)[side]
+def _meeting(mine: Participant, meeting: Meeting, played: MeetingResult) -> dict[str, Any]:
+    side = 0 if meeting.first.id == mine.id else 1
+    other = (meeting.second, meeting.first)[side]
     points = 2 - played.points if side else played.points
     return {
         "other": other.handle, "page": page_of(other), "points": f"{points:g}",
@@ -128,15 +113,15 @@ def _words(game: PlayedGame, side: int) -> str:
     return f"{'XO'[game.colour ^ side]}: {({1.0: 'won', 0.5: 'drawn', 0.0: 'lost'})[score]}{how}, {len(game.actions)} moves"
 
 
-def _players(table: Table) -> str:
+def players_table(table: Table) -> str:
     """Return who is who, and what went wrong in whose games: for the instructor only."""
     header = ["student", "problem_set", "handle", "class", "place", "rating", "low", "high", "won", "drawn", "lost",
               "lost_off_the_board", "overruns", "not_counted"]
-    return csv_text(header, [_player(place, one) for place, one in enumerate(table.standings, 1) if one.contender.kind != BOT])
+    return csv_text(header, [_player(place, one) for place, one in enumerate(table.standings, 1) if one.participant.kind != BOT])
 
 
 def _player(place: int, one: Standing) -> list[str]:
-    who, rating = one.contender, one.rating
+    who, rating = one.participant, one.rating
     figures = [place, rating.value, rating.low, rating.high, one.won, one.drawn, one.lost]
     lost = "; ".join(f"{count} x {reason}" for reason, count in sorted(one.faults.items()))
     return [who.student, who.ps, who.handle, class_of(one), *map(str, figures), lost, "; ".join(one.overruns), str(one.uncounted)]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rapidfuzz.distance import Indel
 
-from autograder.build.source import load
-from autograder.limits import trouble_of
+from autograder.limits import failure_text
 from autograder.pages.class_page import environment
+from autograder.problem_sets.source import load
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
-from autograder.similarity.look import Findings
-from autograder.similarity.pairs import LEAST_SCORE, Pair
+from autograder.similarity.pairs import LEAST_SCORE, Findings, Pair
 
 MOST_SHOWN = 40  # pairs side by side; the table has all
 MOST_LETTERS_SHOWN = 12_000  # of one side of one exercise
@@ -28,23 +28,23 @@ def similarity_page(findings: Findings) -> str:
     )
 
 
-def _pair(ps: str, pair: Pair) -> dict:
+def _pair(ps: str, pair: Pair) -> dict[str, Any]:
     """One pair: the exercises in which it shares something rare."""
     titles = {exercise.id: f"{exercise.id} {exercise.title}" for exercise in load(ps).exercises} | {ELSEWHERE: "elsewhere"}
     known = {piece.exercise for work in (pair.first, pair.second) for piece in work.pieces if _has(piece, pair)}
-    exercises, trouble = [], ""
+    exercises, failure = [], ""
     try:
         exercises = [_exercise(titles[id], id, pair) for id in [*titles] if id in known]
     except Exception as error:  # one work that cannot be shown is no reason to show nobody's
-        trouble = trouble_of(error)
-    return {"pair": pair, "percent": f"{100 * pair.share:.0f} %", "exercises": exercises, "trouble": trouble}
+        failure = failure_text(error)
+    return {"pair": pair, "percent": f"{100 * pair.share:.0f} %", "exercises": exercises, "trouble": failure}
 
 
 def _has(piece: Piece, pair: Pair) -> bool:
     return not pair.common.isdisjoint(piece.fingerprints)
 
 
-def _exercise(title: str, id: str, pair: Pair) -> dict:
+def _exercise(title: str, id: str, pair: Pair) -> dict[str, Any]:
     """The functions of one exercise that share something, side by side; how alike they are, word by word and in order."""
     sides = [[piece for piece in work.pieces if piece.exercise == id and _has(piece, pair)] for work in (pair.first, pair.second)]
     words = ["".join(piece.words for piece in side) for side in sides]
@@ -65,16 +65,16 @@ def _segments(pieces: list[Piece], common: frozenset[str]) -> Iterator[Segment]:
 
 def _runs(piece: Piece, common: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Yield (start, end) in the source of words that stand together in shared fingerprints."""
-    first = last = None
+    run: tuple[int, int] | None = None  # the first and the last word
     for number, fingerprint in enumerate(piece.fingerprints):
         if fingerprint not in common:
             continue
-        if last is not None and number > last + 1:
-            yield piece.places[first][0], piece.places[last][1]
-            first = None
-        first, last = number if first is None else first, number + K - 1
-    if last is not None:
-        yield piece.places[first][0], piece.places[last][1]
+        if run is not None and number > run[1] + 1:
+            yield piece.places[run[0]][0], piece.places[run[1]][1]
+            run = None
+        run = number if run is None else run[0], number + K - 1
+    if run is not None:
+        yield piece.places[run[0]][0], piece.places[run[1]][1]
 
 
 def _cut(segments: Iterator[Segment]) -> Iterator[Segment]:

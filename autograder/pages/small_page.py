@@ -1,8 +1,8 @@
 """The page of somebody whose own page could not be made: the points, and nothing of the work."""
 
-from autograder.build.source import ProblemSet
 from autograder.grading.report import Report
 from autograder.pages.class_page import environment
+from autograder.problem_sets.source import ProblemSet
 
 
 def small_page(student: str, problem_set: ProblemSet, report: Report | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograder.plain import plain_text
+from autograder.plain_text import plain_text
 
 MAX_STAFF_TEXT = 4000
 MAX_NAMES = 12  # of an exception's built-in classes
@@ -93,3 +93,12 @@ def readable(text: Any) -> str:
 def label(text: Any) -> str:
     """Return a name from the sandbox, such as a cell's, in one line that is not too long."""
     return plain_text(text, MAX_NAME).replace("\n", "\ufffd").replace("\t", "\ufffd") if isinstance(text, str) else ""
+
+
+class WrongType(StudentError):
+    """An answer of another kind than the docstring promises: `expected` and `found` are such kinds, for the student."""
+
+    def __init__(self, expected: str, described: str, found: str) -> None:
+        super().__init__(f"expected {expected}, found {described}")
+        self.staff = str(self)
+        self.expected, self.found = expected, found

@@ -12,9 +12,9 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.sandbox import one_cpu, seccomp
-from autograder.sandbox.cgroup import NOTHING_HAPPENED, Group, MemoryEvents
-from autograder.sandbox.uids import UidBlock
+from autograder.sandbox.host import one_cpu, seccomp
+from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, Group, MemoryEvents
+from autograder.sandbox.host.uids import UidBlock
 from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, entered, root_mode
 
 START_GUARD_S = 60.0
@@ -61,9 +61,9 @@ class Sandbox:
         self._uids = UidBlock() if walled and root_mode() else None
         self._group = Group(wall.memory_mib + ZYGOTE_MIB, wall.processes + ZYGOTE_PROCESSES) if walled else None
         self._control, inside = socket.socketpair()
-        self._errors = tempfile.TemporaryFile()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the sandbox
         self._buffer = b""
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._broken = False
         self._memory_before = NOTHING_HAPPENED
         try:
@@ -87,21 +87,23 @@ class Sandbox:
         """
         return self._uids is not None and not self._broken
 
-    def _start(self, inside: socket.socket) -> subprocess.Popen:
+    def _start(self, inside: socket.socket) -> subprocess.Popen[bytes]:
         proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-        descriptors = [inside.fileno(), proc]
+        descriptors = inside.fileno(), proc
         try:
-            if not self.walled:
+            if self._group is None:  # without a wall
                 return self._popen(bare_command(self.wall, *descriptors), descriptors, {**os.environ, "PYTHONHASHSEED": "0"})
             with tempfile.TemporaryFile() as file:
                 file.write(seccomp.filter_bytes())
                 file.seek(0)
                 line = entered(self._group.doors, command(self.wall, *descriptors, file.fileno()))
-                return self._popen(line, [*descriptors, file.fileno()], None)
+                return self._popen(line, (*descriptors, file.fileno()), None)
         finally:
             os.close(proc)
 
-    def _popen(self, line: list[str], descriptors: list[int], environment: dict[str, str] | None) -> subprocess.Popen:
+    def _popen(
+        self, line: list[str], descriptors: tuple[int, ...], environment: dict[str, str] | None
+    ) -> subprocess.Popen[bytes]:
         null = subprocess.DEVNULL
         return subprocess.Popen(line, stdin=null, stdout=null, stderr=self._errors, pass_fds=descriptors, env=environment)
 
@@ -168,7 +170,8 @@ class Sandbox:
                 raise self._death()
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\n")
-        return json.loads(line)
+        reply: dict[str, Any] = json.loads(line)
+        return reply
 
     def _death(self) -> SandboxDied:
         self._broken = True

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import struct
 import time
+from collections.abc import Callable
 from types import MethodType
-from typing import Any, Callable
+from typing import Any
 
-from autograder.sandbox import codec
-from autograder.sandbox.errors import (
-    Asleep,
-    Died,
-    HostKill,
-    OutOfMemory,
-    Overdrawn,
-    Refused,
-    StudentError,
-    TooSlow,
-    Unsendable,
-    raised,
-)
+from autograder.sandbox import codec, ending
+from autograder.sandbox.errors import Asleep, Died, Refused, StudentError, TooSlow, Unsendable, raised
 from autograder.sandbox.sandbox import Sandbox, SandboxDied, Usage
 
 # The deadline on the wall: a worker may keep us waiting for so long, and WALL_FACTOR times as long as it works, because on a
@@ -48,14 +37,15 @@ class Session:
         self._sandbox = sandbox
         self._patience_s = patience_s
         self._begun = time.monotonic()
-        self._oom_kills = _oom_kills()
-        self._socket: socket.socket | None = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
+        self._oom_kills = ending.oom_kills()
+        self._socket = sandbox.open(cpu_s=hard_cpu_s + SIGXCPU_SLACK_S)
+        self.open = True  # False once the worker is gone
         for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # no call on it ever blocks for longer
             self._socket.setsockopt(socket.SOL_SOCKET, direction, struct.pack("ll", 0, int(LOOK_S * 1e6)))
         self._rest = bytearray()
         self._heard_bytes = 0
         self._number = 0
-        self._before: list[list] = []
+        self._before: list[list[Any]] = []
         self._callbacks: list[Callable[..., Any]] = []
         self._raw: set[int] = set()  # the callbacks that take their arguments as they come over the wire
         self._from_handle: Callable[[int], Any] = codec.HandleId
@@ -103,18 +93,13 @@ class Session:
             self._raw.add(len(self._callbacks) - 1)
         return len(self._callbacks) - 1
 
-    @property
-    def open(self) -> bool:
-        """False once the worker is gone."""
-        return self._socket is not None
-
     def request(self, operation: str, *arguments: Any) -> Any:
         """Ask the worker and return the value it sends.
 
         Raises:
             StudentError: one of the classes above.
         """
-        if self._socket is None:
+        if not self.open:
             raise Died("your code ended its own process")
         self._number += 1
         number = self._number
@@ -143,11 +128,11 @@ class Session:
 
     def settle(self) -> None:
         """Have everything done that was left for later, and raise TooSlow when the CPU limit was passed unnoticed."""
-        if self._before and self._socket is not None:
+        if self._before and self.open:
             self.request("read", None)
         self.check_time()
 
-    def _call_back(self, which: Any, arguments: list) -> None:
+    def _call_back(self, which: Any, arguments: list[Any]) -> None:
         if type(which) is not int or not 0 <= which < len(self._callbacks):
             raise Unsendable("a call to nobody")
         try:
@@ -249,24 +234,14 @@ class Session:
     def check_time(self) -> None:
         """Raise TooSlow when the CPU limit has been passed by many short answers; what cannot be yet is not asked."""
         possible_s = (time.monotonic() - self._from) * (os.cpu_count() or 1)
-        if self._socket and possible_s > self.cpu_limit_s and self._usage().cpu_s - self._cpu_from_s > self.cpu_limit_s:
+        if self.open and possible_s > self.cpu_limit_s and self._usage().cpu_s - self._cpu_from_s > self.cpu_limit_s:
             raise TooSlow(f"more than {self.cpu_limit_s:g} s of CPU time")
 
     def _why_it_ended(self) -> StudentError:
         usage = self.close()
-        ended = usage.ended or {}
-        if self._sandbox.starved:  # whichever process was killed for it, and whatever the others did then
-            return OutOfMemory("out of memory")
-        if ended.get("signal") == signal.SIGXCPU or usage.cpu_s - self._cpu_from_s > self.cpu_limit_s:
-            return TooSlow("out of CPU time")
-        if ended.get("signal") == signal.SIGKILL and _oom_kills() > self._oom_kills:
-            # alone it cannot have used up the host's memory; and only the kernel knows that it was alone
-            return HostKill("the host ran out of memory") if usage.alone else Overdrawn("out of memory")
-        if ended.get("signal") in (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT):
-            return Died("your code crashed the interpreter")
-        died = Died("your code ended its own process")
-        died.staff = f"the worker ended with {ended or 'no status'}"
-        return died
+        out_of_time = usage.cpu_s - self._cpu_from_s > self.cpu_limit_s
+        starved = self._sandbox.starved
+        return ending.why_it_ended(usage, starved=starved, out_of_time=out_of_time, oom_kills_before=self._oom_kills)
 
     def close(self) -> Usage:
         """End the worker; return what it used. The session gives no more answers.
@@ -274,9 +249,9 @@ class Session:
         Raises:
             SandboxDied: the first time, when the sandbox itself is gone; not where this worker used up its memory.
         """
-        if self._socket is not None:
+        if self.open:
             self._socket.close()
-            self._socket = None
+            self.open = False
             self._ended = time.monotonic()
             self._final = Usage(self.cpu_used_s, None)  # for a sandbox that does not answer any more
             try:
@@ -290,12 +265,3 @@ class Session:
 
 def _as_it_is(value: Any) -> Any:
     return value
-
-
-def _oom_kills() -> int:
-    """Return how many processes the host's kernel has killed for want of memory since it started."""
-    try:
-        with open("/proc/vmstat", "rb") as file:
-            return int(file.read().partition(b"\noom_kill ")[2].split(None, 1)[0])
-    except (OSError, ValueError, IndexError):
-        return 0

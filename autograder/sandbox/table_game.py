@@ -54,13 +54,13 @@ class TableGame:
         planes[0, 0, list(self._table).index(state)] = 1.0
         return planes
 
-    def symmetries(self, state: Any, policy: Any) -> list:
+    def symmetries(self, state: Any, policy: Any) -> list[tuple[Any, np.ndarray]]:
         """Return the position as it is: a table has no symmetries."""
         return [(state, np.asarray(policy))]
 
     def text(self, state: Any) -> str:
         return self._texts.get(state, str(state))
 
-    def data(self) -> tuple:
+    def data(self) -> tuple[Table, Any, int, dict[Any, str]]:
         """Return what makes the same game on the other side, but for the exception."""
         return self._table, self._start, self.num_actions, self._texts

@@ -23,6 +23,11 @@ ENVIRONMENT = {
     "LD_LIBRARY_PATH": f"{PYTHON}/lib",
     **ONE_THREAD,
 }
+# Our own files that stand inside.
+OURS = (
+    *(f"codec/{name}.py" for name in ("__init__", "values", "encoding", "decoding")), "table_game.py",
+    *(f"inside/{name}.py" for name in ("zygote", "worker", "stand_ins", "loader", "cell_text", "tensors")),
+)
 # What a package imports beside itself.
 NEEDED_BY = {"torch": ("torchgen", "functorch", "typing_extensions", "sympy", "mpmath", "filelock", "networkx", "jinja2",
                        "markupsafe", "fsspec")}
@@ -153,7 +158,8 @@ def _proc() -> list[str]:
 
 def _mounts(wall: Wall) -> list[str]:
     parts: list[str] = []
-    for folder in ("/usr", "/etc", "/opt", SITE, f"{SITE}/arena", WORKER, PYTHON, f"{PYTHON}/bin", f"{PYTHON}/lib"):
+    own = (SITE, f"{SITE}/arena", WORKER, f"{WORKER}/codec", PYTHON, f"{PYTHON}/bin", f"{PYTHON}/lib")
+    for folder in ("/usr", "/etc", "/opt", *own):
         parts += ["--perms", "0755", "--dir", folder]  # bubblewrap's own parents are for their owner alone
     for folder in ("/usr/lib", "/usr/lib64", "/usr/lib32", "/lib", "/lib64"):
         path = Path(folder)
@@ -165,8 +171,8 @@ def _mounts(wall: Wall) -> list[str]:
         parts += ["--ro-bind", "/etc/ld.so.cache", "/etc/ld.so.cache"]
     for source, target in (*_python(), *_site(wall)):
         parts += ["--ro-bind", str(source), target]
-    for name in ("codec.py", "table_game.py", "inside/zygote.py", "inside/worker.py", "inside/loader.py", "inside/tensors.py"):
-        parts += ["--ro-bind", str(HERE / name), f"{WORKER}/{Path(name).name}"]
+    for name in OURS:
+        parts += ["--ro-bind", str(HERE / name), f"{WORKER}/{name.removeprefix('inside/')}"]
     return parts
 
 

@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 from pygments.lexers import PythonLexer
 from pygments.token import Comment, Name, String, Text
 
-from autograder.build.source import ProblemSet
+from autograder.problem_sets.source import ProblemSet
 
 # Shorter ones are idioms that everybody writes; longer ones do not survive a changed line (measured, see docs/instructors.md).
 K = 10
@@ -148,7 +148,8 @@ def _docstrings(problem_set: ProblemSet) -> dict[str, list[str]]:
     """Return the docstrings that were handed out, as they are written, by function or class at top level."""
     found: dict[str, list[str]] = {}
     for cell in problem_set.cells:
-        for top in ast.parse(cell.stub).body if cell.role in ("given", "exercise") else ():
+        statements = ast.parse(cell.stub).body if cell.role in ("given", "exercise") else ()
+        for top in (one for one in statements if isinstance(one, (ast.FunctionDef, ast.ClassDef))):
             for node in ast.walk(top):
                 if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
                     found.setdefault(top.name, []).append(ast.get_source_segment(cell.stub, node.body[0]) or "")

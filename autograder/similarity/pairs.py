@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import NDArray
 
 from autograder.similarity.fingerprints import Piece
 
@@ -37,6 +39,7 @@ class Work:
 
     @cached_property
     def fingerprints(self) -> frozenset[str]:
+        """The fingerprints of all pieces."""
         return frozenset(one for piece in self.pieces for one in piece.fingerprints)
 
 
@@ -52,10 +55,11 @@ class Pair:
 
     @property
     def score(self) -> float:
+        """How much a look at the pair is worth."""
         return self.shared * self.share
 
 
-def worth(having: np.ndarray, students: int) -> np.ndarray:
+def worth(having: NDArray[np.float64], students: int) -> NDArray[np.float64]:
     """Return what a fingerprint counts in a pair, in [0, 1].
 
     Args:
@@ -63,9 +67,10 @@ def worth(having: np.ndarray, students: int) -> np.ndarray:
         students: how many the class has.
     """
 
-    def surprise(others: np.ndarray) -> np.ndarray:
+    def surprise(others: NDArray[np.float64]) -> NDArray[np.float64]:
         chance = (others + PRIOR_HAVE) / (max(students - 2, 0) + PRIOR_ALL)
-        return np.maximum(0.0, np.log2(COMMON / chance))
+        bits: NDArray[np.float64] = np.maximum(0.0, np.log2(COMMON / chance))
+        return bits
 
     return surprise(np.maximum(having - 2, 0)) / surprise(np.zeros(1))
 
@@ -106,3 +111,26 @@ def similar_pairs(
                 found.append(Pair(works[first], works[second], amount, amount / float(least[row, second]), common))
         step(min(start + AT_ONCE, len(works)))
     return sorted(found, key=lambda pair: (-pair.score, pair.first.student, pair.second.student))
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What came of a look.
+
+    pairs: the highest score first.    unread: (student, why) of those who could not be compared.
+    untouched: how many handed in nothing but what they were given, or what every right answer has.
+    """
+
+    ps: str
+    title: str
+    pairs: tuple[Pair, ...]
+    works: int
+    untouched: int
+    unread: tuple[tuple[str, str], ...]
+    page: Path
+    table: Path
+
+    def line(self) -> str:
+        """Return what there is to say in one line."""
+        pairs = f"{len(self.pairs)} pair{'' if len(self.pairs) == 1 else 's'} to look at"
+        return f"compared {self.works} submissions: {pairs}, {len(self.unread)} could not be read"

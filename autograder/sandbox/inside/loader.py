@@ -11,26 +11,21 @@ import ast
 import builtins
 import linecache
 import marshal
-import re
 import sys
 import traceback
 import types
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import or_
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.sandbox.inside import cell_text
+else:
+    import cell_text  # it lies beside this file, whatever the folder is called
 
 MODULE_NAME = "submission"
-GIVEN = "given"  # the label of a problem that is none: what was handed out and is missing was put back
-# Nothing that was read is given back (`*+`), or a long line of blanks would take the square of its length.
-_MAGIC = re.compile(
-    r"^([ \t]*+)(?:(?:[\w, ]++=[ \t]*+)?+[%!].*+|\?{1,2}+[\w.*]++[ \t]*+|[%\w.*]++\?{1,2}+[ \t]*+)$", re.M
-)
-_CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
-_CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
-_PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
-_DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 _FUTURE = sum({getattr(future, name).compiler_flag for name in future.all_feature_names})
 
@@ -80,10 +75,10 @@ def load(
     flags, problems = _run_cells(module, cells, codes, definitions_only)
     lost = {own: source for own, source in given if own not in module.__dict__}
     for source in lost.values():
-        _run_one(ast.parse(source).body[0], GIVEN, module, flags)
+        _run_one(ast.parse(source).body[0], cell_text.GIVEN, module, flags)
     again = _try_again(module, cells, problems, flags, set(lost))
     problems = [problem for problem in problems if problem not in again]
-    return [*problems, (GIVEN, 0, "", "")] if lost and again else problems
+    return [*problems, (cell_text.GIVEN, 0, "", "")] if lost and again else problems
 
 
 def _run_cells(
@@ -92,20 +87,20 @@ def _run_cells(
     """Run all cells, statement by statement where there is no code; return the compiler's flags at the end, and what failed."""
     problems: list[Problem] = []
     flags = 0
-    for (label, source), whole in zip(cells, codes):
+    for (label, source), whole in zip(cells, codes, strict=False):
         _remember(label, source)
         if whole is not None:
             flags |= whole.co_flags & _FUTURE
             problems += _run(whole, source, label, module, flags)
             continue
         try:
-            statements = _parse(source, label)
-        except NOT_PYTHON as error:
+            statements = cell_text.parsed(source, label)
+        except cell_text.NOT_PYTHON as error:
             line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
             problems.append((label, line, builtin_names(error)[0], traceback.format_exc(limit=0)))
             continue
         for statement in statements:
-            if not definitions_only or _is_definition(statement):
+            if not definitions_only or cell_text.is_definition(statement):
                 flags |= _future_flags(statement)
                 problems += _run_one(statement, label, module, flags)
     return flags, problems
@@ -120,12 +115,12 @@ def _try_again(
     """
     found = [(problem, _statement_at(problem, cells)) for problem in problems if problem[2] == "NameError"]
     solved = [problem for problem, statement in found if _bound(statement) in filled]
-    waiting = [one for one in found if isinstance(one[1], _NAMED) and one[0] not in solved]
+    waiting = [(problem, statement) for problem, statement in found if isinstance(statement, _NAMED) and problem not in solved]
     progress = True
     while waiting and progress:
         # a decorated one, such as a method that is added to its class, may share its name with another
-        waiting = [one for one in waiting if one[1].decorator_list or one[1].name not in module.__dict__]
-        done = [problem for problem, statement in waiting if not _run_one(statement, problem[0], module, flags)]
+        waiting = [(problem, named) for problem, named in waiting if named.decorator_list or named.name not in module.__dict__]
+        done = [problem for problem, named in waiting if not _run_one(named, problem[0], module, flags)]
         solved += done
         waiting = [one for one in waiting if one[0] not in done]
         progress = bool(done)
@@ -138,8 +133,8 @@ def _statement_at(problem: Problem, cells: Cells) -> ast.stmt | None:
     for own, source in cells:
         if own == label:
             try:
-                statements = _parse(source, label)
-            except NOT_PYTHON:
+                statements = cell_text.parsed(source, label)
+            except cell_text.NOT_PYTHON:
                 continue
             for statement in statements:
                 if _first_line(statement) <= line <= (statement.end_lineno or 0):
@@ -161,9 +156,10 @@ def _codes(cells: Cells) -> list[types.CodeType | None]:
     flags = 0
     for label, source in cells:
         try:
-            codes.append(compile(source, label, "exec", flags=flags, dont_inherit=True))
-            flags |= codes[-1].co_flags & _FUTURE
-        except NOT_PYTHON:
+            code: types.CodeType = compile(source, label, "exec", flags=flags, dont_inherit=True)
+            codes.append(code)
+            flags |= code.co_flags & _FUTURE
+        except cell_text.NOT_PYTHON:
             codes.append(None)
             flags |= _future_flags_of(source, label)
     return codes
@@ -172,8 +168,8 @@ def _codes(cells: Cells) -> list[types.CodeType | None]:
 def _future_flags_of(source: str, label: str) -> int:
     """Return the compiler flags of all `from __future__` imports of a cell whose magics are in the way."""
     try:
-        return reduce(or_, map(_future_flags, _parse(source, label)), 0)
-    except NOT_PYTHON:
+        return reduce(or_, map(_future_flags, cell_text.parsed(source, label)), 0)
+    except cell_text.NOT_PYTHON:
         return 0
 
 
@@ -210,7 +206,7 @@ def _where_it_stopped(statements: list[ast.stmt], error: BaseException, label: s
 
 
 def _first_line(statement: ast.stmt) -> int:
-    decorators = getattr(statement, "decorator_list", [])
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
@@ -230,49 +226,10 @@ def _remember(label: str, source: str) -> None:
     """Let tracebacks show the student's lines. Cells of a module share a label: each brings its own lines of the file."""
     above = len(source) - len(source.lstrip("\n"))
     own = source[above:].splitlines(keepends=True)
-    earlier = linecache.cache[label][2] if label in linecache.cache else []
+    known = linecache.cache.get(label, ())
+    earlier = known[2] if len(known) == 4 else []
     lines = [*earlier[:above], *["\n"] * (above - len(earlier)), *own, *earlier[above + len(own) :]]
     linecache.cache[label] = (len(source), None, lines, label)
-
-
-def _parse(source: str, label: str) -> list[ast.stmt]:
-    try:
-        return ast.parse(source, label).body
-    except SyntaxError:
-        plain = without_magics(source)
-        if plain == source:
-            raise
-        return ast.parse(plain, label).body
-
-
-def without_magics(source: str) -> str:
-    """Return a notebook cell's text without IPython's `%`, `!` and `?` lines; the line numbers stay.
-
-    Only cells that do not parse as they are come here, so a `%` inside a string of a sound cell is safe.
-    """
-    lines = source.splitlines(keepends=True)
-    if lines and lines[0].startswith("%%") and not lines[0].startswith(_CELL_MAGICS_KEPT):
-        return "\n" * len(lines)  # %%bash, %%html: not Python at all
-    return _MAGIC.sub(lambda found: found[1] + "pass", source)
-
-
-def _is_definition(statement: ast.stmt) -> bool:
-    if isinstance(statement, _DEFINITIONS):
-        return True
-    try:
-        return isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None and _only_names(statement.value)
-    except RecursionError:
-        return False
-
-
-def _only_names(value: ast.expr) -> bool:
-    """Say whether an expression only puts names and constants together (`5`, `[1, 2]`, `Callable[[State], float] | None`)."""
-    if isinstance(value, ast.Lambda):
-        return True
-    if isinstance(value, ast.BinOp) and not isinstance(value.op, ast.BitOr):
-        return False
-    parts = (part for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr))
-    return isinstance(value, _PARTS) and all(map(_only_names, parts))
 
 
 def builtin_names(error: BaseException) -> list[str]:

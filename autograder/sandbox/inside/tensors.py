@@ -56,7 +56,7 @@ def seed(number: int) -> None:
     torch.manual_seed(number)
 
 
-def generator_state() -> list:
+def generator_state() -> list[torch.Tensor]:
     """Return the state of torch's own generator, for a digest."""
     return [torch.get_rng_state()]
 

@@ -11,13 +11,18 @@ import os
 import random
 import socket
 import sys
-from itertools import repeat
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import codec
-import loader
 import numpy
-from table_game import TableGame
+
+if TYPE_CHECKING:
+    from autograder.sandbox import codec
+    from autograder.sandbox.inside import loader, stand_ins
+else:  # in the sandbox they lie beside this file
+    import codec
+    import loader
+    import stand_ins
 
 Reply = tuple[int, str, Any]
 FLOATING_ERRORS = numpy.geterr()
@@ -79,11 +84,11 @@ class Worker:
             try:
                 return self.named(value)
             except LookupError:
-                return _not_there(value)
+                return stand_ins.not_there(value)
         if name == "callback":
             if value not in self.callbacks:
                 number, names = value
-                self.callbacks[value] = lambda *args, **named: self.call_back(number, _in_order(names, args, named))
+                self.callbacks[value] = lambda *args, **named: self.call_back(number, stand_ins.in_order(names, args, named))
             return self.callbacks[value]
         if name == "rng":
             key, seed = value
@@ -91,36 +96,30 @@ class Worker:
                 self.rngs[key] = random.Random(seed)
             return self.rngs[key]
         if name == "watched":
-            return WatchedGame(self, *value)
+            which, num_actions = value
+            return stand_ins.ObservedGame(lambda *question: self.call_back(which, question), num_actions)
         if name == "tensor":
             return _tensors().tensor(*value)
         if name == "network":
             return _tensors().Network(self.special("callback", value))
         if name == "answers":
-            return _answers(*value)
+            return stand_ins.answers(*value)
         if name == "in_turn":
-            return _in_turn(*value)
+            return stand_ins.in_turn(*value)
         if type(value) is tuple:  # the first time: its number, its name and its data
-            self.games[value[0]] = self.game(*value[1:])
-            return self.games[value[0]]
+            number, game, data = value
+            self.games[number] = stand_ins.game(game, data, self.module)
+            return self.games[number]
         return self.games[value]
 
-    def game(self, name: str, data: Any) -> Any:
-        """Return a game of arena's, or one that is a table."""
-        if name == "TableGame":
-            return TableGame(*data, _illegal_move(self.module))
-        from arena import games
-
-        return games.ToyGame.from_data(data) if name == "ToyGame" else getattr(games, name)()
-
-    def call_back(self, number: int, args: tuple) -> Any:
+    def call_back(self, number: int, args: tuple[Any, ...]) -> Any:
         """Ask the grader's own function; its answer, or its refusal as an exception."""
         self.send(number, "callback", list(args))
         how, value = self.receive()
         if how == "return":
             return value
         if how == "illegal":
-            raise _illegal_move(self.module)(*value, str(value[1]))
+            raise stand_ins.illegal_move(self.module)(*value, str(value[1]))
         raise ValueError(value)
 
     # -- the operations ---------------------------------------------------------------------------
@@ -148,7 +147,7 @@ class Worker:
         except codec.WireError as error:
             self.send(reply[0], "unsendable", str(error))
 
-    def describe(self, error: BaseException) -> list:
+    def describe(self, error: BaseException) -> list[Any]:
         label, line = loader.place_of(error)
         try:
             text = str(error.args[0]) if error.args else ""
@@ -166,13 +165,14 @@ class Worker:
             value = getattr(value, part)
         return value
 
-    def do_compile(self, cells: list) -> Any:
+    def do_compile(self, cells: loader.Cells) -> Any:
         """Return the cells' code, for the other processes of this submission; asked before anything of it has run."""
         return numpy.frombuffer(loader.compiled(cells), "u1")
 
     def do_load(
-        self, cells: list, definitions_only: bool, given: list = (), name: str = loader.MODULE_NAME, code: Any = None
-    ) -> list:
+        self, cells: loader.Cells, definitions_only: bool, given: loader.Cells = (), name: str = loader.MODULE_NAME,
+        code: Any = None,
+    ) -> list[list[Any]]:
         problems = [list(problem) for problem in loader.load(self.module, cells, definitions_only, given, name, code)]
         numpy.seterr(**FLOATING_ERRORS)  # a setting that a cell has changed for good is no exercise's mistake
         if "torch" in sys.modules:
@@ -198,25 +198,25 @@ class Worker:
             exec(definition, space)
             setattr(place, short, space[short])
 
-    def do_call(self, target: Any, args: list, kwargs: dict) -> Any:
+    def do_call(self, target: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return target(*args, **kwargs)
 
-    def do_call_and_keep(self, target: Any, args: list, kwargs: dict) -> codec.HandleId:
+    def do_call_and_keep(self, target: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> codec.HandleId:
         return codec.HandleId(self.handle(target(*args, **kwargs)))
 
-    def do_many(self, target: Any, number: int, columns: list) -> list:
+    def do_many(self, target: Any, number: int, columns: list[tuple[str, Any]]) -> list[Any]:
         """Call `target` so many times. A column holds one argument: "each" call's own, or one "shared" or "copied" by all."""
         if not columns:
             return [target() for _ in range(number)]
-        return [target(*args) for args in zip(*(_column(how, values, number) for how, values in columns))]
+        return [target(*args) for args in zip(*(stand_ins.column(how, values, number) for how, values in columns), strict=False)]
 
     def do_get(self, owner: Any, name: str) -> Any:
         return getattr(owner, name)
 
-    def do_fields(self, owners: list, names: tuple) -> list:
+    def do_fields(self, owners: list[Any], names: tuple[str, ...]) -> list[Any]:
         return [getattr(owner, name) for owner in owners for name in names]
 
-    def do_plant(self, make: Any, spots: list) -> list:
+    def do_plant(self, make: Any, spots: list[Any]) -> list[Any]:
         """Make a tree of nodes: (place of the parent or -1, state, action, visits, total)."""
         nodes: list[Any] = []
         for parent, state, action, visits, total in spots:
@@ -230,7 +230,7 @@ class Worker:
     def do_set(self, owner: Any, name: str, value: Any) -> None:
         setattr(owner, name, value)
 
-    def do_method(self, owner: Any, name: str, args: list, kwargs: dict) -> Any:
+    def do_method(self, owner: Any, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         return getattr(owner, name)(*args, **kwargs)
 
     def do_link(self, parent: Any, action: Any, child: Any) -> None:
@@ -248,7 +248,7 @@ class Worker:
     def do_state(self, module: Any) -> Any:
         return _tensors().state(module)
 
-    def do_load_state(self, module: Any, arrays: dict) -> None:
+    def do_load_state(self, module: Any, arrays: dict[str, numpy.ndarray]) -> None:
         _tensors().load_state(module, arrays)
 
     def do_disturb(self, seed: int) -> None:
@@ -263,9 +263,9 @@ class Worker:
         """Return the exception that was described last, to read its fields."""
         return self.last_error
 
-    def do_global_state(self) -> list:
+    def do_global_state(self) -> list[int]:
         """Return digests of the process's global generators."""
-        states = [random.getstate()]
+        states: list[Any] = [random.getstate()]
         if "numpy" in sys.modules:
             states.append(sys.modules["numpy"].random.get_state())
         if "torch" in sys.modules:
@@ -273,106 +273,8 @@ class Worker:
         return [codec.state_digest(state) for state in states]
 
 
-def _column(how: str, values: Any, number: int) -> Any:
-    """Return an iterator over the values of one argument, made when they are asked for."""
-    if how == "each":
-        return values
-    return repeat(values, number) if how == "shared" else map(_copy, repeat(values, number))
-
-
-def _copy(value: Any) -> Any:
-    """Return a value in lists and dicts of its own."""
-    if type(value) in (tuple, list):
-        return type(value)(map(_copy, value))
-    return {key: _copy(item) for key, item in value.items()} if type(value) is dict else value
-
-
-def _in_order(names: tuple, args: tuple, named: dict) -> tuple:
-    """Return all arguments by place; `names` are those that the docstring gives them.
-
-    Raises:
-        TypeError: as a function with these parameters would.
-    """
-    rest = names[len(args) : len(args) + len(named)]
-    if set(named) != set(rest):
-        raise TypeError(f"({', '.join(names)}) cannot be called with {len(args)} arguments and {', '.join(named)}")
-    return (*args, *(named[name] for name in rest))
-
-
-def _answers(table: tuple, names: tuple) -> Any:
-    """Return a function that answers from a table by its first argument; a wrong call gets an answer too."""
-    values, other = table
-
-    def answer(*args: Any, **named: Any) -> Any:
-        given = _in_order(names, args, named)
-        try:
-            return values.get(given[0], other) if given else other
-        except TypeError:  # a list, say
-            return other
-
-    return answer
-
-
-def _in_turn(values: list, names: tuple) -> Any:
-    """Return a function that gives these answers one after another, and the last one again and again."""
-    rest = list(values[::-1])
-
-    def answer(*args: Any, **named: Any) -> Any:
-        _in_order(names, args, named)
-        return (rest.pop() if len(rest) > 1 else rest[0]) if rest else 0
-
-    return answer
-
-
-def _not_there(name: str) -> Any:
-    def missing(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(f"exercise {name} is not written yet")
-
-    return missing
-
-
 def _tensors() -> Any:
-    import tensors  # torch is there for the sets that use it only
-
-    return tensors
-
-
-def _illegal_move(module: Any) -> type[Exception]:
-    """Return arena's IllegalMove; where the games are the students' own, the one of their module."""
-    try:
-        from arena.games import IllegalMove
-    except ImportError:
-        return module.IllegalMove
-    return IllegalMove
-
-
-class WatchedGame:
-    """A game whose rules live in the grader: every question goes there, and states are only names here."""
-
-    def __init__(self, worker: Worker, callback: int, num_actions: int) -> None:
-        self._ask = lambda *question: worker.call_back(callback, question)
-        self.num_actions = num_actions
-
-    def start(self) -> Any:
-        return self._ask("start")
-
-    def player(self, state: Any) -> int:
-        return self._ask("player", state)
-
-    def legal_actions(self, state: Any) -> list[int]:
-        return self._ask("legal_actions", state)
-
-    def play(self, state: Any, action: int) -> Any:
-        return self._ask("play", state, action)
-
-    def outcome(self, state: Any) -> float | None:
-        return self._ask("outcome", state)
-
-    def planes(self, state: Any) -> Any:
-        return self._ask("planes", state)
-
-    def text(self, state: Any) -> str:
-        return self._ask("text", state)
+    return __import__("tensors")  # torch is there for the sets that use it only
 
 
 def run(connection: socket.socket) -> None:

@@ -24,10 +24,14 @@ import socket
 import sys
 from contextlib import suppress
 
+TYPE_CHECKING = False  # as `typing` says it, without the time that `typing` takes
+if TYPE_CHECKING:
+    from typing import Any
+
 ADDR_NO_RANDOMIZE = 0x0040000
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 OOM_SCORE = b"1000"  # a worker's: the first to be killed for want of memory, whatever the others hold
-AGAIN = "again"
+AGAIN, WORKER = "again", "worker"
 TICKS = os.sysconf("SC_CLK_TCK")
 SEED = 20_261_120
 # Made here and not in a worker: whatever it makes anew, or writes to first, costs it a page of memory.
@@ -71,10 +75,8 @@ def _capabilities() -> set[int]:
 
 
 def _import_ahead(names: list[str]) -> None:
-    for name in filter(None, names):
+    for name in (*filter(None, names), WORKER):  # our own modules too are read before any uid changes
         __import__(name)
-    import worker  # noqa: F401  our own modules are read before any uid changes
-
     if "numpy" in sys.modules:  # nothing here draws: every worker begins with these states
         sys.modules["numpy"].random.seed(SEED)
     if "torch" in sys.modules:
@@ -92,7 +94,7 @@ class Zygote:
         self.proc = proc
         self.child = 0
         self.reaped_cpu_s = 0.0
-        self.ended: dict | None = None
+        self.ended: dict[str, int] | None = None
         self.alone = True
 
     def serve(self) -> None:
@@ -113,7 +115,7 @@ class Zygote:
                 self.obey(json.loads(line), descriptors)
         self.close()
 
-    def obey(self, request: dict, descriptors: list[int]) -> None:
+    def obey(self, request: dict[str, Any], descriptors: list[int]) -> None:
         living_cpu_s = 0.0  # right after the fork, and when all are gone
         if request["op"] == "open":
             self.open(request, descriptors[0])
@@ -126,10 +128,10 @@ class Zygote:
             living_cpu_s = self.living_cpu_s()
         self.reply({"cpu_s": self.reaped_cpu_s + living_cpu_s, "ended": self.ended, "alone": self.alone})
 
-    def reply(self, message: dict) -> None:
+    def reply(self, message: dict[str, Any]) -> None:
         self.control.sendall(json.dumps(message).encode() + b"\n")
 
-    def open(self, request: dict, descriptor: int) -> None:
+    def open(self, request: dict[str, Any], descriptor: int) -> None:
         if self.child:
             self.close()
         self.reaped_cpu_s, self.ended, self.alone = 0.0, None, True
@@ -243,7 +245,7 @@ def _kill_group(pid: int) -> None:
         pass
 
 
-def _become_worker(request: dict, descriptor: int, control: socket.socket) -> None:
+def _become_worker(request: dict[str, Any], descriptor: int, control: socket.socket) -> None:
     control.close()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.setsid()
@@ -267,13 +269,11 @@ def _become_worker(request: dict, descriptor: int, control: socket.socket) -> No
         if os.getuid() == 0 or _has_capabilities():
             os._exit(98)
     random.seed(SEED)  # Python gives every fork another state
-    import worker
-
     null = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):  # last: until here an error of ours is seen by the grader
         os.dup2(null, standard)
     os.close(null)
-    worker.run(connection)
+    sys.modules[WORKER].run(connection)
 
 
 def _drop_capabilities() -> None:

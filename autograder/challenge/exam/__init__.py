@@ -1,0 +1,1 @@
+"""The exam of one player: matches against the ladder, the sequential test, move quality and mistakes."""

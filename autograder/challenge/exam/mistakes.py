@@ -1,0 +1,132 @@
+"""What a game teaches: the solver goes over it and marks every move that gave something away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arena.games import ConnectFour
+from arena.players import book
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import plies_to_end
+from arena.result import MatchResult, PlayedGame
+from arena.strength.positions import sign
+
+GAME = ConnectFour()
+FROM_STONES = 12  # before, a position costs the solver a tenth of a second and more
+MOST_POSITIONS = 250
+MOST_LESSONS = 12
+State = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move of the student's that made the game's result worse.
+
+    `number` counts the moves of the whole game from 1; scores are the solver's, for the player to move at `state`.
+    """
+
+    number: int
+    state: State
+    played: int
+    played_score: int
+    best: int
+    best_score: int
+
+    @property
+    def given_away(self) -> int:
+        """1 for a win that became a draw or a draw that became a loss, 2 for a win that became a loss."""
+        return sign(self.best_score) - sign(self.played_score)
+
+    def sentence(self) -> str:
+        """Return it in words: "move 9: column 2 loses in 12; column 4 wins in 7"; what is counted is plies, this one too."""
+        told = [f"column {column} {_fate(self.state, score)}" for column, score in
+                ((self.played, self.played_score), (self.best, self.best_score))]
+        return f"move {self.number}: {'; '.join(told)}"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A mistake and where it was made: in game `game` (from 0) of the match against `rung`."""
+
+    rung: str
+    game: int
+    mistake: Mistake
+
+
+def mistakes(game: PlayedGame, perfect: PerfectPlayer) -> list[Mistake]:
+    """Return the student's mistakes in one game, in the order of play; the opening's moves are nobody's."""
+    return [mistake for number, state in reversed(list(_own_moves(game))) if (mistake := _judged(game, number, state, perfect))]
+
+
+def lessons(matches: list[tuple[str, MatchResult]], perfect: PerfectPlayer) -> list[Lesson]:
+    """Return the worst mistakes of an exam, the worst first, without spending long on it.
+
+    Args:
+        matches: (rung, match) in the order of play; they are gone over from the last one back, lost games before drawn
+            ones, until MOST_POSITIONS were looked at. Won games are left alone.
+
+    A game is gone over from its end, where the solver is quickest, back to FROM_STONES stones. What is looked at depends on
+    the games and never on the clock.
+    """
+    found, left = [], MOST_POSITIONS
+    for rung, number, game in _worth_a_look(matches):
+        moves = [(place, state) for place, state in _own_moves(game) if place >= FROM_STONES][:left]
+        left -= len(moves)
+        found += [Lesson(rung, number, mistake) for place, state in moves if (mistake := _judged(game, place, state, perfect))]
+    return worst_first(found)[:MOST_LESSONS]
+
+
+def _worth_a_look(matches: list[tuple[str, MatchResult]]) -> Iterator[tuple[str, int, PlayedGame]]:
+    for rung, match in reversed(matches):
+        for score in (0.0, 0.5):
+            for number, game in enumerate(match.games):
+                if game.score == score:
+                    yield rung, number, game
+
+
+def _own_moves(game: PlayedGame) -> Iterator[tuple[int, State]]:
+    """Yield the place of each of the student's moves and the state before it, from the last move back."""
+    state, states = GAME.start(), []
+    for action in game.actions:
+        states.append(state)
+        state = GAME.play(state, action)
+    for place in reversed(range(game.num_opening, len(states))):
+        if GAME.player(states[place]) == game.colour:
+            yield place, states[place]
+
+
+def _judged(game: PlayedGame, place: int, state: State, perfect: PerfectPlayer) -> Mistake | None:
+    """Return the mistake that the move at `place` was, None when it was none."""
+    action = game.actions[place]
+    before = _sign_of(state, perfect)
+    if before == -1 or -_sign_of(GAME.play(state, action), perfect) == before:
+        return None
+    scores = perfect.scores(state)
+    best = max(scores, key=scores.__getitem__)
+    return Mistake(place + 1, state, action, scores[action], best, scores[best])
+
+
+def _sign_of(state: State, perfect: PerfectPlayer) -> int:
+    """Return 1, 0 or -1 for a state that is won, drawn or lost for the player to move; this is sooner told than its score."""
+    outcome = GAME.outcome(state)
+    if outcome is not None:
+        return int(outcome)
+    known = book.look_up(state)
+    if known is not None:
+        return sign(known)
+    if perfect.solver.is_above(state, 0):
+        return 1
+    return 0 if perfect.solver.is_above(state, -1) else -1
+
+
+def worst_first(found: list[Lesson]) -> list[Lesson]:
+    """Order mistakes: what gave most away first, among equals what was nearest to the end and so easiest to see."""
+    return sorted(found, key=lambda one: (-one.mistake.given_away, plies_to_end(one.mistake.state, one.mistake.best_score)))
+
+
+def _fate(state: State, score: int) -> str:
+    """Say how a move of this score goes on from `state`, in plies from `state` on."""
+    if score == 0:
+        return "draws"
+    return f"{'wins' if score > 0 else 'loses'} in {plies_to_end(state, score)}"

@@ -1,0 +1,181 @@
+"""One submission's whole challenge: the climb, Perfect for whoever passed every rung, move quality, the worst moves.
+
+`run_exam_of` is what a worker of the pool runs. An exam is sequential; a class is played submission by submission, side by
+side.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import Solver
+from arena.result import MatchResult, PlayedGame
+from arena.strength.positions import answers, sample
+from arena.strength.positions import rates as rates_of
+from autograder.challenge.exam.bootstrap import bootstrap_interval
+from autograder.challenge.exam.checkpoint import Checkpoint
+from autograder.challenge.exam.match import Seeds, meet
+from autograder.challenge.exam.mistakes import lessons
+from autograder.challenge.exam.move_quality import quality_points
+from autograder.challenge.exam.referee import LostGame, RefereedPlayer, enter, in_words
+from autograder.challenge.exam.sprt import PASSED
+from autograder.challenge.ladder import PERFECT, Rung
+from autograder.challenge.model import Conditions, ExamResult, Measured
+from autograder.challenge.player.host import HostFailure
+from autograder.challenge.player.query_budget import not_counted
+from autograder.challenge.player.sandboxed import entry_name
+from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
+from autograder.challenge.report import (
+    NOT_READY,
+    PLAYED,
+    ChallengeReport,
+    MistakeReport,
+    QualityReport,
+    RungReport,
+    Verdict,
+    counted,
+)
+from autograder.submission.payload import Payload
+from autograder.submission.read import Submission, read
+
+EXAM_CPU_S = 7200.0  # of the student's code; the reference needs a few minutes for all rungs
+MOST_OVERRUNS = 5  # that a report names
+
+
+def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
+    """Hold the exam of one submission and what lies beside it; the result names the bytes that played."""
+    submission = read(payload)
+    try:
+        exam_result = hold(submission, conditions, weights_of(payload.item(NAME)))
+    except (WeightsError, LostGame) as error:  # found out before the first game
+        report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {error}.")
+        exam_result = ExamResult(report, Measured())
+    except HostFailure as failure:
+        exam_result = ExamResult(ChallengeReport.fault(submission.problem_set, submission.sha256), Measured(), str(failure))
+    return replace(exam_result, sha256=payload.player_sha256)
+
+
+def hold(submission: Submission, conditions: Conditions, weights: Weights | None = None) -> ExamResult:
+    """Hold the exam of one submission.
+
+    Where the host failed twice in one pair of games, it is undecided: a grader fault, no verdict and no loss.
+
+    Raises:
+        WeightsError, LostGame, HostFailure: its player cannot begin; see `refereed.enter`.
+    """
+    refereed = enter(submission, conditions, weights)
+    refereed.player.runner.budget_cpu_s = EXAM_CPU_S
+    exam = _Exam(refereed, submission, conditions, entry_name(submission, weights))
+    try:
+        exam_result = ExamResult(exam.report(), exam.measured)
+        exam.notes.forget()
+        return exam_result
+    except HostFailure as failure:
+        return ExamResult(ChallengeReport.fault(submission.problem_set, submission.sha256), exam.measured, str(failure))
+    finally:
+        refereed.close()
+
+
+class _Exam:
+    """The parts of an exam, and what each of them took. `name` is what its seeds hang on beside the edition."""
+
+    def __init__(self, refereed: RefereedPlayer, submission: Submission, conditions: Conditions, name: str) -> None:
+        self.refereed, self.player, self.submission = refereed, refereed.player, submission
+        self.ladder, self.seeds = conditions.ladder, Seeds(conditions.secret, name)
+        self.perfect = PerfectPlayer(Solver())
+        self.notes = Checkpoint(conditions.notes_of(name))
+        self.measured = self.notes.measured
+        self.matches: list[tuple[str, MatchResult]] = []
+        self.overruns: list[str] = []
+
+    def report(self) -> ChallengeReport:
+        """Play everything and return the report."""
+        rungs = tuple(self._climb())
+        reached = len(rungs) == len(self.ladder.rungs) and rungs[-1].verdict == PASSED
+        perfect = self._against_perfect() if reached else None
+        second_opinion = self._quality()
+        parts: list[RungReport | QualityReport] = [*rungs, second_opinion, *([perfect] if perfect else [])]
+        points = sum(part.points for part in parts)
+        return ChallengeReport(
+            self.submission.problem_set, self.submission.sha256, PLAYED, self.submission.note, round(points, 2),
+            simulations=self.ladder.student_simulations, rungs=rungs, perfect=perfect, quality=second_opinion,
+            mistakes=self._mistakes(), overruns=tuple(self.overruns[:MOST_OVERRUNS]),
+        )
+
+    def _climb(self) -> Iterator[RungReport]:
+        for rung in self.ladder.climbed:
+            report = self._match(rung.name, rung.simulations, partial(self._meet, rung))
+            yield report
+            if report.verdict != PASSED:
+                return
+
+    def _meet(self, rung: Rung) -> tuple[MatchResult, dict[str, Any]]:
+        result = meet(self.refereed, rung, self.ladder, self.seeds, self.refereed.pair)
+        told = {"verdict": result.verdict, "points": result.points, "max_points": rung.points, "log_odds": result.ratio}
+        return result.match, told
+
+    def _against_perfect(self) -> RungReport:
+        return self._match(PERFECT, 0, self._meet_perfect)
+
+    def _meet_perfect(self) -> tuple[MatchResult, dict[str, Any]]:
+        rule, rng = self.ladder.perfect, self.seeds.dice(PERFECT)
+        games: list[PlayedGame] = []
+        for line in self.seeds.lines(rng, rule.games // 2):
+            budgets = (self.ladder.student_simulations, 1)
+            games += self.refereed.pair(self.refereed, self.perfect, budgets, rng.getrandbits(63), line).games
+        points = rule.points * sum(game.score > 0 for game in games) / len(games)
+        told = {"verdict": PLAYED, "points": points, "max_points": rule.points, "log_odds": 0.0}
+        return MatchResult(("you", PERFECT), tuple(games)), told
+
+    def _match(self, name: str, simulations: int, play: Callable[[], tuple[MatchResult, dict[str, Any]]]) -> RungReport:
+        """Play a match, or take it from the notes of an exam that was killed, and report it."""
+        known = self.notes.match(name)
+        if known is None:
+            before = len(self.player.overruns), self.player.uncounted
+            with self._measured(name):
+                match, told = play()
+            counted = [one.sentence() for one in self.player.overruns[before[0]:]]
+            counted += not_counted(self.player.uncounted - before[1])
+            told["overruns"] = list(dict.fromkeys(counted))  # a pair that was played twice says nothing twice
+            self.notes.add(name, match, told)
+        else:
+            match, told = known
+        self.matches.append((name, match))
+        self.overruns += told["overruns"]
+        interval = bootstrap_interval(match.pair_scores, self.seeds.dice(f"interval/{name}"))
+        verdict = Verdict(*(told[key] for key in ("verdict", "points", "max_points", "log_odds")))
+        return RungReport.of(name, simulations, match, interval, verdict)
+
+    def _quality(self) -> QualityReport:
+        rule, rng = self.ladder.quality, self.seeds.dice("quality")
+        chosen, seed = sample(rule.each, rng), rng.getrandbits(63)
+        with self._measured("quality"):
+            simulations = self.ladder.student_simulations
+            told = self.refereed.place.hold(lambda: answers(self.refereed, simulations, seed, chosen))
+        rates = rates_of(told)
+        faults = counted(in_words(answer.fault) for answer in told if answer.fault)
+        return QualityReport(rule.each, {stratum: round(rate, 4) for stratum, rate in rates.items()},
+                             quality_points(rates, self.ladder), rule.points, faults)
+
+    def _mistakes(self) -> tuple[MistakeReport, ...]:
+        with self._measured("replays"):
+            return tuple(MistakeReport(one.rung, one.game, one.mistake.number, one.mistake.played, one.mistake.best,
+                                       one.mistake.sentence()) for one in lessons(self.matches, self.perfect))
+
+    @contextmanager
+    def _measured(self, part: str) -> Iterator[None]:
+        """Put what a part of the exam takes on its account."""
+        cpu_s, own_cpu_s, simulations = self.player.runner.cpu_s, time.process_time(), self.player.simulations
+        try:
+            yield
+        finally:
+            self.player.end()
+            self.measured.simulations += self.player.simulations - simulations
+            self.measured.cpu_s[part] = round(self.player.runner.cpu_s - cpu_s, 3)
+            self.measured.own_cpu_s[part] = round(time.process_time() - own_cpu_s, 3)

@@ -1,0 +1,167 @@
+"""The ladder as `rungs.toml` tells it: which bots there are, what passes against them, and what it is worth."""
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from arena.strength.positions import STRATA
+
+PERFECT = "Perfect"  # the solver, above every rung of the table
+LADDER = Path(__file__).with_name("rungs.toml")
+MOST_EACH = 1000  # positions of a stratum
+LARGEST = 10**9  # of any number in the file: no infinity, none that a clock or the wire cannot take
+KINDS = {int: "a whole number", float: "a number", str: "text", dict: "a table"}
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One bot of the ladder and the exam against it.
+
+    `fail` and `pass_` are expected scores in (0, 1), a draw counting half; an exam ends after `games` games at the latest.
+    """
+
+    name: str
+    simulations: int
+    fail: float
+    pass_: float
+    games: int
+    points: float
+
+
+@dataclass(frozen=True)
+class PerfectRule:
+    """The games against the perfect player: `points` times the share of them that is not lost."""
+
+    games: int
+    points: float
+
+
+@dataclass(frozen=True)
+class QualityRule:
+    """Move quality: `each` positions a stratum are drawn, and what a random player gives away there, in (0, 1], is told."""
+
+    each: int
+    points: float
+    random: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """All rungs, the easiest first, and what holds for every game of an exam.
+
+    A class plays up to the rung `highest`; a student has so many `attempts` with different submissions, 0: any number.
+    """
+
+    rungs: tuple[Rung, ...]
+    perfect: PerfectRule
+    quality: QualityRule
+    highest: str
+    attempts: int
+    student_simulations: int
+    move_cpu_s: float
+    game_cpu_s: float
+    error_odds: float
+
+    @property
+    def climbed(self) -> tuple[Rung, ...]:
+        """The rungs that are played, up to the highest."""
+        return self.rungs[: [rung.name for rung in self.rungs].index(self.highest) + 1]
+
+    def rung(self, name: str) -> Rung:
+        """Return the rung of this name, whatever its case; KeyError with the names that there are."""
+        named = {rung.name.casefold(): rung for rung in self.rungs}
+        if name.casefold() not in named:
+            raise KeyError(f"no rung is called {name!r}; there are {', '.join(rung.name for rung in self.rungs)}")
+        return named[name.casefold()]
+
+
+Described = TypeVar("Described", bound=Rung | PerfectRule | QualityRule | Ladder)
+
+
+def load_ladder(path: Path = LADDER) -> Ladder:
+    """Return the ladder that a file describes.
+
+    Raises:
+        ValueError: a key is missing or unknown, or a value makes no sense; the text names file and table.
+    """
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries = told.pop("rung", [])
+        rungs = tuple(_read(Rung, entry, f"[[rung]] {_name(entry, number)}") for number, entry in enumerate(entries, 1))
+        perfect = _read(PerfectRule, told.pop("perfect", None), "[perfect]")
+        quality = _read(QualityRule, told.pop("quality", None), "[quality]")
+        ladder = _read(Ladder, told, "the top", rungs=rungs, perfect=perfect, quality=quality)
+        _judge(ladder)
+    except (ValueError, TypeError) as error:  # TOMLDecodeError is a ValueError
+        raise ValueError(f"{path}: {error}") from None
+    return ladder
+
+
+def _read(kind: type[Described], told: object, where: str, **known: Any) -> Described:
+    """Make a `kind` of a table of the file; `known` are the fields that come from elsewhere."""
+    if not isinstance(told, dict):
+        raise ValueError(f"{where} is missing" if told is None else f"{where} must be a table, not {told!r}")
+    wanted = {field.name.rstrip("_"): field for field in fields(kind) if field.name not in known}
+    for key in told:
+        if key not in wanted:
+            raise ValueError(f"{where}: there is no {key!r}; there are {', '.join(wanted)}")
+    for key, field in wanted.items():
+        _judge_value(told, key, dict if field.name == "random" else field.type, where)
+    return kind(**known, **{field.name: told[key] for key, field in wanted.items()})
+
+
+def _judge_value(told: dict[str, Any], key: str, kind: Any, where: str) -> None:
+    if key not in told:
+        raise ValueError(f"{where}: {key} is missing")
+    value = told[key]
+    if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
+        raise ValueError(f"{where}: {key} must be {KINDS[kind]}, not {value!r}")
+    if isinstance(value, int | float) and not abs(value) <= LARGEST:
+        raise ValueError(f"{where}: {key} must be at most {LARGEST:,}, not {value!r}")
+
+
+def _judge(ladder: Ladder) -> None:
+    """Raise ValueError, with the name of the table, where numbers make no sense."""
+    for rung in ladder.rungs:
+        if not (0 < rung.fail < rung.pass_ < 1 and _even(rung.games) and rung.points >= 0 and _playable(rung.simulations)):
+            needed = "0 < fail < pass < 1, an even number of games, points >= 0 and simulations of 0 or at least 2 are needed"
+            raise ValueError(f"[[rung]] {rung.name}: {needed}")
+    if not ladder.rungs or len({rung.name.casefold() for rung in ladder.rungs}) < len(ladder.rungs):
+        raise ValueError("[[rung]]: at least one is needed, and each needs a name of its own")
+    names = [rung.name for rung in ladder.rungs]
+    if ladder.highest not in names:
+        raise ValueError(f"highest: no [[rung]] is called {ladder.highest!r}; there are {', '.join(names)}")
+    if ladder.attempts < 0:
+        raise ValueError("attempts: a number of submissions is needed, or 0 for any number")
+    if not (_even(ladder.perfect.games) and ladder.perfect.points >= 0):
+        raise ValueError("[perfect]: an even number of games and points >= 0 are needed")
+    quality = ladder.quality
+    if not (1 <= quality.each <= MOST_EACH and quality.points >= 0):
+        raise ValueError(f"[quality]: 1 to {MOST_EACH} positions each and points >= 0 are needed")
+    if tuple(quality.random) != STRATA or not all(_is_share(rate) for rate in quality.random.values()):
+        raise ValueError(f"[quality.random]: a number above 0, at most 1, is needed for each of {', '.join(STRATA)}")
+    if not (ladder.student_simulations >= 1 and ladder.move_cpu_s > 0 and ladder.game_cpu_s > 0 and ladder.error_odds > 1):
+        raise ValueError("student_simulations >= 1, move_cpu_s > 0, game_cpu_s > 0 and error_odds > 1 are needed")
+    parts: tuple[Rung | PerfectRule | QualityRule, ...] = (*ladder.rungs, ladder.perfect, quality)
+    points = sum(part.points for part in parts)
+    if not points <= 100:
+        raise ValueError(f"the points of [[rung]], [perfect] and [quality] are {points:g} in all; there are 100")
+
+
+def _even(games: int) -> bool:
+    return games >= 2 and games % 2 == 0
+
+
+def _playable(simulations: int) -> bool:
+    """Say whether a bot can play so: the first simulation is the root's own, so that one alone chooses nothing."""
+    return simulations == 0 or simulations >= 2
+
+
+def _is_share(rate: object) -> bool:
+    return isinstance(rate, float | int) and not isinstance(rate, bool) and 0 < rate <= 1
+
+
+def _name(entry: object, number: int) -> str:
+    """Name a rung for a message about it: by its name, or by its number in the file."""
+    return str(entry.get("name", f"number {number}")) if isinstance(entry, dict) else f"number {number}"

@@ -1,0 +1,46 @@
+"""Who may enter the challenge: a player whose problem set's joint check passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autograder.challenge.report import NOT_READY, ChallengeReport
+from autograder.grading.report import JOINT_TITLE, Outcome, Report
+from autograder.submission.discover import Entry
+
+PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
+SETS = (PS3, PS5)  # in the order that decides among equals
+JOINT = "joint"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A submission that may hold a player; `sha256` is that of all its bytes, weights included."""
+
+    ps: str
+    entry: Entry
+    report: Report
+    sha256: str
+
+    @property
+    def student(self) -> str:
+        """The name of the student's folder."""
+        return self.entry.student
+
+    @property
+    def joint(self) -> str:
+        """The outcome of the joint check."""
+        return next((exercise.outcome for exercise in self.report.exercises if exercise.id == JOINT), Outcome.NOT_WRITTEN)
+
+    def answer_without_playing(self) -> ChallengeReport | None:
+        """Return what is to be said of a player that does not play; None when it plays."""
+        if self.joint == Outcome.GRADER_FAULT:
+            return ChallengeReport.fault(self.ps, self.sha256)
+        return None if self.joint == Outcome.PASSED else ChallengeReport(self.ps, self.sha256, NOT_READY, self._what_to_do())
+
+    def _what_to_do(self) -> str:
+        return (
+            f"Not entered yet: a player enters when the joint check of {self.ps} ('{JOINT_TITLE}') has passed, because strength "
+            f"does not prove that a search is right. Yours says '{self.joint}'. Your feedback of {self.ps} names the exercises "
+            "to mend; then hand in again. `make challenge` lets you play the ladder at home in the meantime."
+        )

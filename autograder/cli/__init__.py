@@ -1,0 +1,1 @@
+"""The command line: `python -m autograder`, and the commands for staff."""

@@ -1,0 +1,128 @@
+"""Commands over a class: grade, tournament, similarity. Heavy parts are imported by the command that needs them."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from arena.errors import UserError
+from arena.waiting import waiting
+from autograder.cli.options import NoSandbox, Ps
+from autograder.paths import REPOSITORY
+
+if TYPE_CHECKING:
+    from autograder.progress import Watcher
+    from autograder.workers.dask.executor import Cluster
+
+
+def grade(
+    course: Annotated[Path | None, typer.Argument(help="a course; without it the demo classes", show_default=False)] = None,
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set: ps2_uct; of the demo classes all")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the grades do not depend on it")] = None,
+    afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade this one again although it is known")] = None,
+    feedback: Annotated[bool, typer.Option(help="write the pages that students read; a later run makes up for it")] = True,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="grade on this Dask cluster: tcp://host:8786")] = None,
+    no_sandbox: NoSandbox = False,
+) -> None:
+    """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
+
+    Exit codes: 0 done, 1 done with grader faults, 2 something to put right first, 3 another grader is at
+    work, 130 stopped by Ctrl-C (what is finished is kept).
+    """
+    if no_sandbox:
+        raise UserError("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
+    if ps is not None:
+        from autograder.problem_sets.source import check_known
+
+        check_known(ps)
+    if cluster and workers:
+        raise UserError("--workers is for this machine; a cluster uses all the workers that it has")
+    if not cluster:
+        from autograder.workers.forkserver import warm_up
+
+        warm_up(ps or "ps2_uct")  # first: the workers' imports run beside our own
+    from autograder.cli.summary import print_summary
+    from autograder.course.pipeline import grade_course
+    from autograder.progress import ProgressBar
+    from autograder.workers.capacity import workers_that_fit
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
+    console = Console()
+    watcher, faults = ProgressBar(console), 0
+    with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
+        workers = executor.workers if executor else workers or workers_that_fit()
+        for place, name in [(course, ps or "ps2_uct")] if course else demo_classes(ps):
+            summary = grade_course(place, name, workers, executor, watcher, afresh or (), feedback)
+            print_summary(console, summary)
+            faults += summary.faults
+    raise typer.Exit(1 if faults else 0)
+
+
+def tournament(
+    course: Annotated[Path | None, typer.Argument(help="a graded course; without it a demo class", show_default=False)] = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="play as many rounds as fit; without it everybody meets")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="meetings side by side; the games do not depend on it")] = None,
+) -> None:
+    """Hold a tournament: every player of a class that may enter, and the ladder; stopped with Ctrl-C, it goes on next time."""
+    from autograder.cli.standings import print_standings
+    from autograder.course.roster import check_course
+    from autograder.course.tournament import grade_first, hold_tournament
+    from autograder.progress import ProgressBar
+    from autograder.workers.capacity import workers_that_fit
+
+    if course is not None:
+        check_course(course)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    console = Console()
+    workers, watcher = workers or workers_that_fit(), ProgressBar(console)
+    if course is None:
+        from autograder.selftest.demo import build_demo
+
+        course = build_demo(REPOSITORY / "build" / "demo" / "ps3_connect_four", "ps3_connect_four")
+        grade_first(course, "ps3_connect_four", workers, watcher)
+    print_standings(console, hold_tournament(course, workers, minutes, watcher), course)
+
+
+def similarity(
+    course: Annotated[Path | None, typer.Argument(help="a course; without it a demo class", show_default=False)] = None,
+    ps: Ps = "ps2_uct",
+) -> None:
+    """List pairs of submissions that share more than the set explains, for an instructor to look at; it grades nothing."""
+    from autograder.course.similarity import look_over
+    from autograder.problem_sets.source import names
+    from autograder.progress import ProgressBar
+    from autograder.selftest.bank import right_answers
+
+    if course is None:
+        course = next(demo_classes(ps))[0]
+    console = Console(soft_wrap=True)
+    known = right_answers(ps) if ps in names() else []  # `look_over` says which sets there are
+    findings = look_over(course, ps, ProgressBar(console), known)
+    console.print(findings.line(), highlight=False)
+    console.print(str(findings.page), markup=False, highlight=False)
+
+
+def _cluster(address: str, watcher: "Watcher") -> "Cluster":
+    """Return the workers of a Dask scheduler as an executor."""
+    try:
+        from autograder.workers.dask.executor import Cluster
+    except ImportError as error:
+        said = f"a cluster needs the package distributed ({error}): run make setup, or pip install distributed"
+        raise UserError(said) from None
+    with waiting("looking for the cluster's workers"):
+        return Cluster(address, watcher.say)
+
+
+def demo_classes(ps: str | None) -> Iterator[tuple[Path, str]]:
+    """Yield the folder and the name of each demo class, made when its turn comes."""
+    from autograder.selftest.demo import build_demo, demo_sets
+
+    for name in [ps] if ps else demo_sets():
+        yield build_demo(REPOSITORY / "build" / "demo" / name, name), name
+
+
+COMMANDS = (grade, tournament, similarity)

@@ -1,0 +1,66 @@
+"""One folder, or one problem set: what the commands `submission` and `build` do."""
+
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.files import read_regular, write_atomic
+from arena.waiting import waiting
+from autograder.grading.config import Settings
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import grade_submission
+from autograder.grading.report import Report
+from autograder.problem_sets import build, write_assignments
+from autograder.problem_sets.source import check_known, load
+
+LARGEST_OWN_BYTES = 8 * 1024 * 1024
+
+
+def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
+    """Grade a folder with the repository's public edition.
+
+    Raises:
+        UserError: no such folder or problem set; or `sandbox=False` for anything but our own solution.
+    """
+    check_known(ps)
+    if not folder.is_dir():
+        raise UserError(f"no such folder: {folder}")
+    if not sandbox and not is_own_solution(folder, ps):
+        raise UserError(f"{folder} is not the course's own solution of {ps}: it is not graded without the sandbox")
+    with waiting(f"grading {ps}"):
+        return grade_submission(folder, ps, Settings(secret=public_secret(), sandbox=sandbox)).report
+
+
+def is_own_solution(folder: Path, ps: str) -> bool:
+    """Whether every form in the folder is, byte for byte, what `build --solution` writes."""
+    notebook, module = build(load(ps), solution=True)
+    found = {name: read_regular(folder / name, LARGEST_OWN_BYTES) for name in (f"{ps}.ipynb", f"{ps}.py")}
+    own = {f"{ps}.ipynb": notebook.encode(), f"{ps}.py": module.encode()}
+    present = [name for name in found if (folder / name).is_symlink() or (folder / name).exists()]
+    return bool(present) and all(found[name] == own[name] for name in present)
+
+
+def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: Path | None) -> list[str]:
+    """Write what was asked for and return a line for each file; for "-" the text itself, for standard output.
+
+    Raises:
+        UserError: an unknown problem set, a file was named without saying of which set, or a folder stands there.
+    """
+    if ps is not None:
+        check_known(ps)
+    if module is None and notebook is None:
+        if ps is not None:
+            raise UserError("--ps needs --module FILE or --notebook FILE: assignments/ is always built as a whole")
+        if solution:
+            raise UserError("--solution needs --module FILE or --notebook FILE: solutions are not written into assignments/")
+        return [f"wrote {path}" for path in write_assignments()]
+    if ps is None:
+        raise UserError("--module and --notebook need --ps")
+    for path in filter(None, (module, notebook)):
+        if path.is_dir():
+            raise UserError(f"{path} is a folder: name the file in it that is to be written")
+    notebook_text, module_text = build(load(ps), solution=solution)
+    wanted = [(path, text) for path, text in ((module, module_text), (notebook, notebook_text)) if path is not None]
+    for path, text in wanted:
+        if str(path) != "-":
+            write_atomic(path, text)
+    return [text.removesuffix("\n") if str(path) == "-" else f"wrote {path}" for path, text in wanted]

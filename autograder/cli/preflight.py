@@ -1,0 +1,110 @@
+"""Can this machine grade? One line for each thing that it needs, and what to do where it is missing."""
+
+import ctypes
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from arena.errors import UserError
+from autograder.sandbox.profiles import check_wall
+from autograder.sandbox.wall import root_mode
+from autograder.workers.capacity import MIB, WORKER_MIB, cores, free_memory_mib, workers_that_fit
+
+DISK_MIB = 2048
+NAMESPACES = (
+    "allow namespaces: sysctl kernel.unprivileged_userns_clone=1 and no AppArmor rule against bwrap; "
+    "in a container, a seccomp profile that lets unshare and mount pass"
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the preflight. `mend` says what to do; without it all is well."""
+
+    what: str
+    seen: str
+    mend: str = ""
+    fatal: bool = True
+
+
+def run_preflight(console: Console) -> int:
+    """Print every finding; 0 when a class can be graded here, 1 otherwise."""
+    findings = [look() for look in LOOKS]
+    for finding in findings:
+        mark = "[green]ok[/]     " if not finding.mend else ("[red]MISSING[/]" if finding.fatal else "[yellow]note[/]   ")
+        advice = f"  ->  {finding.mend}" if finding.mend else ""
+        line = f"{finding.what:<18} {finding.seen}{advice}"
+        console.print(f"{mark}  {escape(line)}", highlight=False, soft_wrap=True)
+    failed = [finding for finding in findings if finding.mend and finding.fatal]
+    console.print("this machine can grade" if not failed else f"this machine cannot grade yet: {len(failed)} to put right")
+    return 1 if failed else 0
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11 or newer")
+
+
+def _sandbox() -> Finding:
+    """Open a real sandbox: that bwrap is installed proves little, since hosts forbid namespaces in many ways."""
+    program = shutil.which("bwrap")
+    if program is None:
+        return Finding("bubblewrap", "no bwrap on PATH", "install the package bubblewrap (apt install bubblewrap)")
+    try:
+        check_wall()
+    except UserError as failure:
+        if "did not start" in str(failure):
+            return Finding("bubblewrap", str(failure), NAMESPACES)
+        seen, _, mend = str(failure).partition(": ")
+        return Finding("sandbox", seen, mend)
+    mode = "a user id for each exercise" if root_mode() else "a user namespace for each exercise"
+    return Finding("bubblewrap", f"{program} opens a sandbox, with {mode}")
+
+
+def _seccomp() -> Finding:
+    try:  # as the sandbox loads it; find_library would ask a compiler or ldconfig
+        ctypes.CDLL("libseccomp.so.2")
+    except OSError:
+        return Finding("libseccomp", "not found", "install the package libseccomp2")
+    return Finding("libseccomp", "libseccomp.so.2", "")
+
+
+def _graphviz() -> Finding:
+    program = shutil.which("dot")
+    mend = "" if program else "install the package graphviz: pictures of trees need it, grading does not"
+    return Finding("graphviz", program or "no dot on PATH", mend, fatal=False)
+
+
+def _cores() -> Finding:
+    return Finding("cores", f"{cores()}: --workers {workers_that_fit()} by default")
+
+
+def _memory() -> Finding:
+    free = free_memory_mib()
+    if free < WORKER_MIB:
+        mend = f"one worker needs {WORKER_MIB} MiB: close other programs or take a larger machine"
+        return Finding("memory", f"{free} MiB free", mend)
+    room = free // WORKER_MIB
+    mend = f"more of it would let all {cores()} cores work" if room < cores() else ""
+    return Finding("memory", f"{free} MiB free: enough for {room} workers", mend, fatal=False)
+
+
+def _disk() -> Finding:
+    free_mib = shutil.disk_usage(Path.cwd()).free // MIB
+    mend = "" if free_mib > DISK_MIB else "make room: reports and the gradebook need some"
+    return Finding("disk", f"{free_mib} MiB free here", mend, fatal=False)
+
+
+def _gradebook() -> Finding:
+    alembic = Path(sys.executable).with_name("alembic")
+    if alembic.exists():
+        return Finding("nbgrader's alembic", str(alembic))
+    return Finding("nbgrader's alembic", "not found", "run make setup: a new gradebook is made with it")
+
+
+LOOKS: tuple[Callable[[], Finding], ...] = (_python, _sandbox, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)

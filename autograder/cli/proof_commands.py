@@ -1,0 +1,107 @@
+"""Commands that prove the grader: verify, mutants, repeat, attack, broken."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from arena.errors import UserError
+from arena.waiting import waiting
+
+if TYPE_CHECKING:
+    pass
+
+
+def verify(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    edition: Annotated[str, typer.Option(metavar="TEXT", help="a secret to draw other hidden positions from")] = "",
+    exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5")] = None,
+    editions: Annotated[int, typer.Option(min=1, help="grade the banks in so many editions, each as strict as the first")] = 1,
+) -> None:
+    """Prove the grading: solution, stub, wrong answers, right answers."""
+    from autograder.problem_sets.source import check_known, load, names
+    from autograder.selftest.verify.run import verify_all
+
+    if ps is not None:
+        check_known(ps)
+    chosen = [ps] if ps else names()
+    if exercise is not None and not any(exercise == one.id for name in chosen for one in load(name).exercises):
+        raise UserError(f"there is no exercise {exercise!r} in {', '.join(chosen)}")
+    raise typer.Exit(verify_all(chosen, edition, exercise, editions))
+
+
+def mutants(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the mutants of this exercise, such as 2.5")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="try only so many of each set")] = None,
+    seed: Annotated[int, typer.Option(help="which ones a sample draws")] = 0,
+    editions: Annotated[int, typer.Option(min=1, help="in how many editions each is tried")] = 3,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the result does not depend on it")] = None,
+) -> None:
+    """Put small mistakes into our solutions, one at a time, and list those that no hidden check notices; 1 when there are any."""
+    from autograder.problem_sets.source import check_known, names
+    from autograder.selftest.mutants.run import Run
+    from autograder.workers.capacity import workers_that_fit
+
+    if ps is not None:
+        check_known(ps)
+    run = Run(Console(), exercise, sample, seed, editions, workers or workers_that_fit())
+    raise typer.Exit(run.over([ps] if ps else names()))
+
+
+def repeat(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    times: Annotated[int, typer.Option(min=1, help="how often each solution is graded")] = 200,
+) -> None:
+    """Look for flaky checks: grade our solutions many times, with other hash seeds, in other editions, under load."""
+    from autograder.problem_sets.source import check_known, names
+    from autograder.progress import ProgressBar
+    from autograder.selftest.repeat import PER_PROCESS
+    from autograder.selftest.repeat import repeat as grade_repeatedly
+
+    if ps is not None:
+        check_known(ps)
+    sound = True
+    for name in [ps] if ps else names():
+        bar = ProgressBar(Console())
+        bar.start(f"{name}: processes that grade {PER_PROCESS} times", -(-times // PER_PROCESS))
+        try:
+            tally = grade_repeatedly(name, times, partial(bar.step, ""))
+        finally:
+            bar.end()
+        for loss in tally.losses:
+            typer.echo(f"  {loss}")
+        typer.echo(tally.line())
+        sound = sound and tally.sound
+    raise typer.Exit(0 if sound else 1)
+
+
+def attack(
+    name: Annotated[str | None, typer.Argument(help="one attack, or one family", show_default=False)] = None,
+    stock: Annotated[bool, typer.Option(help="with all of them: let those that apply loose on stock nbgrader too")] = True,
+    around: Annotated[bool, typer.Option(help="watch all files of the repository; nobody may work on them meanwhile")] = True,
+    room: Annotated[Path | None, typer.Option(help="where; without it build/attack")] = None,
+) -> None:
+    """Grade a class of attackers beside honest students, and see that nothing comes of it; 1 when an attack succeeded."""
+    from autograder.selftest.attack.run import ROOM, AttackRun
+    from autograder.selftest.attack.run import attack as let_loose
+
+    with waiting("attack", drawn=False):
+        status = let_loose(name, AttackRun(room or ROOM, around, stock and name is None))
+    raise typer.Exit(status)
+
+
+def broken(
+    name: Annotated[str | None, typer.Argument(help="one hand-in, or one file of the bank", show_default=False)] = None,
+) -> None:
+    """Grade a class of honest mess beside honest students, and see that each gets what is written down; 1 when one does not."""
+    from autograder.selftest.broken.run import broken as grade_broken
+
+    with waiting("broken", drawn=False):
+        status = grade_broken(name, Console(soft_wrap=False))
+    raise typer.Exit(status)
+
+
+COMMANDS = (verify, mutants, repeat, attack, broken)

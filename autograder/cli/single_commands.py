@@ -1,0 +1,98 @@
+"""Commands over one thing: a submission, a problem set, a check, a player, this machine."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from arena.errors import UserError
+from arena.waiting import waiting
+from autograder.cli.options import NoSandbox, Ps
+
+if TYPE_CHECKING:
+    pass
+
+
+def submission(
+    folder: Annotated[Path, typer.Argument(help="a folder with <ps>.ipynb and/or <ps>.py")],
+    ps: Ps = "ps2_uct",
+    json: Annotated[str, typer.Option("--json", help="where the report goes; - is standard output")] = "-",
+    no_sandbox: NoSandbox = False,
+) -> None:
+    """Grade one folder without a course, and write its report."""
+    from arena.files import write_atomic
+    from autograder.cli.one_folder import grade_folder
+
+    if json != "-" and Path(json).is_dir():
+        raise UserError(f"{json} is a folder: name the file in it that the report is to be written to")
+    report = grade_folder(folder, ps, sandbox=not no_sandbox)
+    if json == "-":
+        sys.stdout.write(report.to_json())
+    else:
+        write_atomic(Path(json), report.to_json())
+        typer.echo(f"{report.points:g} of {report.max_points:g} points: {json}")
+
+
+def build(
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    solution: Annotated[bool, typer.Option("--solution", help="the solved form, not the stub")] = False,
+    module: Annotated[Path | None, typer.Option(help="write the module form here")] = None,
+    notebook: Annotated[Path | None, typer.Option(help="write the notebook form here")] = None,
+) -> None:
+    """Build assignments/ from solutions/, or one form of one problem set into a file of your choice."""
+    from autograder.cli.one_folder import build_forms
+
+    for line in build_forms(ps, solution, module, notebook):
+        typer.echo(line)
+
+
+def explain(
+    folder: Annotated[Path, typer.Argument(help="a submission's folder")],
+    check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],
+    ps: Ps = "ps2_uct",
+) -> None:
+    """For staff: run one hidden check again and show inputs, expected, got and the traceback."""
+    from autograder.course.explain import explain as explain_check
+
+    with waiting(f"running {check}"):
+        text = explain_check(folder, ps, check)
+    typer.echo(text)
+
+
+def challenge(
+    player: Annotated[
+        Path, typer.Argument(help="your ps3, or ps5 with weights.npz: folder, notebook or module")
+    ] = Path("assignments/ps3_connect_four"),
+    rung: Annotated[str | None, typer.Option(help="one rung, such as Pebble; without it the whole ladder")] = None,
+) -> None:
+    """Play the final challenge at home: your own search against the ladder of bots."""
+    from autograder.challenge.practice import challenge as play_challenge
+
+    console = Console()
+    with waiting("challenge", console, drawn=False):  # on a terminal its table is there
+        passed = play_challenge(player, rung, console)
+    raise typer.Exit(0 if passed else 1)
+
+
+def replay(
+    report: Annotated[Path, typer.Argument(help="reports/<student>/challenge.json")],
+    rung: Annotated[str | None, typer.Option(help="against whom, such as Stone; without it the last one")] = None,
+    game: Annotated[int, typer.Option(min=1, help="which game")] = 1,
+) -> None:
+    """Show one game of the challenge move by move; the solver marks what gave something away."""
+    from autograder.challenge.replay_view import replay as show_replay
+
+    with waiting("the solver looks at the game", drawn=False):
+        show_replay(report, rung, game, Console())
+
+
+def preflight() -> None:
+    """Say whether this machine can grade, one line for each thing that it needs."""
+    from autograder.cli.preflight import run_preflight
+
+    raise typer.Exit(run_preflight(Console()))
+
+
+COMMANDS = (submission, build, explain, challenge, replay, preflight)

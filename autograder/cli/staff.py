@@ -1,0 +1,97 @@
+"""What staff decide about a course; each decision is a line in COURSE/log.jsonl."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.errors import UserError
+from autograder.problem_sets.source import check_known
+
+MOST_HOURS = 10 * 366 * 24  # ten years: what is more was a slip, and no calendar holds it
+Course = Annotated[Path, typer.Argument(help="the course folder")]
+StudentName = Annotated[str, typer.Argument(metavar="STUDENT", help="a folder name under submitted/")]
+Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
+
+app = typer.Typer(help="Decisions about a course: excuse a check, extend a deadline.", no_args_is_help=True)
+
+
+@app.command()
+def roster(course: Course, ps: Ps = "ps2_uct") -> None:
+    """Say who has handed in, who is missing and which folders are odd."""
+    from autograder.course.roster import list_submissions
+
+    check_known(ps)
+    listed = list_submissions(course, ps)
+    for remark in listed.remarks:
+        typer.echo(remark)
+    typer.echo(f"{len(listed.entries)} submissions of {ps}")
+
+
+@app.command()
+def differences(
+    course: Course,
+    ps: Ps = "ps2_uct",
+    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side")] = None,
+) -> None:
+    """Grade without recording: say whose points a run would change."""
+    from rich.console import Console
+
+    from autograder.course.pipeline import preview
+    from autograder.gradebook.tables import points_text
+    from autograder.progress import ProgressBar
+    from autograder.workers.capacity import workers_that_fit
+
+    changes = preview(course, ps, workers or workers_that_fit(), ProgressBar(Console(stderr=True)))
+    for change in changes:
+        old = "new" if change.old is None else points_text(change.old)
+        typer.echo(f"{change.student}  {change.exercise}  {old} -> {points_text(change.new)}  ({change.cause})")
+    typer.echo(f"{len(changes)} changes of points; nothing was recorded")
+
+
+@app.command()
+def excuse(
+    course: Course,
+    check: Annotated[str, typer.Argument(metavar="CHECK", help="the hidden check's name, as in the reports")],
+    why: Annotated[str, typer.Option(help="the reason, for the log")],
+    ps: Ps = "ps2_uct",
+) -> None:
+    """Let a hidden check count as passed for everybody, from the next run on."""
+    from autograder.course.roster import list_submissions
+    from autograder.course.storage.lock import course_lock
+    from autograder.course.storage.report_store import ReportStore
+    from autograder.grading.excused_checks import write_excused
+    from autograder.log import log
+
+    check_known(ps)
+    store = ReportStore(course, ps)
+    reports = [report for entry in list_submissions(course, ps).entries if (report := store.get(entry.student)) is not None]
+    names = {one.name for report in reports for exercise in report.exercises for one in exercise.checks}
+    if check not in names:
+        raise UserError(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or mend the name")
+    with course_lock(course):
+        write_excused(course, ps, check, why)
+        log(course, "excuse", ps=ps, check=check, why=why)
+    typer.echo(f"{check} is excused for everybody; the next run of grade gives the points")
+
+
+@app.command()
+def extend(
+    course: Course,
+    student: StudentName,
+    hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="how much later; 0 takes an extension back")],
+    ps: Ps = "ps2_uct",
+) -> None:
+    """Extend the deadline for one student; the late policy sees it at the next run of grade."""
+    from autograder.course.roster import check_course
+    from autograder.course.storage.lock import course_lock
+    from autograder.gradebook.deadline import extend as extend_deadline
+    from autograder.log import log
+
+    check_known(ps)
+    check_course(course, ps)
+    with course_lock(course):
+        extend_deadline(course, ps, student, timedelta(hours=hours))
+        log(course, "extend", ps=ps, student=student, hours=hours)
+    typer.echo(f"{student}: {hours:g} hours more for {ps}")

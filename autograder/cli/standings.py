@@ -1,0 +1,28 @@
+"""The end of a tournament on the terminal: who stands where, by handles, and where the pages are."""
+
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.course.tournament import BOARD, FOLDER, PLAYERS
+from autograder.pages.leaderboard import class_of
+from autograder.tournament.run import Table as Standings
+
+
+def print_standings(console: Console, standings: Standings, course: Path) -> None:
+    """Print the table and the paths of the instructor's file and of the page for everybody."""
+    table = Table(box=box.SIMPLE_HEAD)
+    for head in ("", "player", "class", "rating", "95 %", "W D L"):
+        table.add_column(head, justify="left" if head in ("player", "class") else "right", no_wrap=True)
+    for place, one in enumerate(standings.standings, 1):
+        interval = f"{one.rating.low:.0f} to {one.rating.high:.0f}"
+        figures = (f"{one.rating.value:.0f}", interval, f"{one.won} {one.drawn} {one.lost}")
+        table.add_row(str(place), escape(one.participant.handle), class_of(one), *figures)
+    console.print(table)
+    if standings.not_played:
+        console.print(f"{standings.not_played} meetings could not be played on this host: the same command tries them again")
+    for path in (course / FOLDER / PLAYERS, course / FOLDER / BOARD / "index.html"):
+        console.print(str(path), markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,71 @@
+"""The tables that stand on the terminal when a class has been graded."""
+
+from collections import Counter
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.challenge.exam.sprt import VERDICTS
+from autograder.challenge.report import PLAYED
+from autograder.course.class_exams import Challenge
+from autograder.course.pipeline import Summary
+from autograder.grading.report import Outcome
+from autograder.pages.class_page import histogram
+
+STYLES = dict(zip(Outcome, ("green", "red", "bright_black", "yellow", "bold magenta"), strict=True))
+
+
+def print_summary(console: Console, summary: Summary) -> None:
+    """Print outcomes per exercise, points of the class, what to look at, and the two last lines."""
+    console.print(_outcomes(summary))
+    console.print(_points(summary))
+    if summary.challenge:
+        console.print(_ladder(summary.challenge))
+    for remark in summary.remarks:
+        console.print(f"note: {remark}", markup=False, highlight=False)
+    if summary.nothing_changed:
+        console.print("nothing changed since the last run", highlight=False)
+    else:
+        what = f"{summary.reports_changed} reports are new or changed, {len(summary.changes)} changes of points in changes.csv"
+        console.print(what, highlight=False)
+    total, faults = len(summary.reports), summary.faults
+    console.print(f"graded {total} of {total} submissions, {faults} grader fault{'' if faults == 1 else 's'}", highlight=False)
+    console.print(str(summary.page), markup=False, highlight=False, soft_wrap=True)
+
+
+def _outcomes(summary: Summary) -> Table:
+    reports = list(summary.reports.values())
+    table = Table(box=box.SIMPLE_HEAD, padding=0, title=f"{summary.ps}: outcomes", title_justify="left")
+    table.add_column("exercise", no_wrap=True, max_width=26)
+    for head in ("points", *(outcome.removeprefix("grader ") for outcome in Outcome)):
+        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
+    for place, exercise in enumerate(reports[0].exercises):
+        counts = Counter(report.exercises[place].outcome for report in reports)
+        cells = [f"[{STYLES[outcome]}]{counts[outcome]}[/]" if counts[outcome] else "" for outcome in Outcome]
+        table.add_row(escape(f"{exercise.id} {exercise.title}"), f"{exercise.max_points:g}", *cells)
+    return table
+
+
+def _ladder(challenge: Challenge) -> Table:
+    """How many met each bot of the ladder, the highest on top, and what came of it."""
+    entered = sum(report.outcome == PLAYED for report in challenge.reports.values())
+    title = f"challenge: {entered} of {len(challenge.reports)} have a player"
+    table = Table(box=box.SIMPLE_HEAD, padding=0, title=title, title_justify="left")
+    table.add_column("bot", no_wrap=True, min_width=26)
+    for head in ("points", *VERDICTS):
+        table.add_column(head, no_wrap=True, justify="right", min_width=len(head))
+    met = Counter((rung.name, rung.verdict) for report in challenge.reports.values() for rung in report.rungs)
+    for rung in reversed(challenge.ladder.climbed):
+        table.add_row(rung.name, f"{rung.points:g}", *(str(met[rung.name, verdict] or "") for verdict in VERDICTS))
+    return table
+
+
+def _points(summary: Summary) -> Table:
+    rows = histogram([report.points for report in summary.reports.values()])
+    tallest = max(count for _, count in rows)
+    table = Table("points", "submissions", box=box.SIMPLE_HEAD, title="points of the class", title_justify="left")
+    for label, count in rows:
+        table.add_row(label, f"{'█' * -(-30 * count // tallest)} {count or ''}")
+    return table

@@ -1,0 +1,1 @@
+"""The application: a class from its submissions to gradebook, pages and exports."""

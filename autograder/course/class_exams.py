@@ -1,0 +1,230 @@
+"""The challenge of a class: everybody's exam from the cache or from a worker, and one report a student.
+
+`reports/<student>/challenge.json` holds what is the same in every run; what was measured stands in `challenge.csv`.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.files import write_if_changed
+from autograder.challenge.exam.progress import ExamProgress
+from autograder.challenge.exam.sprt import PASSED
+from autograder.challenge.ladder import LADDER, Ladder, load_ladder
+from autograder.challenge.model import Conditions, ExamResult, Measured
+from autograder.challenge.player.entrant import SETS, Entrant
+from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
+from autograder.challenge.report_text import OPEN
+from autograder.course.eligibility import entrants
+from autograder.course.grade_class import Means
+from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts
+from autograder.course.storage.cache import Cache
+from autograder.csv_text import csv_text
+from autograder.gradebook.tables import points_text
+from autograder.grading.config import Settings
+from autograder.grading.edition import course_secret
+from autograder.grading.fingerprint import EXAM, fingerprint
+from autograder.grading.report import Outcome, Report
+from autograder.sandbox.profiles import check_wall
+from autograder.workers.pool import grade_all
+
+TABLE = "challenge.csv"
+CHANGED = "the submission was replaced while the class was graded; the next run grades and plays the new one"
+JOINT_FAULT = "the joint check could not be judged, and the player waits for it"
+_HEADER = ["student", "player", "outcome", "points", "rungs_passed", "games", "simulations_per_second", "cpu_s", "grader_cpu_s"]
+
+
+@dataclass
+class Result:
+    """One student's challenge: the report, what was measured where these bytes were played, what staff may read of a fault."""
+
+    entrant: Entrant
+    report: ChallengeReport
+    measured: Measured | None = None
+    failure: str = ""
+
+
+@dataclass
+class Challenge:
+    """The challenge of a class; `results` by student, in alphabetical order. It is empty where there is no player's set."""
+
+    ladder: Ladder
+    results: dict[str, Result] = field(default_factory=dict)
+    attempts: Attempts = field(default_factory=Attempts)
+
+    @property
+    def reports(self) -> dict[str, ChallengeReport]:
+        """Everybody's report, by student."""
+        return {student: result.report for student, result in self.results.items()}
+
+    @property
+    def faults(self) -> int:
+        """Students whose challenge the grader could not judge."""
+        return sum(result.report.has_fault for result in self.results.values())
+
+
+def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: Means) -> Challenge:
+    """Hold the challenge of a class after its problem set `ps` was graded; nothing but the cache is written.
+
+    Args:
+        reports: of `ps`, by student.
+        means: with what; `means.afresh` names students whose exam is played again although it is known.
+
+    Raises:
+        UserError: the course's ladder cannot be read, or this host cannot play.
+    """
+    challenge = Challenge(course_ladder(course), attempts=read_attempts(course))
+    if ps not in SETS:
+        return challenge
+    by_student: dict[str, list[Result]] = defaultdict(list)
+    for result in _results(course, list(entrants(course, ps, reports)), challenge, means):
+        by_student[result.entrant.student].append(result)
+        if result.measured is not None and result.report.outcome == PLAYED:
+            challenge.attempts.add(result.entrant)
+    challenge.results = {student: better_of(by_student[student]) for student in sorted(by_student)}
+    return challenge
+
+
+def write_reports(course: Path, challenge: Challenge) -> int:
+    """Write everybody's report and the table of what was measured; return how many reports are new or changed."""
+    changed = 0
+    for student, result in challenge.results.items():
+        changed += write_if_changed(course / "reports" / student / f"{ASSIGNMENT}.json", result.report.to_json())
+    if challenge.results:
+        challenge.attempts.write(course)
+        write_if_changed(course / TABLE, csv_text(_HEADER, map(_row, challenge.results.values())))
+    return changed
+
+
+def course_ladder(course: Path) -> Ladder:
+    """Return the ladder of a course: its own `rungs.toml` where it has one, else ours.
+
+    Raises:
+        UserError: it cannot be read; the text says what is wrong where.
+    """
+    try:
+        return load_ladder(_ladder_file(course))
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+def better_of(results: list[Result]) -> Result:
+    """Return the result that counts of one student's players: the one with more points, among equals the first.
+
+    While the grader could not judge one of them, nothing is settled: that one's fault is the result.
+    """
+    faulty = [result for result in results if result.report.has_fault]
+    return faulty[0] if faulty else max(results, key=lambda result: (result.report.points, result.report.outcome == PLAYED))
+
+
+def _ladder_file(course: Path) -> Path:
+    own = course / LADDER.name
+    return own if own.exists() else LADDER
+
+
+def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: Means) -> Iterator[Result]:
+    """Yield what came of every entrant: who does not play, who is known from before, then each as the exam ends."""
+    conditions = _conditions(course, challenge.ladder, means)
+    cache = Cache(course / ".cache", conditions.fingerprint)
+    waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
+    for entrant in entered:
+        said = entrant.answer_without_playing() or _standing(course, cache, entrant, challenge)
+        known = None if said or entrant.student in means.afresh else _remembered(cache, entrant)
+        if said is not None:
+            yield Result(entrant, said, failure=JOINT_FAULT if entrant.joint == Outcome.GRADER_FAULT else "")
+        elif known is not None:
+            yield Result(entrant, known.report, known.measured)
+        else:
+            waiting[entrant.ps, entrant.sha256].append(entrant)  # the same bytes play once
+    if not waiting:
+        return
+    for same, exam_result in _played(list(waiting.values()), conditions, means, _expected_s(course)):
+        played = exam_result.sha256 or same[0].sha256
+        if exam_result.cacheable:
+            cache.write(f"{ASSIGNMENT}/{same[0].ps}", played, exam_result.to_dict())
+        if played != same[0].sha256:  # these bytes nobody has graded: what came of them is no verdict on those that were listed
+            exam_result = ExamResult(ChallengeReport.fault(same[0].ps, same[0].sha256), exam_result.measured, CHANGED)
+        for entrant in same:
+            yield Result(entrant, exam_result.report, exam_result.measured, exam_result.failure)
+
+
+def _standing(course: Path, cache: Cache, entrant: Entrant, challenge: Challenge) -> ChallengeReport | None:
+    """Return the verdict that stands for somebody whose attempts are used up; None for everybody else."""
+    if not challenge.attempts.used_up(entrant, challenge.ladder.attempts):
+        return None
+    last = _remembered(cache, replace(entrant, sha256=challenge.attempts.of(entrant)[-1]))
+    report = last.report if last else read_report(course, entrant.student)
+    if report is None or report.player != entrant.ps:
+        report = ChallengeReport(entrant.ps, entrant.sha256, NOT_READY, "")
+    return report.with_note(USED_UP.format(attempts=challenge.ladder.attempts))
+
+
+def read_report(course: Path, student: str) -> ChallengeReport | None:
+    """Return the report that stands in a course; None when there is none, or it cannot be read."""
+    try:
+        return ChallengeReport.from_json((course / "reports" / student / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _remembered(cache: Cache, entrant: Entrant) -> ExamResult | None:
+    """Return the exam of these bytes from the cache; a broken entry counts as none and is played again."""
+    entry = cache.read(f"{ASSIGNMENT}/{entrant.ps}", entrant.sha256)
+    try:
+        return ExamResult.from_dict(entry)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _played(
+    waiting: list[list[Entrant]], conditions: Conditions, means: Means, expected_s: dict[str, float]
+) -> Iterator[tuple[list[Entrant], ExamResult]]:
+    """Play the exams side by side, the longest first, so that nobody waits for one at the end; yield each when it ends."""
+    from autograder.challenge.exam.run import run_exam_of  # the compiled players take a second to import
+
+    if means.executor is None:
+        check_wall()
+    means.watcher.start(f"challenge with {means.workers} worker{'s' if means.workers > 1 else ''}", len(waiting))
+    with ExamProgress(means.watcher, conditions) as exam_progress:
+        for ps in reversed(SETS):  # networks take longer
+            same_bytes = {same[0].entry: same for same in waiting if same[0].ps == ps}
+            order = sorted(same_bytes, key=lambda entry: -expected_s.get(entry.student, float("inf")))
+            for entry, answer in grade_all(order, ps, conditions, means.workers, run_exam_of, means.executor):
+                if isinstance(answer, str):
+                    answer = ExamResult(ChallengeReport.fault(ps, same_bytes[entry][0].sha256), Measured(), answer)
+                yield same_bytes[entry], answer
+                exam_progress.step()
+
+
+def _conditions(course: Path, ladder: Ladder, means: Means) -> Conditions:
+    """Return under what this class's exams are held; their fingerprint covers the grader, the edition, ladder and assets."""
+    secret = course_secret(course)
+    parts = f"{fingerprint(Settings(secret), EXAM)} ".encode() + _ladder_file(course).read_bytes()
+    notes = None if means.executor else str(course / ".cache" / ASSIGNMENT)  # elsewhere there is no course folder
+    return Conditions(secret, ladder, fingerprint=hashlib.sha256(parts).hexdigest(), notes=notes)
+
+
+def _row(result: Result) -> list[str]:
+    report, measured = result.report, result.measured
+    counts = [str(sum(rung.verdict == PASSED for rung in report.rungs)), str(sum(len(match.games) for match in report.matches))]
+    points = OPEN if report.has_fault else points_text(report.points)
+    row = [result.entrant.student, report.player, report.outcome, points, *counts]
+    if measured is None:
+        return [*row, "", "", ""]
+    cpu_s, own_cpu_s = sum(measured.cpu_s.values()), sum(measured.own_cpu_s.values())
+    return [*row, f"{measured.simulations_per_second:.0f}", f"{cpu_s:.1f}", f"{own_cpu_s:.1f}"]
+
+
+def _expected_s(course: Path) -> dict[str, float]:
+    """Return how long each student's exam took last time, as far as the last table tells."""
+    try:
+        with (course / TABLE).open(newline="", encoding="utf-8") as file:
+            return {row["student"]: float(row["cpu_s"]) for row in csv.DictReader(file) if row["cpu_s"]}
+    except (OSError, ValueError, KeyError, csv.Error):
+        return {}

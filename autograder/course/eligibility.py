@@ -1,0 +1,38 @@
+"""Who may enter the challenge: players whose submission has been graded, with weights where the set asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from arena.errors import UserError
+from autograder.challenge.player.entrant import SETS, Entrant
+from autograder.course.roster import list_submissions
+from autograder.course.storage.report_store import ReportStore
+from autograder.grading.report import Report
+from autograder.submission.discover import Entry
+from autograder.submission.payload import BESIDE, read_payload
+
+
+def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[Entrant]:
+    """Yield the submissions of both sets whose present bytes have been graded; of ps5 those with weights.
+
+    Args:
+        graded: the set that was graded just now, and `reports` what came of it, by student; the other's are read from the course.
+    """
+    for ps in SETS:
+        find = reports.get if ps == graded else ReportStore(course, ps).get
+        for entry in _handed_in(course, ps):
+            report = find(entry.student)
+            payload = read_payload(entry.folder, ps)
+            if report is None or report.sha256 != payload.sha256:
+                continue  # not graded yet: its turn comes with its set
+            if all(payload.item(name) for name in BESIDE.get(ps, ())):
+                yield Entrant(ps, entry, report, payload.player_sha256)
+
+
+def _handed_in(course: Path, ps: str) -> tuple[Entry, ...]:
+    try:
+        return list_submissions(course, ps).entries
+    except UserError:  # nobody has handed in this set
+        return ()

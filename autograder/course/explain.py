@@ -1,0 +1,121 @@
+"""For staff: run one hidden check of a submission again and show everything that was asked and answered."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from arena.errors import UserError
+from autograder.grading.edition import SECRET_NAME, course_secret, public_secret
+from autograder.grading.hidden_checks.answer_types import describe
+from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.submission_runner import SubmissionRunner
+from autograder.problem_sets.source import load
+from autograder.sandbox.codec import HandleId, Special
+from autograder.sandbox.errors import StudentError
+from autograder.sandbox.session import Session
+from autograder.submission.discover import NONE
+from autograder.submission.read import read_folder
+
+MOST_LINES = 200
+_QUIET = ("compile", "load", "rebind")
+
+
+def explain(folder: Path, ps: str, check: str) -> str:
+    """Return the story of one check: what was asked, what came back, what was expected, and how to run it again.
+
+    The edition is the course's when `folder` lies in one (submitted/<student>/<ps>), else the repository's public one.
+
+    Raises:
+        UserError: no such folder, nothing readable in it, or no such check.
+    """
+    if not folder.is_dir():
+        raise UserError(f"no such folder: {folder}")
+    submission = read_folder(folder, ps)
+    if submission.form == NONE:
+        raise UserError(f"nothing to run in {folder}: {submission.note}")
+    trace = Trace()
+    runner = SubmissionRunner(load(ps), submission, trace=trace)
+    run = SuiteRun(runner, _secret(folder), only=check)
+    try:
+        run.run()
+    finally:
+        runner.close()
+    found = [(id, finding) for id, findings in run.findings.items() for finding in findings]
+    if not found:
+        raise UserError(f"no check is called {check!r} in {ps}; the report lists their names")
+    id, finding = found[-1]
+    command = f"python -m autograder explain {shlex.quote(str(folder))} --check {check} --ps {ps}"
+    parts = [
+        f"{id} {check}: {finding.outcome}",
+        f"    {finding.line}",
+        f"    hint: {finding.hint}" if finding.hint else "",
+        *trace.lines(),
+        "",
+        finding.staff.rstrip() or ("nothing went wrong" if finding.outcome == "passed" else ""),
+        "",
+        f"again: {command}",
+    ]
+    return "\n".join(part for part in parts if part is not None)
+
+
+def _secret(folder: Path) -> bytes:
+    course = folder.resolve().parents[2] if len(folder.resolve().parents) > 2 else folder
+    return course_secret(course) if (course / SECRET_NAME).is_file() else public_secret()
+
+
+class Trace:
+    """Writes down each request of the grader and its answer, attempt by attempt."""
+
+    def __init__(self) -> None:
+        self._attempts: list[tuple[str, list[str]]] = []
+
+    def attempt(self, mode: str) -> None:
+        """Begin the lines of a new process."""
+        titles = {"ours": "over our versions of the exercises it calls", "own": "over the student's own functions"}
+        self._attempts.append((titles[mode], []))
+
+    def watch(self, session: Session) -> None:
+        """Let every request of `session` be written down."""
+        request, later = session.request, session.later
+
+        def traced_later(operation: str, *arguments: Any) -> None:
+            self._note(operation, f"{operation} {', '.join(map(_text, arguments))}")
+            later(operation, *arguments)
+
+        def traced(operation: str, *arguments: Any) -> Any:
+            asked = f"{operation} {', '.join(map(_text, arguments))}"
+            try:
+                answer = request(operation, *arguments)
+            except StudentError as error:
+                self._note(operation, f"{asked}\n        !! {type(error).__name__}: {error}")
+                raise
+            self._note(operation, f"{asked}\n        -> {_text(answer)}")
+            return answer
+
+        session.request, session.later = traced, traced_later  # type: ignore[method-assign]  # of this one session
+
+    def _note(self, operation: str, line: str) -> None:
+        if operation not in _QUIET and self._attempts:
+            self._attempts[-1][1].append(line)
+
+    def lines(self) -> list[str]:
+        """Return all that was written down, long stories cut in the middle."""
+        result = []
+        for title, lines in self._attempts:
+            cut = len(lines) - MOST_LINES
+            shown = lines if cut <= 0 else [*lines[: MOST_LINES // 2], f"... {cut} more ...", *lines[-MOST_LINES // 2 :]]
+            result += ["", f"asked and answered, {title}:", *(f"    {line}" for line in shown)]
+        return result
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, HandleId):
+        return f"object {value.id}"
+    if isinstance(value, Special):
+        return value.value if value.name == "function" else f"{value.name} {value.value}"
+    if isinstance(value, (list, tuple)) and len(value) < 20:
+        inner = ", ".join(map(_text, value))
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    return describe(value).partition(" ")[2]

@@ -1,0 +1,142 @@
+"""The reports of a class, from the cache where it has them and from workers where it has not."""
+
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from autograder.course.roster import SubmissionList
+from autograder.course.storage.cache import Cache
+from autograder.grading.config import Graded, Settings
+from autograder.grading.edition import course_secret
+from autograder.grading.excused_checks import excuse, joint_is_due, read_excused
+from autograder.grading.fingerprint import fingerprint
+from autograder.grading.grade import grade_payload
+from autograder.grading.report import Outcome, Report
+from autograder.problem_sets.source import load, module_text
+from autograder.progress import Watcher
+from autograder.submission.discover import MODULE, NONE, Entry, file_names
+from autograder.submission.payload import Item, Payload, read_payload
+from autograder.workers.pool import grade_all
+
+GIVEN_UP = (
+    "The grader could not work with what was handed in; with the course's own solution it can. Hand in the notebook that you "
+    "were given, filled in; if this stays, tell your instructor."
+)
+MOST_WAITING_BYTES = 2**30  # of files that are kept in memory until they are graded
+GIVEN_UP_KEY = "given up"  # in the staff's report: why
+
+
+@dataclass(frozen=True)
+class Means:
+    """With what a class is graded; none of it has a say in the grades.
+
+    executor: where to grade instead of in our own processes, for example a cluster's; it stays open.
+    afresh: students whose submission is graded again although the cache knows it.
+    meanwhile: called once, beside the first submissions that are graded.
+    """
+
+    workers: int
+    executor: Executor | None = None
+    watcher: Watcher = field(default_factory=Watcher)
+    afresh: Collection[str] = ()
+    meanwhile: Callable[[], None] = lambda: None
+
+
+def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterator[tuple[Entry, Payload | None, Graded]]:
+    """Yield every submission with what came of it: first the known ones, then each as it is graded.
+
+    A submission is read once: its files are hashed, graded and recorded as they were then. Only of a class that does not fit
+    into memory the files are dropped, and read again when it is their turn.
+    What staff have excused is passed in the reports. Faults, and whatever the host may have had a part in, are not remembered.
+    """
+    settings = Settings(course_secret(course), excused=read_excused(course, ps))
+    memory = _Memory(Cache(course / ".cache", fingerprint(settings)), ps, settings.excused)
+    order: list[Entry] = []
+    waiting: dict[Entry, Payload] = {}
+    room = MOST_WAITING_BYTES
+    for entry in listed.entries:
+        payload = read_payload(entry.folder, ps)
+        known = None if entry.student in means.afresh else memory.load(payload.sha256)
+        if known is not None:
+            yield entry, None, memory.excused_in(known)
+            continue
+        order.append(entry)
+        room -= sum(len(item.content) for item in payload.items)
+        if room > 0:
+            waiting[entry] = payload
+    means.watcher.say(_counted(len(listed.entries), len(order)))
+    if not order:
+        means.meanwhile()
+        return
+    means.watcher.start(f"grading with {means.workers} worker{'s' if means.workers > 1 else ''}", len(order))
+    given_up: list[tuple[Entry, str]] = []
+    for entry, answer in grade_all(order, ps, settings, means.workers, grade_payload, means.executor, means.meanwhile, waiting):
+        if isinstance(answer, str):
+            given_up.append((entry, answer))
+            continue
+        memory.store(answer)
+        yield entry, waiting.pop(entry, None), memory.excused_in(answer)
+        means.watcher.step(entry.student)
+    sound = bool(given_up) and _grades_our_solution(ps, settings, means)
+    for entry, reason in given_up:
+        kept = waiting.pop(entry, None)
+        payload = kept or read_payload(entry.folder, ps)
+        yield entry, payload, _given_up(ps, payload.sha256, reason, sound)
+        means.watcher.step(entry.student)
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """The cache as one class's gradings use it: each under the hash of the very bytes that were graded.
+
+    What was graded with excused checks that did not pass is kept beside the rest: the joint check may have been run for that.
+    """
+
+    cache: Cache
+    ps: str
+    excused: frozenset[str]
+
+    def load(self, sha256: str) -> Graded | None:
+        """Return what is known of these bytes; None when they are to be graded."""
+        known = self.cache.load(self._excused_key, sha256) if self.excused else None
+        if known is None:
+            known = self.cache.load(self.ps, sha256)
+            if known is not None and joint_is_due(known.report, self.excused):
+                return None
+        return known
+
+    def store(self, graded: Graded) -> None:
+        if graded.cacheable and not graded.report.has_fault:
+            report = graded.report
+            failed = {check.name for one in report.exercises for check in one.checks if check.outcome != Outcome.PASSED}
+            key = self._excused_key if failed & self.excused else self.ps
+            self.cache.store(key, graded)
+
+    def excused_in(self, kept: Graded) -> Graded:
+        return replace(kept, report=excuse(kept.report, self.excused))
+
+    @property
+    def _excused_key(self) -> str:
+        return f"{self.ps} with {', '.join(sorted(self.excused))} excused"
+
+
+def _grades_our_solution(ps: str, settings: Settings, means: Means) -> bool:
+    """Say whether the grader, on this host and now, gives our own solution everything."""
+    ours = Item(file_names(ps)[MODULE], "file", module_text(load(ps), solution=True).encode())
+    entry = Entry("", Path())
+    payloads = {entry: Payload(ps, (ours,))}
+    answers = [answer for _, answer in grade_all([entry], ps, settings, 1, grade_payload, means.executor, payloads=payloads)]
+    return all(isinstance(answer, Graded) and answer.report.points == answer.report.max_points for answer in answers)
+
+
+def _given_up(ps: str, sha256: str, reason: str, sound: bool) -> Graded:
+    """Return the report of a submission over which the grader failed twice: a fault, unless all is well with our solution."""
+    if not sound:
+        return Graded(Report.fault(ps, sha256), {"grader fault": reason}, cacheable=False)
+    report = Report.unjudged(load(ps), sha256, form=NONE, note=GIVEN_UP, outcome=Outcome.NOT_YET)
+    return Graded(report, {GIVEN_UP_KEY: reason}, cacheable=False)
+
+
+def _counted(total: int, waiting: int) -> str:
+    return f"{total} submissions" if waiting == total else f"{total} submissions, {total - waiting} known from before"

@@ -1,0 +1,290 @@
+"""Many submissions -> a class: reports, gradebook, feedback, exports and the class page."""
+
+from __future__ import annotations
+
+import gc
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.errors import Interrupted, UserError
+from arena.files import write_if_changed
+from autograder.challenge.player.entrant import PS5, SETS
+from autograder.course.grade_class import GIVEN_UP_KEY, Means, mark
+from autograder.course.roster import SubmissionList, list_submissions
+from autograder.course.storage.lock import course_lock
+from autograder.course.storage.report_store import ReportStore
+from autograder.gradebook.tables import Change, points_text, write_changes, write_grades
+from autograder.grading.report import UNDECIDED, ExerciseReport, Report
+from autograder.log import log
+from autograder.pages import class_page
+from autograder.problem_sets.source import check_known, load
+from autograder.progress import Watcher
+from autograder.submission.payload import Payload
+from autograder.submission.read import READING
+
+if TYPE_CHECKING:
+    from autograder.course.class_exams import Challenge
+    from autograder.gradebook.course import Failures
+
+
+@dataclass
+class Summary:
+    """What one run over a class did, and where it put it."""
+
+    course: Path
+    ps: str
+    reports: dict[str, Report] = field(default_factory=dict)  # by student, in alphabetical order
+    remarks: list[str] = field(default_factory=list)
+    reports_changed: int = 0
+    changes: list[Change] = field(default_factory=list)
+    failures: Failures = field(default_factory=lambda: defaultdict(list))  # whose notebook or page could not be made, and why
+    challenge: Challenge | None = None  # where the set has a player in it and somebody handed it in
+
+    @property
+    def page(self) -> Path:
+        """Where the class page stands."""
+        return self.course / "report" / "index.html"
+
+    @property
+    def faults(self) -> int:
+        """Submissions in which the grader itself failed somewhere, and players that it could not judge."""
+        failed = sum(report.has_fault or student in self.failures for student, report in self.reports.items())
+        return failed + (self.challenge.faults if self.challenge else 0)
+
+    @property
+    def nothing_changed(self) -> bool:
+        """Whether this run gave the same reports and points as the one before."""
+        return self.reports_changed == 0 and not self.changes
+
+
+def grade_course(
+    course: Path,
+    ps: str,
+    workers: int,
+    executor: Executor | None = None,
+    watcher: Watcher | None = None,
+    afresh: Collection[str] = (),
+    feedback: bool = True,
+) -> Summary:
+    """Grade everybody's `ps` in a course folder and bring gradebook, feedback, exports and page up to date.
+
+    Args:
+        course: an nbgrader course folder, `submitted/<student>/<ps>/` in it.
+        workers: processes that grade side by side; the grades do not depend on it.
+        executor: where to grade instead of in our own processes, for example a cluster's; it stays open.
+        afresh: students whose submission is graded again although it is known.
+        feedback: write the pages that students read; a later run makes up for it.
+
+    Whatever is finished is kept: a run that was stopped, or killed, goes on where it was.
+
+    Raises:
+        UserError: something that a person must put right first. Interrupted: Ctrl-C. Busy: a second grader.
+    """
+    watcher = watcher or Watcher()
+    with _at_work(course, ps, watcher) as listed:
+        summary = Summary(course, ps, remarks=list(listed.remarks))
+        _check_names(afresh, listed)
+        with _told_in_a_sentence(summary, len(listed.entries)), ExitStack() as stack:
+            pages = _Gradebook(summary, stack, len(listed.entries))
+            means = Means(workers, executor, watcher, afresh, meanwhile=pages.open)
+            _make_reports(listed, summary, means, pages)
+            _hold_challenge(summary, means)
+            if ps == PS5:
+                from autograder.course.similarity import look_at_weights
+
+                summary.remarks += look_at_weights(course, listed.entries)
+            _bring_up_to_date(summary, watcher, pages, feedback)
+        log(course, "grade", ps=ps, submissions=len(summary.reports), faults=summary.faults,
+            reports_changed=summary.reports_changed, changes=len(summary.changes), afresh=sorted(afresh))
+    return summary
+
+
+def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None) -> list[Change]:
+    """Return the changes of points that `grade_course` would make now; only the cache is written.
+
+    Raises:
+        UserError: as `grade_course`, and when the course has never been graded.
+    """
+    means = Means(workers, watcher=watcher or Watcher())
+    with _at_work(course, ps, means.watcher) as listed:
+        if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
+            raise UserError(f"{course} has not been graded yet: everything would be new")
+        from autograder.gradebook.recording.challenge import plan_challenge
+        from autograder.gradebook.recording.planning import plan
+
+        graded = {entry.student: kept.report for entry, _, kept in mark(course, ps, listed, means)}
+        changes, failed = plan(course, ps, graded)
+        for student, why in failed.items():
+            means.watcher.say(f"{student} could not be recorded ({why})")
+        from autograder.course.class_exams import hold_challenge
+
+        challenge = hold_challenge(course, ps, graded, means)
+        return sorted([*changes, *(plan_challenge(course, challenge.reports) if challenge.results else [])])
+
+
+@contextmanager
+def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[SubmissionList]:
+    """Hold the course's lock, and list its submissions; a wrong path is reported before anything is written."""
+    check_known(ps)
+    list_submissions(course, ps)
+    with course_lock(course):
+        try:
+            yield list_submissions(course, ps)
+        finally:
+            watcher.end()
+
+
+@contextmanager
+def _told_in_a_sentence(summary: Summary, total: int) -> Iterator[None]:
+    """Say what a stop, or a gradebook that cannot be written, leaves; what was graded is kept either way."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
+        done = len(summary.reports)
+        raise Interrupted(
+            f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
+        ) from None
+    except Exception as error:
+        from sqlalchemy.exc import SQLAlchemyError
+
+        if not isinstance(error, SQLAlchemyError):
+            raise
+        course, reason = summary.course, getattr(error, "orig", None) or error
+        raise UserError(f"the gradebook of {course} cannot be brought up to date ({reason}); the reports are kept") from error
+
+
+def _check_names(students: Collection[str], listed: SubmissionList) -> None:
+    unknown = sorted(set(students) - {entry.student for entry in listed.entries})
+    if unknown:
+        raise UserError(f"nobody of that name has handed in: {', '.join(map(repr, unknown))}")
+
+
+class _Gradebook:
+    """The one serial pass over nbgrader's gradebook, in alphabetical order, while the workers grade the students that come after.
+
+    nbgrader takes most of a second to import, and as long to release the set: that too happens beside the first gradings.
+    """
+
+    PARTS = 16  # about so many times in a large class; in a small one after a few submissions
+
+    def __init__(self, summary: Summary, stack: ExitStack, students: int) -> None:
+        self.summary, self.stack = summary, stack
+        self.enough = max(2, students // self.PARTS)
+        self.recording: Any = None
+        self.recorded: set[str] = set()
+        self.payloads: dict[str, Payload | None] = {}  # of those who are not recorded yet
+
+    def open(self) -> None:
+        """Prepare the course: a set that changed since it was released is told before an hour of grading."""
+        gc.disable()  # there is no garbage yet, and looking for it takes a seventh of the imports' time
+        from autograder.gradebook.course import prepare
+        from autograder.gradebook.recording.record import Recording
+
+        gc.freeze()  # nor is there any later among what was imported
+        gc.enable()
+        course, ps = self.summary.course, self.summary.ps
+        prepare(course, ps)
+        self.recording = self.stack.enter_context(Recording(course, ps))
+
+    def take(self, ready: list[str]) -> None:
+        """Record those of `ready` who are not recorded yet, when there are enough of them."""
+        new = [student for student in ready if student not in self.recorded]
+        if self.recording is not None and len(new) >= self.enough:
+            self._record(new)
+
+    def finish(self) -> None:
+        """Record who is left, and make sure that everybody is."""
+        self._record([student for student in self.summary.reports if student not in self.recorded])
+        self.summary.changes = self.recording.finish()
+        self.summary.failures |= self.recording.failures
+
+    def _record(self, students: list[str]) -> None:
+        self.recording.take((student, self.payloads.pop(student, None), self.summary.reports[student]) for student in students)
+        self.recorded.update(students)
+
+
+def _make_reports(listed: SubmissionList, summary: Summary, means: Means, gradebook: _Gradebook) -> None:
+    """Write every report as it comes, and on into the gradebook as far as there is no gap before it."""
+    store = ReportStore(summary.course, summary.ps)
+    order = sorted(entry.student for entry in listed.entries)
+    known: dict[ExerciseReport, ExerciseReport] = {}
+    reached = 0
+    for entry, payload, kept in mark(summary.course, summary.ps, listed, means):
+        gradebook.payloads[entry.student] = payload
+        report = kept.report.sharing(known)
+        summary.reports[entry.student] = report
+        summary.reports_changed += store.put(entry.student, report, kept.staff)
+        if GIVEN_UP_KEY in kept.staff:
+            summary.remarks.append(f"{entry.student!r} needs a look: {kept.staff[GIVEN_UP_KEY]}, and not over our own solution")
+        if READING in kept.staff:
+            summary.remarks.append(f"{entry.student!r}: this submission could not be read and got no points: "
+                                   f"{kept.staff[READING]}; please look at it, and tell us")
+        while reached < len(order) and order[reached] in summary.reports:
+            reached += 1
+        gradebook.take(order[:reached])
+    summary.reports = dict(sorted(summary.reports.items()))
+
+
+def _hold_challenge(summary: Summary, means: Means) -> None:
+    """Let the players of the class climb the ladder, where the set has a player in it."""
+    if summary.ps not in SETS:
+        return
+    from autograder.course.class_exams import hold_challenge, write_reports  # only for these sets: it imports the games
+
+    challenge = hold_challenge(summary.course, summary.ps, summary.reports, means)
+    if challenge.results:
+        summary.challenge = challenge
+        summary.reports_changed += write_reports(summary.course, challenge)
+
+
+def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
+    """The rest of the gradebook, then feedback, exports and the class page."""
+    from autograder.course.feedback import feedback as write_feedback
+    from autograder.course.feedback import write_challenge_pages
+    from autograder.gradebook.recording.planning import unfit
+
+    course, ps = summary.course, summary.ps
+    watcher.start("gradebook", None)
+    gradebook.finish()
+    if summary.challenge:
+        _record_challenge(summary, summary.challenge)
+    write_grades(course, summary.reports, summary.challenge.reports if summary.challenge else None)
+    if feedback:
+        watcher.start("feedback", None)
+        write_feedback(course, ps, watcher.step, summary.failures)
+        if summary.challenge:
+            write_challenge_pages(course, summary.challenge, summary.failures)
+    summary.remarks += filter(None, map(unfit, summary.reports))
+    summary.remarks += [f"{student!r}: {'; '.join(said)}" for student, said in sorted(summary.failures.items())]
+    summary.remarks += [
+        f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides {_new(change)}"
+        for change in summary.changes
+        if change.hidden_by is not None
+    ]
+    challenge = summary.challenge.reports if summary.challenge else {}
+    summary.remarks += [f"{student!r} challenge: {said}" for student, report in challenge.items() for said in report.overruns]
+    write_if_changed(summary.page, class_page(course, ps, load(ps).title, summary.reports, summary.remarks, challenge))
+
+
+def _new(change: Change) -> str:
+    return "that the exercise is undecided" if change.new == UNDECIDED else f"the new {points_text(change.new)} points"
+
+
+def _record_challenge(summary: Summary, challenge: Challenge) -> None:
+    """Put the challenge into the gradebook, and its changes of points beside the set's."""
+    from autograder.gradebook.recording.challenge import finished, record_challenge
+
+    changes = record_challenge(summary.course, challenge.reports, summary.failures)
+    summary.changes = sorted([*summary.changes, *changes])
+    write_changes(summary.course, summary.changes)
+    finished(summary.course)
+    summary.remarks += [
+        f"{result.entrant.student!r}: the challenge could not be judged: {result.failure}"
+        for result in challenge.results.values()
+        if result.failure
+    ]

@@ -1,0 +1,97 @@
+"""Who handed in: the submissions of a course folder, and what is odd about them."""
+
+import csv
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import UserError
+from autograder.course.lookalikes import odd_names
+from autograder.submission.discover import Entry
+
+
+@dataclass(frozen=True)
+class SubmissionList:
+    """The submissions of one problem set in alphabetical order, and sentences for staff."""
+
+    entries: tuple[Entry, ...]
+    remarks: tuple[str, ...]
+
+
+def list_submissions(course: Path, ps: str) -> SubmissionList:
+    """Find `submitted/<student>/<ps>/` in a course folder; links are not followed.
+
+    Raises:
+        UserError: the folder is no course, or nobody has handed in this problem set.
+    """
+    check_course(course, ps)
+    submitted = course / "submitted"
+    entries, remarks = [], []
+    for folder in sorted(submitted.iterdir(), key=lambda path: os.fsencode(path.name)):
+        try:
+            said = _refusal(folder) or _work_refusal(folder, ps)
+            if said is None and (folder / ps).is_dir() and not folder.name.startswith("."):
+                entries.append(Entry(folder.name, folder / ps))
+        except OSError as error:  # a folder that nobody may enter costs its own submission
+            said = f"{folder.name!r}: this folder could not be looked at ({error.strerror}); mend its permissions to grade it"
+        remarks += [said] if said else []
+    present, roster = [entry.student for entry in entries], read_roster(course)
+    remarks += odd_names(present, roster or ())
+    remarks += _roster_remarks(roster, set(present))
+    if not entries:
+        raise UserError(f"nobody has handed in {ps}: {submitted} holds no <student>/{ps}/ folder")
+    return SubmissionList(tuple(entries), tuple(remarks))
+
+
+def check_course(course: Path, ps: str = "<ps>") -> None:
+    """Raise UserError where a folder is no course: before anything is written into it."""
+    if not course.is_dir():
+        raise UserError(f"no such course folder: {course}")
+    if not (course / "submitted").is_dir():
+        raise UserError(f"{course} is not a course folder: it has no folder 'submitted' (submitted/<student>/{ps}/)")
+
+
+def _refusal(folder: Path) -> str | None:
+    """A sentence on why an entry of `submitted/` cannot be a student's folder, None if it can."""
+    try:
+        folder.name.encode("utf-8")
+    except UnicodeEncodeError:
+        return f"{folder.name!r}: this folder name is not UTF-8 text; rename it to grade it"
+    if folder.is_symlink():
+        return f"{folder.name!r} is a link and was not followed"
+    if not folder.name.isprintable():
+        return f"{folder.name!r}: this folder name holds control characters; rename it to grade it"
+    return None
+
+
+def _work_refusal(folder: Path, ps: str) -> str | None:
+    return f"{folder.name!r}: {ps} is a link and was not followed" if (folder / ps).is_symlink() else None
+
+
+def read_roster(course: Path) -> tuple[str, ...] | None:
+    """Return the students named in `roster.csv` (first column `id`, as in nbgrader's import), None without one.
+
+    Raises:
+        UserError: it is no such table.
+    """
+    path = course / "roster.csv"
+    if not path.exists():
+        return None
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = csv.DictReader(file)
+            if "id" not in (rows.fieldnames or ()):
+                raise UserError(f"{path}: the first line must name the columns, one of them 'id'")
+            return tuple(row["id"].strip() for row in rows if row["id"])
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise UserError(f"{path} is no table of comma-separated values in UTF-8 ({error}): save it as one") from error
+
+
+def _roster_remarks(roster: tuple[str, ...] | None, present: set[str]) -> list[str]:
+    if roster is None:
+        return []
+    unknown, missing = sorted(present - set(roster)), sorted(set(roster) - present)
+    remarks = [f"{student!r} is not in roster.csv; graded all the same" for student in unknown]
+    if missing:
+        remarks.append(f"no submission from {', '.join(repr(student) for student in missing)}")
+    return remarks

@@ -1,0 +1,1 @@
+"""What a course folder keeps between runs: cache, reports, attempts, and the lock."""

@@ -1,0 +1,53 @@
+"""Reports of submissions that were graded before: the same bytes under the same grader are not graded twice."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from arena.files import write_atomic
+from autograder.grading.config import Graded
+from autograder.grading.report import Report
+
+
+class Cache:
+    """One file per (submission, grader) in `folder`, named after the sha256 of both.
+
+    `fingerprint` covers the whole grader, its configuration and the edition's secret, so a change
+    anywhere is a new key and old entries are simply never asked for again.
+    """
+
+    def __init__(self, folder: Path, fingerprint: str) -> None:
+        self.folder = folder
+        self.fingerprint = fingerprint
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # an entry holds the staff report as well, which shows hidden inputs
+        os.chmod(folder, 0o700)
+
+    def load(self, ps: str, sha256: str) -> Graded | None:
+        """Return what is known of a submission, or None; an unreadable entry counts as none and is graded again."""
+        entry = self.read(ps, sha256)
+        try:
+            return Graded(Report.from_json(entry["report"]), entry["staff"])
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    def store(self, ps: str, graded: Graded) -> None:
+        """Remember a grading. The caller sees to it that faults and reruns do not come here."""
+        self.write(ps, graded.report.sha256, {"report": graded.report.to_json(), "staff": graded.staff})
+
+    def read(self, what: str, sha256: str) -> Any:
+        """Return an entry as it was written, None when there is none or it is broken."""
+        try:
+            return json.loads(self._path(what, sha256).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def write(self, what: str, sha256: str, entry: Any) -> None:
+        """Write an entry that JSON can hold."""
+        write_atomic(self._path(what, sha256), json.dumps(entry, sort_keys=True), mode=0o600)
+
+    def _path(self, what: str, sha256: str) -> Path:
+        key = hashlib.sha256("\0".join((what, sha256, self.fingerprint)).encode()).hexdigest()
+        return self.folder / key[:2] / f"{key}.json"

@@ -1,0 +1,85 @@
+"""The tournament of a class: its players against each other and the ladder, and the pages that come of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.files import write_if_changed
+from autograder.challenge.model import Conditions
+from autograder.course.class_exams import course_ladder
+from autograder.course.eligibility import entrants
+from autograder.course.grade_class import Means, mark
+from autograder.course.roster import list_submissions
+from autograder.course.storage.lock import course_lock
+from autograder.course.storage.report_store import ReportStore
+from autograder.grading.edition import course_secret
+from autograder.pages.leaderboard import leaderboard, players_table
+from autograder.progress import Watcher
+from autograder.tournament.participants import players
+from autograder.tournament.run import Table, Tournament
+
+FOLDER = "tournament"
+BOARD, PLAYERS = "leaderboard", "players.csv"
+
+
+def hold_tournament(course: Path, workers: int, minutes: float | None = None, watcher: Watcher | None = None) -> Table:
+    """Hold the tournament of a class, write its leaderboard, and return the table.
+
+    Args:
+        course: a course folder in which ps3 (or ps5) has been graded.
+        minutes: how long it may take, about; without it everybody meets everybody, or, where there are more than 24
+            players, 12 rounds are played.
+
+    Raises:
+        UserError: something that a person must put right first. Interrupted: Ctrl-C. Busy: a grader is at work there.
+    """
+    if not course.is_dir():
+        raise UserError(f"no such course folder: {course}")
+    with course_lock(course):
+        table = tournament_of(course, workers, minutes, watcher).run()
+        write_leaderboard(course / FOLDER, table)
+    return table
+
+
+def tournament_of(course: Path, workers: int, minutes: float | None = None, watcher: Watcher | None = None) -> Tournament:
+    """Return the tournament of a class, whose meetings are kept in the course folder.
+
+    Raises:
+        UserError: no player of the class may enter yet.
+    """
+    ladder, secret = course_ladder(course), course_secret(course)
+    students = players(entrants(course, "", {}), ladder, secret)
+    if not students:
+        raise UserError(
+            f"nobody in {course} may enter yet: a player enters when its joint check has passed. "
+            f"First: make grade COURSE={course} PS=ps3_connect_four (and PS=ps5_alphazero for networks)"
+        )
+    return Tournament(course / FOLDER, students, Conditions(secret, ladder), workers, minutes, watcher)
+
+
+def grade_first(course: Path, ps: str, workers: int, watcher: Watcher) -> None:
+    """Make the reports of a class that are not made yet, without gradebook and pages: they say who may enter."""
+    store = ReportStore(course, ps)
+    with course_lock(course):
+        for entry, _, kept in mark(course, ps, list_submissions(course, ps), Means(workers, watcher=watcher)):
+            store.put(entry.student, kept.report, kept.staff)
+        watcher.end()
+
+
+def write_leaderboard(folder: Path, table: Table) -> Path:
+    """Write leaderboard/ (for everybody) and players.csv (for the instructor) into a tournament's folder.
+
+    Returns the page of the leaderboard. Pages of players who are no longer there go.
+    """
+    board = folder / BOARD
+    pages = leaderboard(table)
+    for name, text in pages.items():
+        write_if_changed(board / name, text)
+    for path in board.glob("*.html"):
+        if path.name not in pages:
+            path.unlink()
+    write_if_changed(folder / PLAYERS, players_table(table), mode=0o600)
+    os.chmod(folder / PLAYERS, 0o600)
+    return board / "index.html"

@@ -1,0 +1,163 @@
+"""What students wrote as HTML that cannot act in the instructor's browser: one text at a time, without any limit of time.
+
+`rendering` calls it in a process that has limits, and shows text that breaks them as it is.
+"""
+
+import html
+import re
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import unquote
+
+import bleach
+from bleach.html5lib_shim import Filter
+from mistune import HTMLRenderer
+from nbconvert.filters.highlight import Highlight2HTML
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from pygments.token import STANDARD_TYPES
+
+from autograder.gradebook.pictures import KINDS, data_address
+from autograder.plain_text import plain_text
+
+TAGS = frozenset(
+    "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre "
+    "q s span strong sub summary sup table tbody td th thead tr u ul var".split()
+)
+# The only classes: what colours code. Any other, such as Bootstrap's `btn`, dresses an answer up as a part of formgrader.
+TOKEN_CLASSES = frozenset(STANDARD_TYPES.values()) - {""}
+LONGEST_RENDERED = 8_000  # pictures do not count; what is longer is shown as it is
+LONGEST_HTML = 200_000  # of such a text; a browser, too, takes its time
+WIDEST_CELL = 20
+WEB_ADDRESS = re.compile(r"https?://[^\s\\@]+", re.IGNORECASE)
+_EMBEDDED = re.compile(r"data:(image/(?:png|jpeg|gif));base64,([A-Za-z0-9+/]*+={0,2})")
+_ATTACHMENT = "attachment:"
+# Where a picture goes once the text around it is made. Nobody who wrote a text knows this word.
+_WORD = secrets.token_hex(16)
+_PLACE = re.compile(rf"\[{_WORD}:(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A text as HTML; each picture in it is a place, to be filled: (address, what it shows in words)."""
+
+    page: str
+    pictures: tuple[tuple[str, str], ...] = ()
+
+
+def as_it_is(source: str) -> str:
+    """Show a text unrendered."""
+    return f"<pre>{html.escape(plain_text(source))}</pre>"
+
+
+def render_markdown(source: str) -> Rendered:
+    """Render markdown; tags and attributes outside the lists above appear as text or are dropped.
+
+    Pictures must have been taken out, by `without_pictures`.
+    """
+    if len(source) > LONGEST_RENDERED:
+        return Rendered(as_it_is(source))
+    made = MarkdownWithMath(renderer=_Renderer(escape=False, exclude_anchor_links=True)).render(plain_text(source))
+    pictures: list[tuple[str, str]] = []
+    last = partial(_TakePictures, found=pictures)
+    cleaner = bleach.Cleaner(tags=TAGS, attributes=_allowed, protocols={"http", "https", "attachment"}, filters=[last])
+    page = cleaner.clean(made)
+    return Rendered(page, tuple(pictures)) if len(page) <= LONGEST_HTML else Rendered(as_it_is(source))
+
+
+def render_code(source: str) -> str:
+    """Colour Python code."""
+    page = Highlight2HTML()(plain_text(source)) if len(source) <= LONGEST_RENDERED else ""
+    return page if 0 < len(page) <= LONGEST_HTML else f'<div class="highlight">{as_it_is(source)}</div>'
+
+
+def without_pictures(source: str) -> tuple[str, dict[str, str]]:
+    """Take the pictures that stand in a text itself out of it: (text with names in their place, name -> address)."""
+    found: dict[str, str] = {}
+
+    def take(match: re.Match[str]) -> str:
+        name = f"{_WORD}-{len(found)}"
+        found[name] = match[0]
+        return _ATTACHMENT + name
+
+    return _EMBEDDED.sub(take, source), found
+
+
+def with_pictures(rendered: Rendered, pasted: Mapping[str, Mapping[str, str]], embedded: Mapping[str, str]) -> str:
+    """Put the pictures into their places; where one is missing, or cannot be shown, a sentence says so.
+
+    Args:
+        pasted: the attachments of the cell, name -> {kind: content in base64}.
+        embedded: name -> address, of `without_pictures`.
+    """
+    shown: set[str] = set()
+    page = _PLACE.sub(lambda place: _picture(*rendered.pictures[int(place[1])], pasted, embedded, shown), rendered.page)
+    return re.sub(rf"{_ATTACHMENT}{_WORD}-\d+", "data:image/...", page) if embedded else page
+
+
+def _picture(
+    address: str, words: str, pasted: Mapping[str, Mapping[str, str]], embedded: Mapping[str, str], shown: set[str]
+) -> str:
+    """Return a picture, or a sentence; a second time is a sentence too, else a line of text makes a page of gigabytes."""
+    name = address.removeprefix(_ATTACHMENT)
+    if not address:
+        return "<em>(A picture that is not in the notebook is not loaded.)</em>"
+    if name in embedded:
+        found, said = _EMBEDDED.fullmatch(embedded[name]), "in this text"
+        data = data_address(found[1], found[2]) if found else None
+    else:
+        name = name if name in pasted else unquote(name)
+        kept, said = pasted.get(name, {}), f"“{html.escape(plain_text(name))}”"
+        data = next((data for kind in KINDS if kind in kept and (data := data_address(kind, kept[kind]))), None)
+    if data is None:
+        return f"<em>(The picture {said} is missing, or is none that can be shown: PNG, JPEG or GIF, up to 3 MB.)</em>"
+    if name in shown:
+        return f"<em>(The picture {said} again.)</em>"
+    shown.add(name)
+    return f'<img alt="{html.escape(html.unescape(words))}" src="{data}">'
+
+
+class _Renderer(IPythonRenderer):
+    """Leaves an attachment's name where it is; nbconvert's looks it up, and raises where it is missing."""
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        return HTMLRenderer.image(self, text, url, title)
+
+
+class _TakePictures(Filter):
+    """Puts places where pictures were; it comes after everything that is not allowed is gone."""
+
+    def __init__(self, source: object, found: list[tuple[str, str]]) -> None:
+        super().__init__(source)
+        self.found = found
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for token in super().__iter__():
+            if token.get("name") != "img":
+                yield token
+            elif token["type"] in ("StartTag", "EmptyTag"):
+                attributes = {name: value for (_, name), value in token["data"].items()}
+                self.found.append((attributes.get("src", ""), attributes.get("alt", "")))
+                yield {"type": "Characters", "data": f"[{_WORD}:{len(self.found) - 1}]"}
+
+
+def _allowed(tag: str, name: str, value: str) -> bool:
+    """Attributes that may stay. No `id`: formgrader finds its score boxes by id; no `title`: its own words appear that way."""
+    return (tag, name) in _ATTRIBUTES and _ATTRIBUTES[tag, name](value)
+
+
+def _narrow(value: str) -> bool:
+    return value.isascii() and value.isdecimal() and len(value) <= 2 and 1 <= int(value) <= WIDEST_CELL
+
+
+_ATTRIBUTES: dict[tuple[str, str], Callable[[str], bool]] = {
+    ("a", "href"): lambda value: WEB_ADDRESS.fullmatch(value) is not None,
+    ("img", "alt"): lambda value: True,
+    ("img", "src"): lambda value: value.startswith(_ATTACHMENT),
+    ("span", "class"): lambda value: value in TOKEN_CLASSES,
+    ("div", "class"): lambda value: value == "highlight",
+    **{(tag, name): _narrow for tag in ("td", "th") for name in ("colspan", "rowspan")},
+    ("ol", "start"): _narrow,
+}

@@ -1,0 +1,1 @@
+"""Reports into nbgrader's gradebook: what is to be recorded, the clean notebook, one serial pass."""

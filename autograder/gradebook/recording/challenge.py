@@ -1,0 +1,176 @@
+"""The challenge in nbgrader's gradebook: an assignment of one cell with 100 points, recorded through its own API.
+
+Nobody hands in a notebook for it, so nbgrader's autograde has nothing to run over; what formgrader shows of a student is a
+notebook of ours in autograded/, and what it lists is the one in source/ and release/.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.api import Gradebook
+from nbgrader.utils import compute_checksum
+
+from arena.files import write_atomic, write_if_changed
+from autograder.challenge.report import ASSIGNMENT, MAX_POINTS, ChallengeReport
+from autograder.challenge.report_text import report_text
+from autograder.gradebook.course import WORK, Failures, open_course, stop_for_everybodys
+from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.recording.planning import unfit
+from autograder.gradebook.session import one_session
+from autograder.gradebook.stamp import KEY, Stamp, code_version, digest, read_stamp
+from autograder.gradebook.tables import Change, cause_of
+from autograder.grading.edition import course_secret
+from autograder.grading.report import UNDECIDED
+from autograder.limits import failure_text
+
+CELL = ASSIGNMENT  # the grade_id of the one cell that carries the points
+_INTRODUCTION = (
+    "# The final challenge\n\nThe player comes from the search of problem set 3, or of 5 with its weights; nothing is handed in "
+    "for it. The grader plays it against the ladder of bots, and the page beside this one tells every game."
+)
+
+
+def record_challenge(
+    course: Path, reports: Mapping[str, ChallengeReport], failures: Failures | None = None
+) -> list[Change]:
+    """Bring the gradebook's assignment `challenge` up to date; return whose points changed.
+
+    A score that somebody set by hand stays, and asks for a look when it hides another one. Where the grader could not judge
+    there is no automatic score, and an older one does not stand in for it. What a run that was killed has changed is among the
+    changes of the next one; `finished` is to be called when they are written down. Who cannot be recorded is in `failures`, and
+    is tried again by the next run.
+    """
+    course = course.resolve()
+    earlier = _read_unfinished(course)
+    with one_session(open_course(course, ASSIGNMENT)) as gradebook:
+        _prepare(course, gradebook)
+        changes, jobs = _plan(course, gradebook, reports, earlier)
+        earlier |= {change.student: change.old for change in changes}
+        if changes:
+            write_atomic(_unfinished(course), json.dumps(earlier))
+        for student, stamp in jobs.items():
+            path = course / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+            try:
+                _write(gradebook, student, reports[student])
+                write_atomic(path, _text(_notebook(reports[student], stamp)))
+            except Exception as error:
+                stop_for_everybodys(error)
+                gradebook.db.rollback()
+                if failures is None:
+                    raise
+                failures[student].append(f"its challenge could not be recorded ({failure_text(error)})")
+    return changes
+
+
+def plan_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list[Change]:
+    """Return the changes that recording these reports would make; nothing is written."""
+    course = course.resolve()
+    with one_session(open_course(course, ASSIGNMENT)) as gradebook:
+        return _plan(course, gradebook, reports, _read_unfinished(course))[0]
+
+
+def _plan(
+    course: Path, gradebook: Gradebook, reports: Mapping[str, ChallengeReport], earlier: Mapping[str, float | str | None]
+) -> tuple[list[Change], dict[str, Stamp]]:
+    """Compare the reports with the gradebook and with what stands in autograded/: the changes, and by student new stamps."""
+    edition, ledger = digest(b"edition " + course_secret(course)), read_ledger(gradebook, ASSIGNMENT)
+    changes, jobs = [], {}
+    for student, report in sorted(reports.items()):
+        if unfit(student):
+            continue
+        standing, before = ledger.get(student), read_stamp(course, student, ASSIGNMENT)
+        said = digest(report.to_json() + report_text(report))
+        stamp = {"report": said, "submission": report.sha256, "edition": edition, "code": code_version()}
+        change = _change(student, report, standing, (before, stamp), earlier)
+        changes += [change] if change else []
+        if before != stamp or standing is None or standing.auto.get(CELL) != _score(report):
+            jobs[student] = stamp
+    return changes, jobs
+
+
+def finished(course: Path) -> None:
+    """Forget what is kept for the case that a run is killed before its changes are written down."""
+    _unfinished(course.resolve()).unlink(missing_ok=True)
+
+
+def _prepare(course: Path, gradebook: Gradebook) -> None:
+    """Make the assignment known to the gradebook and to formgrader."""
+    empty = _text(_notebook(None, {}))
+    for folder in ("source", "release"):
+        write_if_changed(course / folder / ASSIGNMENT / f"{ASSIGNMENT}.ipynb", empty)
+    gradebook.update_or_create_assignment(ASSIGNMENT)
+    gradebook.update_or_create_notebook(ASSIGNMENT, ASSIGNMENT)
+    gradebook.update_or_create_grade_cell(CELL, ASSIGNMENT, ASSIGNMENT, max_score=MAX_POINTS, cell_type="code")
+
+
+def _change(
+    student: str, report: ChallengeReport, standing: Standing | None, stamps: tuple[Stamp, Stamp],
+    earlier: Mapping[str, float | str | None],
+) -> Change | None:
+    """Return what this recording, and the killed one before it, changes; None when nothing."""
+    before, stamp = stamps
+    recorded = standing.auto.get(CELL) if standing else None
+    old = earlier.get(student, UNDECIDED if recorded is None and before else recorded)
+    new = UNDECIDED if report.has_fault else report.points
+    if old == new:
+        return None
+    cause = cause_of(old, new, before, report.sha256, stamp["edition"])
+    manual = standing.manual.get(CELL) if standing else None
+    return Change(student, ASSIGNMENT, old, new, cause, manual if manual != new else None)
+
+
+def _write(gradebook: Gradebook, student: str, report: ChallengeReport) -> None:
+    """Write one student's automatic score, none where we could not judge; a score by hand stays."""
+    gradebook.update_or_create_student(student)
+    gradebook.update_or_create_submission(ASSIGNMENT, student)
+    grade = gradebook.find_grade(CELL, ASSIGNMENT, ASSIGNMENT, student)
+    score = _score(report)
+    moved = grade.auto_score != score and grade.manual_score not in (None, score)
+    grade.auto_score = score
+    grade.needs_manual_grade = score is None or moved or bool(grade.manual_score is not None and grade.needs_manual_grade)
+    gradebook.db.commit()
+
+
+def _score(report: ChallengeReport) -> float | None:
+    """Return the automatic score of a report; None where there is no verdict."""
+    return None if report.has_fault else float(report.points)
+
+
+def _notebook(report: ChallengeReport | None, stamp: Stamp) -> NotebookNode:
+    """Return what formgrader shows: a line of introduction and the cell that carries the points, with our words below."""
+    nbgrader = {
+        "grade": True, "solution": False, "locked": True, "task": False, "grade_id": CELL, "points": int(MAX_POINTS),
+        "schema_version": 3, "cell_type": "code",
+    }
+    cell = new_code_cell("# played by the grader", id=CELL, metadata={"nbgrader": nbgrader})
+    cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    if report is not None:
+        cell.outputs = [new_output("stream", name="stdout", text=report_text(report))]
+    introduction = new_markdown_cell(_INTRODUCTION, id="introduction")
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": kernel, **({KEY: stamp} if stamp else {})}
+    notebook: NotebookNode = new_notebook(cells=[introduction, cell], metadata=metadata)
+    return notebook
+
+
+def _text(notebook: NotebookNode) -> str:
+    return f"{nbformat.writes(notebook, version=4)}\n"
+
+
+def _unfinished(course: Path) -> Path:
+    return course / WORK / f"recording-{ASSIGNMENT}.json"
+
+
+def _read_unfinished(course: Path) -> dict[str, float | str | None]:
+    """Return the old points of those whom a killed run has changed."""
+    try:
+        content = json.loads(_unfinished(course).read_text(encoding="utf-8"))
+        return content if isinstance(content, dict) else {}
+    except (OSError, ValueError):
+        return {}

@@ -1,0 +1,118 @@
+"""What recording some reports would change: reports held against the gradebook and against what stands in autograded/.
+
+A submission whose report, side files, release, edition and late policy are those of its last recording, and whose scores are
+those in the gradebook, is skipped.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.apps.baseapp import NbGrader
+
+from autograder.gradebook.course import CourseError, open_course, stop_for_everybodys
+from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.session import one_session
+from autograder.gradebook.stamp import Job, Setting, Stamp, make_setting, make_stamp, read_side_files, read_stamp
+from autograder.gradebook.tables import Change, cause_of
+from autograder.grading.edition import course_secret
+from autograder.grading.report import UNDECIDED, Report
+from autograder.limits import failure_text
+from autograder.problem_sets.source import ProblemSet, load
+
+
+@dataclass
+class Plan:
+    """What is to be recorded, what that changes, and the stamps that stood there before."""
+
+    jobs: dict[str, Job] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    before: dict[str, Stamp] = field(default_factory=dict)
+
+
+def plan(course: Path, ps: str, reports: Mapping[str, Report]) -> tuple[list[Change], dict[str, str]]:
+    """Return the changes that a recording would make, and who could not be recorded, and why; nothing is written."""
+    app = open_course(course, ps)
+    with one_session(app) as gradebook:
+        found, failed = planned(course, app, gradebook, reports)
+    return found.changes, failed
+
+
+def planned(
+    course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping[str, Report]
+) -> tuple[Plan, dict[str, str]]:
+    """Plan for all at once; where that fails, one by one. Return the plan, and whom it fails for, and why."""
+    try:
+        return _planned(course, app, gradebook, reports), {}
+    except Exception as error:
+        stop_for_everybodys(error)
+        if len(reports) == 1:
+            return Plan(), dict.fromkeys(reports, failure_text(error))
+    found, failed = Plan(), dict[str, str]()
+    for student, report in reports.items():
+        part, why = planned(course, app, gradebook, {student: report})
+        found.jobs |= part.jobs
+        found.changes += part.changes
+        found.before |= part.before
+        failed |= why
+    return found, failed
+
+
+def unfit(student: str) -> str | None:
+    """A sentence when a folder's name cannot go into the gradebook, None when it can.
+
+    Formgrader puts names into its pages as they are, so that one with HTML in it would run there.
+    """
+    if set(student) & set('<>"') or not student.isprintable():
+        return f"{student!r} is not in the gradebook: formgrader cannot show this name safely; rename the folder"
+    return None
+
+
+def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping[str, Report]) -> Plan:
+    """Compare the reports with the gradebook and with what stands in autograded/."""
+    ps = app.coursedir.assignment_id
+    problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
+    ledger, found = read_ledger(gradebook, ps), Plan()
+    for student, report in sorted(reports.items()):
+        if unfit(student):
+            continue
+        stamp = make_stamp(report, read_side_files(course / "submitted" / student / ps), setting)
+        before, standing = read_stamp(course, student, ps), ledger.get(student)
+        if standing is not None and _stands(problem_set, report, stamp, before, standing):
+            continue
+        found.jobs[student] = Job(report, stamp, before.get("answers"))
+        found.before[student] = before
+        found.changes += _changes(problem_set, student, report, standing, before, setting)
+    return found
+
+
+def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp, standing: Standing) -> bool:
+    """Whether gradebook and notebook hold this very report already."""
+    if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
+        return False
+    return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in report.exercises)
+
+
+def _changes(
+    problem_set: ProblemSet, student: str, report: Report, standing: Standing | None, before: Stamp, setting: Setting
+) -> list[Change]:
+    """The exercises whose recorded points are not the report's."""
+    changes = []
+    for exercise in report.exercises:
+        grade_id = problem_set.grade_id(exercise.id)
+        if standing is not None and grade_id not in standing.auto:
+            raise CourseError(f"the gradebook has no cell {grade_id} for {student!r}: it is from another version of the set")
+        old = _decided(standing.auto[grade_id]) if standing else None
+        manual = standing.manual[grade_id] if standing else None
+        new = _decided(exercise.points)
+        if old != new:
+            cause = cause_of(old, new, before, report.sha256, setting.edition)
+            changes.append(Change(student, exercise.id, old, new, cause, manual if manual != new else None))
+    return changes
+
+
+def _decided(points: float | None) -> float | str:
+    """Points as a change tells them: no score in the gradebook, and none in a report, is what the grader could not decide."""
+    return UNDECIDED if points is None else float(points)

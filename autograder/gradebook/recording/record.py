@@ -1,0 +1,211 @@
+"""Reports -> gradebook: one serial pass of nbgrader's autograde over clean notebooks.
+
+What is recorded, and what that changes, is worked out first (see planning.py). A run may be killed anywhere: the next one
+finds what is missing and reports the changes of both.
+"""
+from __future__ import annotations
+
+import json
+import shutil
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from arena.files import write_atomic
+from autograder.gradebook.course import LOG, WORK, Failures, open_course, stop_for_everybodys
+from autograder.gradebook.recording.clean import REPLACED, clean_notebook, plain_notebook
+from autograder.gradebook.recording.planning import Plan, planned
+from autograder.gradebook.recording.recorder import Recorder
+from autograder.gradebook.session import one_session
+from autograder.gradebook.stamp import Job, Stamp, read_side_files, read_stamp
+from autograder.gradebook.tables import Change, write_changes
+from autograder.grading.report import Report
+from autograder.limits import failure_text
+from autograder.submission.payload import Payload, read_payload
+from autograder.submission.read import Submission, read
+
+Graded = tuple[str, Payload | None, Report]  # without a payload the folder is read when it is needed
+
+
+def record(
+    course: Path, ps: str, graded: Iterable[Graded], done: Callable[[str], None] = lambda student: None
+) -> list[Change]:
+    """Put reports into the gradebook and autograded/, and write changes.csv.
+
+    Args:
+        graded: (student, payload or None, report); a None is read from submitted/ when it is needed.
+        done: called with each student's name as soon as the recording stands.
+
+    Raises:
+        CourseError: the gradebook does not fit the reports, or cannot be written.
+    """
+    with Recording(course, ps, done) as recording:
+        recording.take(graded)
+        return recording.finish()
+
+
+class Recording:
+    """A recording that takes reports as they come, in as many parts as the caller likes.
+
+    What is about to change is on disk before any part of it is in the gradebook, so that a run that was killed tells the
+    next one which changes were its own. Whose notebook cannot be made or recorded is recorded with a plain one; who cannot
+    be recorded at all stands in `refused`. Either is in `failures`, and is tried again in the next run.
+    """
+
+    def __init__(self, course: Path, ps: str, done: Callable[[str], None] = lambda student: None) -> None:
+        self.course, self.ps, self.done = course.resolve(), ps, done
+        self.app = open_course(self.course, ps)
+        self.unfinished = self.course / WORK / f"recording-{ps}.json"
+        self.planned = Plan()
+        self.refused: set[str] = set()
+        self.failures: Failures = defaultdict(list)
+        self._earlier = _read_unfinished(self.unfinished)
+
+    def __enter__(self) -> Recording:
+        self._session = ExitStack()
+        self._gradebook = self._session.enter_context(one_session(self.app))
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._session.close()
+
+    @cached_property
+    def _release(self) -> NotebookNode:
+        release: NotebookNode = nbformat.read(self.course / "release" / self.ps / f"{self.ps}.ipynb", as_version=4)
+        return release
+
+    def take(self, graded: Iterable[Graded]) -> None:
+        """Record these reports, those that stand there already excepted."""
+        work = {student: (payload, report) for student, payload, report in graded}
+        part, failed = planned(self.course, self.app, self._gradebook, {student: report for student, (_, report) in work.items()})
+        for student, why in failed.items():
+            self.refused.add(student)
+            self.failures[student].append(f"it could not be recorded ({why})")
+        self._earlier.join(part)
+        self.planned.jobs |= part.jobs
+        self.planned.before |= part.before
+        self.planned.changes = self._earlier.real_changes()
+        if part.jobs:
+            _remember(self.unfinished, self._earlier)
+            self._record(part.jobs, {student: work[student][0] for student in part.jobs})
+
+    def _record(self, jobs: dict[str, Job], work: dict[str, Payload | None]) -> None:
+        """Record all jobs; those that fail, once more, with notebooks that hold nothing of the students'."""
+        failed = self._run(jobs, lambda student, source: self._clean(
+            read(work[student] or read_payload(source, self.ps)), jobs[student].report))
+        plain = {student: jobs[student].without_notebook() for student in failed}
+        self.planned.jobs |= plain
+        refused = self._run(plain, lambda student, source: plain_notebook(self._release, jobs[student].report)) if plain else {}
+        for student, why in failed.items():
+            if student in refused:
+                self.refused.add(student)
+                self.failures[student].append(f"nbgrader could not record it ({refused[student]}): see {WORK}/{LOG}")
+            else:
+                self.failures[student].append(f"its notebook could not be shown ({why}); the points are recorded")
+
+    def _clean(self, submission: Submission, report: Report) -> NotebookNode:
+        """Return what is recorded of a submission, with nothing of files that have come into its place since it was graded."""
+        if submission.sha256 != report.sha256:
+            return clean_notebook(self._release, None, report, REPLACED)
+        return clean_notebook(self._release, submission, report)
+
+    def _run(self, jobs: dict[str, Job], make: Callable[[str, Path], NotebookNode]) -> dict[str, str]:
+        """Write the notebooks that `make` gives and let nbgrader record them; return who is not recorded, and why.
+
+        For this command only the notebooks are what was submitted.
+
+        Raises:
+            CourseError: nobody can be recorded.
+        """
+        coursedir, clean = self.app.coursedir, self.course / WORK / "clean"
+        shutil.rmtree(clean, ignore_errors=True)
+        coursedir.submitted_directory = f"{WORK}/clean"
+        why: dict[str, str] = {}
+        for student in jobs:
+            folder = Path(coursedir.format_path(coursedir.submitted_directory, student, self.ps))
+            source = self.course / "submitted" / student / self.ps
+            try:
+                _lay_out(folder, source, make(student, source))
+            except Exception as error:
+                stop_for_everybodys(error)
+                why[student] = failure_text(error)
+        ready = {student: job for student, job in jobs.items() if student not in why}
+        recorder = Recorder(self.app, ready, self.done)
+        try:
+            recorder.run(self.course)
+        finally:
+            shutil.rmtree(clean, ignore_errors=True)
+        missing = [student for student, job in ready.items() if not _is_recorded(self.course, self.ps, student, job)]
+        return why | {student: recorder.why(student) for student in missing}
+
+    def finish(self) -> list[Change]:
+        """Write changes.csv, and return the changes; those of the refused wait for the run that records them."""
+        self._session.close()
+        if self.failures:
+            self.app.records.keep(self.course)
+        changes = [change for change in self.planned.changes if change.student not in self.refused]
+        write_changes(self.course, changes)
+        if self.refused:
+            _remember(self.unfinished, self._earlier.of(self.refused))
+        else:
+            self.unfinished.unlink(missing_ok=True)
+        return sorted(changes)
+
+
+@dataclass
+class _Unfinished:
+    """The changes, and the stamps before them, of this run so far and of the one that was killed before it."""
+
+    changes: dict[tuple[str, str], Change] = field(default_factory=dict)
+    before: dict[str, Stamp] = field(default_factory=dict)
+
+    def join(self, part: Plan) -> None:
+        """Add a part of this run. What a killed run has changed was its change: its old points and stamps are the true ones."""
+        for change in part.changes:
+            first = self.changes.get((change.student, change.exercise), change)
+            self.changes[change.student, change.exercise] = Change(**{**asdict(change), "old": first.old})
+        self.before = {**part.before, **self.before}
+        for student, job in part.jobs.items():
+            part.jobs[student] = Job(job.report, job.stamp, self.before.get(student, {}).get("answers"))
+
+    def of(self, students: Collection[str]) -> _Unfinished:
+        """Return the part of these students."""
+        changes = {key: change for key, change in self.changes.items() if key[0] in students}
+        return _Unfinished(changes, {student: before for student, before in self.before.items() if student in students})
+
+    def real_changes(self) -> list[Change]:
+        return [change for change in self.changes.values() if change.old != change.new]
+
+
+def _read_unfinished(path: Path) -> _Unfinished:
+    try:
+        earlier = json.loads(path.read_text(encoding="utf-8"))
+        changes = {(one["student"], one["exercise"]): Change(**one) for one in earlier["changes"]}
+        return _Unfinished(changes, dict(earlier["before"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return _Unfinished()
+
+
+def _remember(path: Path, unfinished: _Unfinished) -> None:
+    content = {"changes": [asdict(change) for change in unfinished.real_changes()], "before": unfinished.before}
+    write_atomic(path, json.dumps(content))
+
+
+def _lay_out(folder: Path, source: Path, notebook: NotebookNode) -> None:
+    """Write one student's notebook, and nbgrader's own files beside it, where nbgrader looks for submissions."""
+    folder.mkdir(parents=True)
+    for name, data in read_side_files(source).items():
+        (folder / name).write_bytes(data)
+    (folder / f"{source.name}.ipynb").write_text(json.dumps(notebook))  # only nbgrader reads it, and validates it then
+
+
+def _is_recorded(course: Path, ps: str, student: str, job: Job) -> bool:
+    """Whether a job left its stamp."""
+    stamp = read_stamp(course, student, ps)
+    return all(stamp.get(key) == value for key, value in job.stamp.items())

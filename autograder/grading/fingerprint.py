@@ -1,0 +1,88 @@
+"""The fingerprint of all files that decide a grade, an exam or a recording: a change in one of them is a new fingerprint.
+
+The files are found by following imports (`import_closure`), so that no list of them can be out of date. Named here are only
+the files with which each kind of work begins, and the files that are read as data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from autograder.grading.config import Settings
+from autograder.grading.import_closure import files_behind
+from autograder.paths import REPOSITORY
+
+# What can be done again when our files have changed: a grading, an exam of the challenge, a meeting of the tournament, a
+# recording in the gradebook or a page of feedback. WORKER: whatever a machine of a cluster does for us. CLASS: a class.
+GRADING, EXAM, MEETING, RECORDING, WORKER, CLASS = "grading", "exam", "meeting", "recording", "worker", "class"
+# The files with which each begins, as patterns of `glob`; what they import counts too.
+_GRADE, _EXAM = ("autograder/grading/grade.py", "tests/hidden/**/*.py"), ("autograder/challenge/exam/run.py",)
+_BEGIN = {
+    GRADING: _GRADE,
+    EXAM: _EXAM,
+    MEETING: ("autograder/tournament/meeting.py",),
+    RECORDING: ("autograder/gradebook/**/*.py",),
+    WORKER: (*_GRADE, *_EXAM, "autograder/workers/dask/worker.py"),
+    CLASS: (*_GRADE, "autograder/course/pipeline.py", "autograder/gradebook/**/*.py"),
+}
+# What is read beside: the solutions, of which ours is made; the suites' data; the book and the positions of Connect Four.
+_SET, _SUITES, _GAME = ("solutions/*", "requirements.lock"), ("tests/hidden/**/*",), ("assets/connect_four*",)
+_TEMPLATES = ("autograder/gradebook/templates/**/*",)
+_DATA = {
+    GRADING: _SET + _SUITES, EXAM: _SET + _GAME, MEETING: _SET + _GAME, RECORDING: _SET + _TEMPLATES,
+    WORKER: _SET + _SUITES + _GAME, CLASS: _SET + _SUITES + _GAME,
+}
+# What a work is given: a recording's stamp holds the report, so that how it came about has no say in it.
+_GIVEN = {RECORDING: ("autograder/grading/grade.py",)}
+
+
+def fingerprint(settings: Settings, work: str = GRADING) -> str:
+    """Return a hash over everything that has a say in this work: our files, the pinned versions, the secret."""
+    own = hashlib.sha256(b"edition:" + settings.secret).hexdigest()
+    return hashlib.sha256(f"{code_fingerprint(work)} {own} {settings.sandbox}".encode()).hexdigest()
+
+
+@cache
+def code_fingerprint(work: str = GRADING) -> str:
+    """Return a hash over those of our own files that have a say in this work; it is the same wherever the repository lies."""
+    return hashlib.sha256(json.dumps(code_parts(work)).encode()).hexdigest()
+
+
+def code_parts(work: str = WORKER) -> dict[str, str]:
+    """Return a hash of each part of these files, by the part's name in the repository."""
+    parts: dict[str, list[str]] = {}
+    for name in covered(work):
+        parts.setdefault("tests/hidden" if name.startswith("tests/hidden/") else name.partition("/")[0], []).append(name)
+    return {part: _hash_of(names) for part, names in parts.items()}
+
+
+def covered(work: str) -> list[str]:
+    """Return the files that have a say in this work, by their names in the repository, in alphabetical order."""
+    begin = [*_found(_BEGIN[work]), *(() if work == RECORDING else _inside())]
+    files = files_behind(REPOSITORY, begin, without=_found(_GIVEN.get(work, ()))).union(_found(_DATA[work]))
+    return sorted(str(file.relative_to(REPOSITORY)) for file in files)
+
+
+def _found(patterns: Iterable[str]) -> list[Path]:
+    found = (path for pattern in patterns for path in REPOSITORY.glob(pattern))
+    return [path for path in found if path.is_file() and "__pycache__" not in path.parts]
+
+
+def _inside() -> list[Path]:
+    """Return the files of ours that stand in a sandbox: the worker's, and the parts of arena that a set may import."""
+    from autograder.problem_sets.source import names  # who only passes settings on needs neither
+    from autograder.sandbox.profiles import wall_of
+
+    parts = {f"arena/{part}" for ps in names() for part in wall_of(ps).arena}
+    return _found(["autograder/sandbox/**/*.py", *parts, *(f"{part}/**/*.py" for part in parts)])
+
+
+def _hash_of(names: list[str]) -> str:
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(f"{name}\0".encode() + hashlib.sha256((REPOSITORY / name).read_bytes()).digest())
+    return digest.hexdigest()

@@ -1,0 +1,125 @@
+"""The hidden checks of a problem set: collected by pytest once in a process, and each a function from then on.
+
+pytest finds them, reads their marks and rewrites their asserts; its own way of running a test (three phases, each
+through every plugin) costs several times what a check does, and a hidden check needs nothing of it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import pytest
+from _pytest.config import default_plugins
+
+from autograder.grading.hidden_checks.answer_types import Type
+from autograder.grading.hidden_checks.outbound import Signatures
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.source import load
+
+HIDDEN = REPOSITORY / "tests" / "hidden"
+GIVEN = frozenset({"student", "edition"})  # what a check may ask for; the grader makes both
+# What collecting needs of pytest.
+_PARTS = ("mark", "main", "runner", "fixtures", "helpconfig", "python", "assertion")
+
+
+@dataclass(frozen=True)
+class HiddenCheck:
+    """One check: its name, the sentence and the question for the student, and what its marks say.
+
+    `asks_for` are the names of its arguments; `parameters` are those that a `parametrize` mark gives.
+    """
+
+    name: str
+    line: str
+    question: str | None
+    exercise: str
+    cpu_s: float | None
+    needs: tuple[str, ...]
+    function: Callable[..., None]
+    asks_for: frozenset[str]
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The checks, the table of types, what is wrong with the suite, and names of parameters.
+
+    The checks come in the order of their files, those over drawn cases last: what has a name of its own speaks before the law
+    that holds for everything.
+    """
+
+    checks: tuple[HiddenCheck, ...]
+    types: dict[str, Type]
+    errors: tuple[str, ...]
+    signatures: Signatures = Signatures()
+
+
+@cache
+def hidden_suite(name: str) -> Suite:
+    """Collect the hidden suite of a problem set; what is wrong with it is in `errors`."""
+    if not (HIDDEN / name).is_dir():
+        return Suite((), {}, (f"{name} has no hidden suite yet",))
+    collector = _Collector()
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    if str(REPOSITORY) not in sys.path:
+        sys.path.insert(0, str(REPOSITORY))
+    parts = [option for plugin in default_plugins if plugin not in _PARTS for option in ("-p", f"no:{plugin}")]
+    where = [str(HIDDEN / name), "-c", str(HIDDEN / "pytest.ini"), f"--rootdir={REPOSITORY}"]
+    code = pytest.main([*where, *parts, "--collect-only"], plugins=[collector])
+    errors, checks = collector.errors, []
+    if code != pytest.ExitCode.OK and not errors:
+        errors.append(f"the hidden suite cannot be read: pytest's exit code is {int(code)}")
+    for item in [] if errors else sorted(collector.items, key=lambda item: "drawn" in item.path.stem):
+        check = _check(item)
+        if isinstance(check, str):
+            errors.append(check)
+        else:
+            checks.append(check)
+    if not checks:
+        return Suite((), {}, tuple(errors))
+    tables = import_module(f"tests.hidden.{name}.conftest")
+    signatures = Signatures(load(name).program.parameters(), getattr(tables, "CALLBACKS", {}))
+    return Suite(tuple(checks), tables.TYPES, tuple(errors), signatures)
+
+
+class _Collector:
+    """pytest's plugin: keeps what it finds, and what it stumbles over."""
+
+    def __init__(self) -> None:
+        self.items: list[pytest.Function] = []
+        self.errors: list[str] = []
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.errors.append(str(report.longrepr))
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.items = [item for item in session.items if isinstance(item, pytest.Function)]
+
+
+def _check(item: pytest.Function) -> HiddenCheck | str:
+    """Return what is to be known of a check; a sentence when it cannot be one."""
+    mark, hint = item.get_closest_marker("exercise"), item.get_closest_marker("hint")
+    if mark is None:
+        return f"{item.nodeid} belongs to no exercise"
+    parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+    asks_for = frozenset(item.fixturenames) - set(parameters)
+    if unknown := asks_for - GIVEN:
+        return f"{item.nodeid} asks for {', '.join(sorted(unknown))}; a hidden check is given {' and '.join(sorted(GIVEN))}"
+    return HiddenCheck(
+        name=item.name,
+        line=(item.function.__doc__ or item.name.replace("_", " ")).strip().splitlines()[0],
+        question=hint.args[0] if hint else None,
+        exercise=mark.args[0],
+        cpu_s=mark.kwargs.get("cpu_s"),
+        needs=tuple(mark.kwargs.get("needs", ())),
+        function=item.obj,
+        asks_for=asks_for,
+        parameters=parameters,
+    )

@@ -1,0 +1,119 @@
+"""What travels for the arguments of a check's calls: handles by number, games by name and data, functions as callbacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.games import ConnectFour, Othello, TicTacToe, ToyGame
+from autograder.grading.hidden_checks.answer_types import Handle
+from autograder.grading.hidden_checks.observed_game import ObservedGame
+from autograder.sandbox.codec import HandleId, Special
+from autograder.sandbox.session import Session
+from autograder.sandbox.table_game import TableGame
+
+_PLAIN = frozenset({type(None), bool, int, float, str})
+_GAMES = (TicTacToe, ConnectFour, Othello, ToyGame, TableGame)
+_FUNCTIONS = frozenset({"answers", "in_turn", "network"})  # the specials that are functions over there
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """Names of parameters, so that student code may pass arguments by them.
+
+    parameters: of each function of the problem set, each class and, with a dot in front, each method.
+    callbacks: of the functions that stand for a parameter: {"policy": ("game", "state", "rng")}.
+    """
+
+    parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    callbacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Outbound:
+    """Makes the arguments of one submission's calls ready; a game that has travelled goes by its number from then on."""
+
+    def __init__(self, session: Session, signatures: Signatures) -> None:
+        self._session, self._signatures = session, signatures
+        self._games: dict[int, tuple[Any, int]] = {}
+
+    def named(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Return a call's arguments, with those that are functions knowing the names of their own parameters."""
+        places = self._signatures.parameters.get(name, ())
+        by_place = [self._passed(value, places[place] if place < len(places) else "") for place, value in enumerate(args)]
+        return by_place, {key: self._passed(value, key) for key, value in kwargs.items()}
+
+    def _passed(self, value: Any, parameter: str) -> Any:
+        """Return what travels for the argument of this parameter, where it is a function."""
+        names = self._signatures.callbacks.get(parameter, ())
+        if type(value) is Special:
+            return Special(value.name, (value.value[0], names)) if value.name in _FUNCTIONS else value
+        if callable(value) and not isinstance(value, (Handle, ObservedGame, *_GAMES)):
+            return self._session.callback(value, names)
+        return value
+
+    def travelling(self, value: Any) -> Any:
+        """Return what travels for an argument: handles by number, games by their name and data, callables as callbacks."""
+        kind = type(value)
+        if kind in _PLAIN or kind is Special:
+            return value
+        if (kind is list or kind is tuple) and _PLAIN.issuperset(map(type, value)):
+            return value[:]
+        if isinstance(value, Handle):
+            return HandleId(value._id)
+        if isinstance(value, _GAMES):
+            return self._game_over_there(value)
+        if isinstance(value, ObservedGame):
+            return Special("watched", (self._session.callback_number(value.answer), value.game.num_actions))
+        if isinstance(value, (list, tuple)):
+            return type(value)([self.travelling(item) for item in value])
+        if isinstance(value, dict):
+            return {self.travelling(key): self.travelling(item) for key, item in value.items()}
+        if callable(value):
+            return self._session.callback(value)
+        return value
+
+    def _game_over_there(self, game: Any) -> Special:
+        """Return what stands for a game in the sandbox; its name and data travel once."""
+        if id(game) in self._games:
+            return Special("game", self._games[id(game)][1])
+        number = len(self._games)
+        self._games[id(game)] = (game, number)  # the game is kept here too, so its id stays its own
+        return Special("game", (number, type(game).__name__, game.data() if hasattr(game, "data") else None))
+
+    def columns(self, name: str, calls: list[tuple[Any, ...]]) -> list[tuple[str, Any]]:
+        """Return the arguments of many calls by place: ("each", values), or one value that is every call's.
+
+        One and the same object travels once where it makes no difference: "shared" when nothing can change it, or when it
+        stays over there or here; "copied" when it is plain values in lists and dicts, so that each call gets its own.
+        """
+        columns = []
+        for place, values in enumerate(zip(*calls, strict=True)):
+            parameter = dict(enumerate(self._signatures.parameters.get(name, ()))).get(place, "")
+            how, value = _column(list(values))
+            passed = [self._passed(one, parameter) for one in value] if how == "each" else self._passed(value, parameter)
+            columns.append((how, passed))
+        return columns
+
+
+def _column(values: list[Any]) -> tuple[str, Any]:
+    first = values[0]
+    if all(value is first for value in values):
+        kinds = _kinds(first)
+        if kinds <= _SHARED or callable(first):
+            return "shared", first
+        if kinds <= _COPIED:
+            return "copied", first
+    return "each", values
+
+
+def _kinds(value: Any) -> set[type]:
+    """Return the types of all that is in a value."""
+    if type(value) is Special and value.name != "rng":  # a generator is one and the same after; a tensor is not
+        return {object}
+    inner = value.values() if type(value) is dict else value if type(value) in (tuple, list) else ()
+    return {Handle if isinstance(value, Handle) else type(value)}.union(*map(_kinds, inner))
+
+
+_SHARED = _PLAIN | {tuple, Special, Handle, *_GAMES}
+_COPIED = _PLAIN | {tuple, list, dict, Special}

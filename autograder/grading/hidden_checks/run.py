@@ -1,0 +1,265 @@
+"""Run a hidden suite over one submission, each exercise in a fresh process.
+
+For each exercise the checks run over ours (the exercises it calls are the reference's). If one fails they run
+again over the student's own functions, in a second process; the better of the two counts. What a check's end means is decided
+with the help of a control (see control.py), and the joint check last of all.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from autograder.grading import outcomes as verdict
+from autograder.grading.control import our_submission
+from autograder.grading.edition import dice
+from autograder.grading.hidden_checks import known_mistakes as recognise
+from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
+from autograder.grading.hidden_checks.student_proxy import Student
+from autograder.grading.outcomes import Finding
+from autograder.grading.report import JOINT, Outcome
+from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, OWN, SubmissionRunner
+from autograder.problem_sets.source import Exercise
+from autograder.sandbox.errors import Asleep, HostKill, StudentError
+from autograder.sandbox.host.host_lock import HostLock
+from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.sandbox import SandboxDied
+from autograder.sandbox.session import Session
+from autograder.sandbox.wall import WallError
+
+HOST_TROUBLE = (Asleep, HostKill, SandboxDied)  # what a busy or full host may bring about as well as the submission
+OWN_CPU_S = 30.0  # of the grader, a check; they need hundredths
+# Of one that did not come to its end before in this process: the edition that holds it up is everybody's, and 30 s of each
+# of 600 submissions would be five hours.
+AGAIN_CPU_S = 3.0
+HURRIED_CPU_S = 2.0
+
+
+@dataclass
+class SuiteRun:
+    """One submission under the suite. After `run`, `findings` holds for each exercise id what came of each of its checks.
+
+    only: the name of a single check, for `explain` and for the control.
+    exercise: the id of a single exercise. hurried: over ours only, with HURRIED_CPU_S, until the first check that is not passed:
+    for mutants of our solution and answers of our banks, whose own functions are ours (see alone.py).
+    excused: checks that staff have excused; the joint check does not wait for an exercise that only they kept from passing.
+    host_lock: the place among the exercises of this host that somebody holds already; without it each attempt takes its own.
+    waits_for: the exercises that kept the joint check from being run.
+    doubtful: the host may have had a part in what came out, so that it is not to be remembered.
+    """
+
+    runner: SubmissionRunner
+    secret: bytes
+    only: str | None = None
+    exercise: str | None = None
+    hurried: bool = False
+    excused: frozenset[str] = frozenset()
+    host_lock: HostLock | None = None
+    is_control: bool = False
+    findings: dict[str, list[Finding]] = field(default_factory=dict)
+    waits_for: tuple[str, ...] = ()
+    errors: list[str] = field(default_factory=list)
+    doubtful: bool = False
+
+    def run(self) -> None:
+        """Run the suite. What goes wrong in the suite itself is in `errors`.
+
+        Raises:
+            WallError: this host cannot build the sandbox; the text says what to do.
+        """
+        suite = hidden_suite(self.runner.problem_set.name)
+        self.errors += suite.errors
+        if suite.errors:
+            return
+        self._suite = suite
+        groups: dict[str, list[HiddenCheck]] = {}
+        for check in suite.checks:
+            if self.only in (None, check.name) and self.exercise in (None, check.exercise):
+                groups.setdefault(check.exercise, []).append(check)
+        for exercise in self.runner.problem_set.exercises:
+            if exercise.id in groups:
+                self.findings[exercise.id] = self._exercise(exercise, groups[exercise.id])
+            elif self.only is None and self.exercise is None:
+                self.errors.append(f"exercise {exercise.id} has no hidden check")
+        if JOINT in groups:
+            self.findings[JOINT] = self._joint(groups[JOINT])
+
+    # -- one exercise -----------------------------------------------------------------------------
+
+    def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
+        over_ours = self._attempt(exercise, checks, OURS)
+        if self.hurried or verdict.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
+            return over_ours
+        return min(over_ours, self._attempt(exercise, checks, OWN), key=verdict.rank)
+
+    def _joint(self, checks: list[HiddenCheck]) -> list[Finding]:
+        """Run the joint check, unless an exercise that it uses has not passed: then it waits, or is as undecided as that one."""
+        needed = {id for check in checks for id in check.needs}
+        outcomes = {id: self._outcome(id) for id in self.findings if id in needed}
+        undecided = [id for id, outcome in outcomes.items() if outcome == Outcome.GRADER_FAULT]
+        failed = [id for id, outcome in outcomes.items() if outcome not in (Outcome.PASSED, Outcome.GRADER_FAULT)]
+        if failed:
+            self.waits_for = tuple(id for id, outcome in outcomes.items() if outcome != Outcome.PASSED)
+            untouched = all(verdict.outcome(findings) == Outcome.NOT_WRITTEN for findings in self.findings.values())
+            said, outcome = f"this check waits for {_listed(failed)}", Outcome.NOT_WRITTEN if untouched else Outcome.NOT_YET
+        elif undecided:
+            said, outcome = f"this check waits for {_listed(undecided)}, which the grader could not judge", Outcome.GRADER_FAULT
+        else:
+            return self._attempt(None, checks, OWN)
+        return [Finding(check.name, check.line, outcome, said) for check in checks]
+
+    def _outcome(self, id: str) -> Outcome:
+        """Return an exercise's outcome with the excused checks taken as passed."""
+        findings = self.findings[id]
+        outcome = verdict.outcome(findings)
+        if outcome not in (Outcome.NOT_YET, Outcome.TOO_SLOW):
+            return outcome
+        return verdict.outcome([replace(one, outcome=Outcome.PASSED) if one.name in self.excused else one for one in findings])
+
+    def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
+        cpu_s = HURRIED_CPU_S if self.hurried else max(check.cpu_s or EXERCISE_CPU_S for check in checks)
+        self._present = (exercise, mode, cpu_s)
+        self._session: Session | None = None
+        self._company = self.host_lock or HostLock()
+        try:
+            return self._findings(exercise, checks)
+        finally:
+            self._end_session()
+            if self.host_lock is None:
+                self._company.leave()
+
+    def _findings(self, exercise: Exercise | None, checks: list[HiddenCheck]) -> list[Finding]:
+        findings: list[Finding] = []
+        for check in checks:
+            if findings and findings[-1].outcome == Outcome.TOO_SLOW:
+                findings.append(Finding(check.name, check.line, Outcome.TOO_SLOW, "not run: the time was used up before"))
+                continue
+            findings.append(self._check(check))
+            if self.hurried and findings[-1].outcome != Outcome.PASSED:
+                break
+            unwritten = len(findings) == 1 and findings[0].outcome == Outcome.NOT_WRITTEN
+            if unwritten and exercise is not None and len(exercise.functions) == 1:
+                findings += [Finding(other.name, other.line, Outcome.NOT_WRITTEN, None) for other in checks[1:]]
+                break
+        return findings
+
+    def _check(self, check: HiddenCheck) -> Finding:
+        error = self._ended_by(check)
+        if isinstance(error, HOST_TROUBLE):
+            self._end_session()
+            if not isinstance(error, Asleep) or self.runner.sleeps == 0:
+                with self._company.alone(), self.runner.alone():
+                    error = self._ended_by(check)
+                    self._end_session()  # its process must not outlive the time alone
+        if isinstance(error, Asleep):
+            self.runner.sleeps += 1
+        staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
+        question = recognise.question_after(error, check.question)
+        submission = self.runner.submission
+        return verdict.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error),
+                               recognised=question is not None and question == recognise.suspected())
+
+    def _ended_by(self, check: HiddenCheck) -> BaseException | None:
+        """Run a check to what ends it, all that it left for later included; None when it came to its end."""
+        recognise.forget()
+        error = self._raised_by(check)
+        if isinstance(error, WallError):
+            raise error  # no other check can do better on this host
+        if error is None and self._session is not None:
+            try:
+                self._session.settle()
+            except (StudentError, SandboxDied) as late:
+                error = late
+        return error
+
+    def _sound(self, check: HiddenCheck, error: BaseException | None) -> bool:
+        """Say whether this check passes over our own solution, in this edition and on this host."""
+        if self.is_control:
+            return False
+        by_host = isinstance(error, HOST_TROUBLE)
+        self.doubtful = self.doubtful or by_host
+        known = (self.runner.problem_set.name, check.name, self.secret)
+        if by_host or known not in _sound_checks:
+            self._end_session()
+            runner = SubmissionRunner(self.runner.problem_set, our_submission(known[0]), self.runner.walled)
+            control = SuiteRun(runner, self.secret, only=check.name, host_lock=self._company, is_control=True)
+            try:
+                control.run()
+            finally:
+                runner.close()
+            if [one.outcome for findings in control.findings.values() for one in findings] != [Outcome.PASSED]:
+                return False
+            _sound_checks.add(known)
+        return True
+
+    def _raised_by(self, check: HiddenCheck) -> BaseException | None:
+        """Run a check; return what ended it, None when it came to its end."""
+        given = dict(check.parameters)
+        try:
+            with _own_time_limited(AGAIN_CPU_S if check.name in _stuck else OWN_CPU_S):
+                if "student" in check.asks_for:
+                    given["student"] = self._student()
+                if "edition" in check.asks_for:
+                    given["edition"] = dice(self.secret, f"{self.runner.problem_set.name}/{check.name}")
+                check.function(**given)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # pytest's own outcomes are none of Exception's children
+            if isinstance(error, StuckError):
+                _stuck.add(check.name)
+            return error
+        return None
+
+    def _student(self) -> Student:
+        if self._session is None or not self._session.open:
+            self._end_session()
+            exercise, mode, cpu_s = self._present
+            self._session = self.runner.begin(exercise, mode, cpu_s)
+            with_torch = "torch" in wall_of(self.runner.problem_set.name).packages
+            self._fixture = Student(self._session, self._suite.types, self._methods(), mode, with_torch, self._suite.signatures)
+        return self._fixture
+
+    def _methods(self) -> frozenset[str]:
+        functions = (name for exercise in self.runner.problem_set.exercises for name in exercise.functions)
+        return frozenset(name.partition(".")[2] for name in functions if "." in name)
+
+    def _end_session(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            self.runner.end(session)
+
+
+class StuckError(RuntimeError):
+    """A check of ours does not come to its end: a fault of the suite, which must not hold up a class."""
+
+
+_stuck: set[str] = set()  # the names of the checks that were, in this process
+_sound_checks: set[tuple[str, str, bytes]] = set()  # (problem set, check, edition) that passed over our own solution here
+
+
+@contextmanager
+def _own_time_limited(cpu_s: float) -> Iterator[None]:
+    """End a check that uses too much of the grader's own CPU time; the student's runs elsewhere and is not counted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals reach the main thread only; a pool's workers grade in theirs
+        return
+
+    def give_up(*_: object) -> None:
+        raise StuckError(f"the check itself used more than {cpu_s:g} s of CPU time")
+
+    before = signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _listed(ids: list[str]) -> str:
+    return "exercise " + ids[0] if len(ids) == 1 else "exercises " + ", ".join(ids[:-1]) + " and " + ids[-1]
+

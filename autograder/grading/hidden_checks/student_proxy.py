@@ -1,0 +1,274 @@
+"""The `student` fixture: a submission's functions and objects, used from a hidden check as if they were here.
+
+Everything that comes back is a value of the wire, read by the suite's TYPES table, or a handle on an object that
+stays in the sandbox. Nothing here runs student code, and no verdict ever comes from there.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from autograder.grading.hidden_checks.answer_types import (
+    Handle,
+    Type,
+    anything,
+    array,
+    integer,
+    mapping,
+    node,
+    real,
+    text,
+    wrong_type,
+)
+from autograder.grading.hidden_checks.observed_game import ObservedGame
+from autograder.grading.hidden_checks.outbound import Outbound, Signatures
+from autograder.sandbox.codec import Special, state_digest
+from autograder.sandbox.errors import Raised, StudentError
+from autograder.sandbox.session import Session
+
+
+class DidNotRaise(StudentError, AssertionError):
+    """The docstring promises an error, and none came: a property that fails, so that `ask` has its question."""
+
+
+class RemoteHandle(Handle):
+    """An object in the sandbox: its fields are read and written over there, its methods are called over there.
+
+    Two handles are equal when they stand for the same object.
+    """
+
+    __slots__ = ("_id", "_student")
+
+    def __init__(self, student: Student, id: int) -> None:
+        object.__setattr__(self, "_student", student)
+        object.__setattr__(self, "_id", id)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)  # what Python and pytest ask of any object; never a question to the student
+        return self._student._attribute(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._student._later("set", self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RemoteHandle) and other._id == self._id and other._student is self._student
+
+    def __hash__(self) -> int:
+        return hash(self._id)
+
+    def __repr__(self) -> str:
+        return f"<object {self._id} of the submission>"
+
+
+class Functions:
+    """`student.functions["simulate"]`: a reference to a function over there, to be passed as an argument."""
+
+    def __getitem__(self, name: str) -> Special:
+        return Special("function", name)
+
+
+class Student:
+    """One submission in one process, for the checks of one exercise.
+
+    Args:
+        session: the conversation with the process, in which the submission is loaded.
+        types: the suite's table: what each function and each field answers.
+        signatures: what parameters functions have, and the functions that are passed to them.
+        methods: the names that are called on objects; every other name after a dot is a field.
+        with_torch: the sandbox holds torch, so its generator is one of the global ones.
+        mode: "ours" when the exercises it calls were replaced by the reference, "own" when nothing was.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        types: Mapping[str, Type],
+        methods: frozenset[str],
+        mode: str,
+        with_torch: bool = False,
+        signatures: Signatures | None = None,
+    ) -> None:
+        self._session, self._types, self._methods, self._with_torch = session, types, methods, with_torch
+        self._outbound = Outbound(session, signatures or Signatures())
+        self.mode = mode
+        self.functions = Functions()
+        self._rngs = 0
+        session.handles_become(lambda number: RemoteHandle(self, number))
+        session.arguments_become(anything)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return self._types[name](self._ask("call", Special("function", name), *self._outbound.named(name, args, kwargs)))
+
+        return call
+
+    def _attribute(self, owner: RemoteHandle, name: str) -> Any:
+        read = self._types[f".{name}"]
+        if name in self._methods:
+            return lambda *args, **kwargs: read(self._ask("method", owner, name, *self._outbound.named(f".{name}", args, kwargs)))
+        return read(self._ask("get", owner, name))
+
+    def _ask(self, operation: str, *arguments: Any) -> Any:
+        return self._session.request(operation, *(self._outbound.travelling(argument) for argument in arguments))
+
+    def _later(self, operation: str, *arguments: Any) -> None:
+        self._session.later(operation, *(self._outbound.travelling(argument) for argument in arguments))
+
+    def many(self, name: str, calls: list[tuple[Any, ...]]) -> list[Any]:
+        """Call a function once for each tuple of as many arguments, in one message; an exception in one is raised."""
+        answers = self._ask("many", Special("function", name), len(calls), self._outbound.columns(name, calls))
+        if type(answers) is not list or len(answers) != len(calls):
+            raise wrong_type(f"{len(calls)} answers", answers)
+        return [self._types[name](answer) for answer in answers]
+
+    def many_of(self, owner: RemoteHandle, name: str, calls: list[tuple[Any, ...]]) -> list[Any]:
+        """Call a method of an object once for each tuple of as many arguments, in two messages; an exception in one is raised."""
+        answers = self._ask("many", node(self._ask("get", owner, name)), len(calls), self._outbound.columns(f".{name}", calls))
+        if type(answers) is not list or len(answers) != len(calls):
+            raise wrong_type(f"{len(calls)} answers", answers)
+        return [self._types[f".{name}"](answer) for answer in answers]
+
+    def call_and_keep(self, name: str, *args: Any, **kwargs: Any) -> RemoteHandle:
+        """Call a function and return a handle on its result, whatever it is: a tensor, say, whose fields matter."""
+        return _handle(self._ask("call_and_keep", Special("function", name), *self._outbound.named(name, args, kwargs)))
+
+    def tensor(self, values: np.ndarray, requires_grad: bool = False) -> Special:
+        """Return an argument that is a new torch tensor over there, of the array's own dtype."""
+        return Special("tensor", (np.asarray(values), requires_grad))
+
+    def with_arrays(self, function: Callable[..., Any]) -> Special:
+        """Return an argument that is `function`, here in the grader; it gets arrays as arrays, and not as lists."""
+        return Special("callback", (self._session.callback_number(function, raw=True), ()))
+
+    def network(self, function: Callable[..., Any]) -> Special:
+        """Return an argument that is a torch module over there whose forward pass is `function`, here in the grader.
+
+        It is given arrays for tensors, and answers an array, or a tuple of arrays for several tensors.
+        """
+        return Special("network", (self._session.callback_number(function, raw=True), ()))
+
+    def state(self, module: RemoteHandle) -> dict[str, np.ndarray]:
+        """Return the weights of a torch module by name, as float64 arrays."""
+        weights: dict[str, np.ndarray] = mapping(text, array())(self._ask("state", module))
+        return weights
+
+    def load_state(self, module: RemoteHandle, weights: Mapping[str, np.ndarray]) -> None:
+        """Give a torch module these weights, all of them by name."""
+        self._ask("load_state", module, dict(weights))
+
+    def rng(self, seed: int) -> Special:
+        """Return a new random.Random(seed) over there; it is made when it is first used, and is one and the same after."""
+        self._rngs += 1
+        return Special("rng", (self._rngs, seed))
+
+    def each(self, owners: list[RemoteHandle], name: str) -> list[Any]:
+        """Return one field of many objects, in one message."""
+        return [answer for answer, in self._fields(owners, name)]
+
+    def both(self, owners: list[RemoteHandle], first: str, second: str) -> list[tuple[Any, Any]]:
+        """Return two fields of each of many objects, in one message."""
+        return self._fields(owners, first, second)
+
+    def _fields(self, owners: list[RemoteHandle], *names: str) -> list[Any]:
+        answers = self._ask("fields", [node(owner) for owner in owners], names)
+        if type(answers) is not list or len(answers) != len(owners) * len(names):
+            raise wrong_type(f"{len(owners) * len(names)} answers", answers)
+        reads, width = [self._types[f".{name}"] for name in names], len(names)
+        rows = (answers[start : start + width] for start in range(0, len(answers), width))
+        return [tuple([read(answer) for read, answer in zip(reads, row, strict=False)]) for row in rows]
+
+    def answers(self, values: Mapping[Any, Any] | None = None, other: Any = 0.0) -> Special:
+        """Return an argument that is a function over there: it answers from a table by its first argument, else `other`.
+
+        For checks that do not ask what it was asked: a function of the check's own sees each call, and costs a message.
+        """
+        return Special("answers", ((dict(values or {}), other), ()))
+
+    def in_turn(self, values: list[Any]) -> Special:
+        """Return an argument that is a function over there: it gives these answers one after another, then the last again."""
+        return Special("in_turn", (list(values), ()))
+
+    def keep(self, value: Any) -> RemoteHandle:
+        """Return a handle on a copy of `value` over there, for functions that change their argument."""
+        return _handle(self._ask("keep", value))
+
+    def read(self, handle: RemoteHandle) -> Any:
+        """Return the value that a kept object has now, all of it."""
+        return anything(self._ask("read", handle))
+
+    def draw(self, rng: RemoteHandle) -> float:
+        """Return the next random() of a kept rng: it tells whether anything was drawn from it before."""
+        return real(self._ask("method", rng, "random", [], {}))
+
+    def children(self, owner: RemoteHandle) -> dict[int, RemoteHandle]:
+        """Return a node's children by action, be they kept in a dict or in a list."""
+        found = self._ask("get", node(owner), "children")
+        if type(found) in (list, tuple):
+            return {integer(self._ask("get", node(child), "action")): child for child in found}
+        if type(found) is not dict:
+            raise wrong_type("a dict of children", found)
+        return {integer(action): node(child) for action, child in found.items()}
+
+    def link(self, parent: RemoteHandle, child: RemoteHandle, action: int | None = None) -> None:
+        """Put `child` among the children of `parent`, under its action."""
+        action = integer(self._ask("get", child, "action")) if action is None else action
+        self._later("link", parent, action, child)
+
+    def plant(self, spots: list[tuple[int, Any, int | None, int, float]]) -> list[RemoteHandle]:
+        """Make a tree of the submission's own TreeNode, in one message, and return its nodes.
+
+        Args:
+            spots: of each node the place of its parent in this list (-1 for the root), state, action, visits and total.
+        """
+        nodes = self._ask("plant", Special("function", "TreeNode"), spots)
+        if type(nodes) is not list or len(nodes) != len(spots):
+            raise wrong_type(f"{len(spots)} nodes", nodes)
+        return [self._types["TreeNode"](each) for each in nodes]
+
+    def watch(self, game: Any) -> ObservedGame:
+        """Return the grader's own `game`: its states are mere names over there, and every question comes here."""
+        return ObservedGame(game)
+
+    @contextmanager
+    def raises(self, kind: type[Exception]) -> Iterator[None]:
+        """Expect the student's code to raise `kind` (a built-in exception) or a subclass of it."""
+        try:
+            yield
+        except Raised as error:
+            if kind.__name__ not in error.names:
+                raise
+        else:
+            raise DidNotRaise(f"no {kind.__name__} was raised")
+
+    def last_error(self) -> RemoteHandle:
+        """Return a handle on the exception that came last out of the student's code: its fields can be read."""
+        return _handle(self._ask("last_error"))
+
+    def disturb(self, seed: int) -> list[int]:
+        """Seed the process's global generators; return the digests that their states must have, worked out here."""
+        self._ask("disturb", seed)
+        states = [random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state()]
+        if self._with_torch:
+            import torch  # a second that the other sets need not wait
+
+            states.append([torch.Generator().manual_seed(seed).get_state()])
+        return [state_digest(state) for state in states]
+
+    def global_state(self) -> list[int]:
+        """Return digests of the global generators' states: another one than before means that they were used."""
+        digests: list[int] = anything(self._ask("global_state"))
+        return digests
+
+
+def _handle(value: Any) -> RemoteHandle:
+    found: RemoteHandle = node(value)
+    return found

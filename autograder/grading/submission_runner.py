@@ -1,0 +1,202 @@
+"""One exercise in one fresh process: the submission loaded, and the exercises it calls ours or their own."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.util import Finalize
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from autograder.problem_sets.source import Exercise, ProblemSet
+from autograder.sandbox.errors import HostKill, StudentError, TooSlow, Unsendable, label, readable
+from autograder.sandbox.profiles import wall_of
+from autograder.sandbox.sandbox import Sandbox, SandboxDied
+from autograder.sandbox.session import PATIENCE_S, Session
+from autograder.sandbox.wall import Wall
+from autograder.submission.given import given_statements
+from autograder.submission.read import Submission
+
+LOAD_CPU_S = 5.0
+EXERCISE_CPU_S = 6.0  # the reference needs well under a tenth of it for every exercise
+SUBMISSION_CPU_S = 150.0
+# By the clock, all exercises together: who is slow in each by waiting a little would else hold a worker for a quarter of an
+# hour. The reference needs a few seconds; twice the CPU time leaves room for a host that is shared.
+SUBMISSION_WALL_S = 2 * SUBMISSION_CPU_S
+MOST_SLEEPS = 3
+ALONE_PATIENCE_S = 10.0  # while nobody else's exercise runs on this host
+SLEEPER_PATIENCE_S = 5.0  # for a submission that was asleep before, alone too
+MOST_COMPILED_BYTES = 2**20  # beside the source in one message
+OURS, OWN = "ours", "own"
+
+
+_idle: dict[Wall, Sandbox] = {}  # one for each wall: its zygote has run no student code, and its namespace is empty
+
+
+def close_idle() -> None:
+    """End the sandbox that waits for this process's next submission."""
+    while _idle:
+        _idle.popitem()[1].close()
+
+
+Finalize(None, close_idle, exitpriority=1)  # in workers too, where atexit does not run
+
+
+class SpentError(TooSlow):
+    """The submission has used up what it may use as a whole."""
+
+
+@dataclass
+class SubmissionRunner:
+    """What grading one submission needs from exercise to exercise: the sandbox, and what was learnt while loading.
+
+    `cpu_s` and `wall_s` count all CPU time of the submission and all time by the clock, which has the two budgets;
+    `sleeps` the exercises in which it kept us waiting, alone too; `definitions_only` is set once loading whole cells failed.
+    """
+
+    problem_set: ProblemSet
+    submission: Submission
+    walled: bool = True
+    budget_cpu_s: float = SUBMISSION_CPU_S
+    budget_wall_s: float = SUBMISSION_WALL_S
+    trace: Any = None  # of explain: told of each attempt and each session
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    sleeps: int = 0
+    definitions_only: bool = False
+    problems: list[tuple[str, int, str, str]] | None = None
+    _alone: bool = False
+    _sandbox: Sandbox | None = None
+    _compiled: bool = False
+    _code: np.ndarray | None = None  # of the cells, as the first process made it before it ran any
+
+    @property
+    def patience_s(self) -> float:
+        """How long an exercise may keep us waiting."""
+        return SLEEPER_PATIENCE_S if self.sleeps else ALONE_PATIENCE_S if self._alone else PATIENCE_S
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have less patience for a while: others wait for this exercise to end."""
+        self._alone = True
+        try:
+            yield
+        finally:
+            self._alone = False
+
+    def sandbox(self) -> Sandbox:
+        """Return a sandbox for one exercise: the same one again where each worker has a user id of its own."""
+        if self._sandbox is not None and not self._sandbox.reusable:
+            self.close()
+        if self._sandbox is None:
+            wall = wall_of(self.problem_set.name)
+            idle = _idle.pop(wall, None) if self.walled else None
+            self._sandbox = idle or Sandbox(wall, walled=self.walled)
+        return self._sandbox
+
+    def close(self) -> None:
+        """Leave the sandbox to this process's next submission, or end it where exercises must not share one."""
+        sandbox, self._sandbox = self._sandbox, None
+        if sandbox is None:
+            return
+        if sandbox.reusable and sandbox.wall not in _idle:
+            _idle[sandbox.wall] = sandbox
+        else:
+            sandbox.close()
+
+    def begin(self, exercise: Exercise | None, mode: str, cpu_s: float) -> Session:
+        """Load the submission in a new process and return the conversation with it.
+
+        Args:
+            exercise: whose calls are rebound to ours in mode "ours"; None for the joint check.
+            cpu_s: what the checks of the exercise may use, after loading.
+
+        Raises:
+            StudentError: it cannot be loaded, or the submission's budget is used up.
+        """
+        if self.cpu_s > self.budget_cpu_s or self.wall_s > self.budget_wall_s or self.sleeps >= MOST_SLEEPS:
+            raise SpentError("the time for the whole submission is used up")
+        session = self._loaded(cpu_s)
+        if self.trace is not None:
+            self.trace.attempt(mode)
+            self.trace.watch(session)
+        try:
+            ours = self.problem_set.ours_for(exercise) if mode == OURS and exercise is not None else ()
+            if ours:
+                session.request("rebind", _ours(self.problem_set, ours))
+            session.allow(cpu_s, self.patience_s)
+        except StudentError:
+            self.end(session)
+            raise
+        return session
+
+    def _loaded(self, cpu_s: float) -> Session:
+        cells = [list(cell) for cell in self.submission.code()]
+        given = given_statements(self.problem_set.name)
+        while True:
+            limits = {"cpu_s": LOAD_CPU_S, "hard_cpu_s": LOAD_CPU_S + cpu_s, "patience_s": self.patience_s}
+            session = Session(self.sandbox(), **limits)
+            try:
+                if not self._compiled and not self.definitions_only:
+                    self._code, self._compiled = _code_of(session, cells), True
+                problems = session.request("load", cells, self.definitions_only, given, self.problem_set.name, self._code)
+                self._remember(problems)
+                return session
+            except StudentError as error:  # Raised too: code that spoils the loader itself
+                self.end(session)
+                if self.definitions_only or isinstance(error, HostKill):
+                    raise
+                self.definitions_only = True
+
+    def _remember(self, problems: Any) -> None:
+        """Keep what failed while loading, as far as it reads like what our loader says."""
+        if self.problems is not None or type(problems) is not list:
+            return
+        self.problems = [
+            (label(problem[0]), problem[1], label(problem[2]), readable(problem[3]))
+            for problem in problems[:50]
+            if type(problem) is list and [type(part) for part in problem] == [str, int, str, str]
+        ]
+
+    def end(self, session: Session) -> None:
+        """End the process and put its time on the submission's account."""
+        try:
+            session.close()
+        except SandboxDied:
+            pass  # the next session finds it out, or has found it out already
+        self.cpu_s += session.cpu_used_s
+        self.wall_s += session.wall_s
+
+
+@cache
+def _ours(problem_set: ProblemSet, ids: tuple[str, ...]) -> np.ndarray:
+    """Return our functions of these exercises as `marshal` writes them: the code of their imports, then (name, code) of each.
+
+    Compiled once for all submissions; the sandbox has the very interpreter that runs here.
+    """
+    reference = problem_set.reference(ids)
+    functions = [(name, _compiled(source)) for name, source in reference.functions]
+    return np.frombuffer(marshal.dumps((_compiled(reference.imports), functions)), "u1")
+
+
+def _compiled(source: str) -> CodeType:
+    return compile(source, "<reference>", "exec")  # inherits: annotations stay text
+
+
+def _code_of(session: Session, cells: list[list[str]]) -> np.ndarray | None:
+    """Let a process in which nothing has run yet compile the cells, so that the others need not.
+
+    What it answers is for processes of this submission alone, and nothing here looks into it. None when it is too large
+    to travel: then each compiles for itself.
+    """
+    try:
+        code = session.request("compile", cells)
+    except Unsendable:
+        return None
+    fits = isinstance(code, np.ndarray) and code.dtype == np.uint8 and code.ndim == 1 and code.nbytes <= MOST_COMPILED_BYTES
+    return code if fits else None

@@ -1,0 +1,68 @@
+"""What students get, assignments/NAME/: written from the sources, and compared with them."""
+
+from itertools import zip_longest
+from pathlib import Path
+
+from arena.files import write_atomic
+from arena.work import fingerprint, module_cells
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.notebook import notebook_text
+from autograder.problem_sets.source import ProblemSet, load, module_text, names
+
+ASSIGNMENTS = REPOSITORY / "assignments"
+# So that `pytest` in a student's folder runs the visible checks, says what they say, and leaves nothing behind.
+PYTEST_INI = """[pytest]
+addopts = -p arena.pytest_checks -p no:cacheprovider -q --no-header --tb=no -rN
+handed_out = {handed_out}
+"""
+
+
+def build(ps: ProblemSet, *, solution: bool) -> tuple[str, str]:
+    """Return (notebook, module) as text: solved, or as students get them."""
+    return notebook_text(ps, solution=solution), module_text(ps, solution=solution)
+
+
+def write_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
+    """Write what students get of every set, and return the files' names."""
+    wanted = _wanted(folder)
+    for path, text in wanted.items():
+        write_atomic(path, text)
+    return [_name(path, folder) for path in wanted]
+
+
+def check_assignments(folder: Path = ASSIGNMENTS) -> list[str]:
+    """Return one sentence for each file of `folder` that is not what the build gives; [] when all are."""
+    wanted, found = _wanted(folder), []
+    for path, text in wanted.items():
+        there = path.read_bytes() if path.is_file() else None
+        if there is None:
+            found.append(f"{_name(path, folder)} is missing: run `make build`")
+        elif there != text.encode():
+            lines = zip_longest(there.split(b"\n"), text.encode().split(b"\n"))
+            line = next(number for number, (one, other) in enumerate(lines, 1) if one != other)
+            found.append(f"{_name(path, folder)}:{line} is not what the build gives: edit solutions/, then run `make build`")
+    for path in sorted(folder.rglob("*")):
+        passing = any(part.startswith(".") or part == "__pycache__" for part in path.relative_to(folder).parts)
+        if path.is_file() and path not in wanted and not passing:
+            found.append(f"{_name(path, folder)} does not come from the build: remove it")
+    return found
+
+
+def _wanted(folder: Path) -> dict[Path, str]:
+    """Return every file of assignments/ with its text."""
+    wanted = {}
+    for name in names():
+        notebook, module = build(load(name), solution=False)
+        wanted[folder / name / f"{name}.ipynb"] = notebook
+        wanted[folder / name / f"{name}.py"] = module
+        wanted[folder / name / "pytest.ini"] = pytest_ini(module)
+    return wanted
+
+
+def pytest_ini(module: str) -> str:
+    """Return the pytest.ini for a set whose stub module this is; by its fingerprint a student's work is known."""
+    return PYTEST_INI.format(handed_out=fingerprint(module_cells(module, "")))
+
+
+def _name(path: Path, folder: Path) -> str:
+    return path.relative_to(folder.parent).as_posix()

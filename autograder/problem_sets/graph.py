@@ -1,0 +1,157 @@
+"""Who uses whom in a problem set: the exercises that an exercise calls, and our code of an exercise on its own."""
+
+import ast
+import copy
+import symtable
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from autograder.problem_sets.syntax import Place, SourceError, functions_of, is_method_of, qualified
+
+
+@dataclass(frozen=True)
+class ReferenceCode:
+    """Code to run where TreeNode, the other given classes and the named functions of other exercises exist.
+
+    imports: the imports, constants, type aliases and helpers that the functions need, in the order of the source.
+    functions: (qualified name, source); a method is written as a plain function with `self`.
+    """
+
+    imports: str
+    functions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """The given and solved code of a set: top-level name -> the statement that defines it, in order."""
+
+    statements: Mapping[str, ast.stmt]
+    functions: Mapping[str, ast.FunctionDef]  # qualified, the exercises' own among them
+    exercise_of: Mapping[str, str]  # qualified name -> id
+
+    def calls(self, id: str) -> tuple[str, ...]:
+        """Return the ids of the other exercises that this one calls, near or far, in order.
+
+        A given function counts with the last exercise that it uses: it is how that one is run.
+        """
+        order = list(dict.fromkeys(self.exercise_of.values()))
+        found = self._reached([name for name, owner in self.exercise_of.items() if owner == id])
+        for name, statement in self.statements.items():
+            if isinstance(statement, ast.FunctionDef) and name not in self.exercise_of:
+                used = self._reached([name])
+                if max(used, key=order.index, default="") == id:
+                    found |= used
+        return tuple(other for other in order if other in found - {id})
+
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the parameters of every function, every class and, with a dot in front, every method."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, node in self._all_functions():
+            own = tuple(one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+            owner, _, short = name.rpartition(".")
+            found.setdefault(owner if short == "__init__" else f".{short}" if owner else short, own[1:] if owner else own)
+        return found
+
+    def _all_functions(self) -> Iterator[tuple[str, ast.FunctionDef]]:
+        yield from self.functions.items()
+        for name, statement in self.statements.items():
+            if isinstance(statement, ast.FunctionDef):
+                yield name, statement
+            elif isinstance(statement, ast.ClassDef):
+                methods = (node for node in statement.body if isinstance(node, ast.FunctionDef))
+                yield from ((f"{name}.{node.name}", node) for node in methods)
+
+    def reference(self, ids: Collection[str]) -> ReferenceCode:
+        """Return our functions of these exercises with the given code that they need, and nothing of other exercises."""
+        wanted = [name for name, owner in self.exercise_of.items() if owner in ids]
+        provided = {name.partition(".")[0] for name in self.exercise_of}  # exercises' functions, and the classes of methods
+        # Given classes are the student's own, too: objects of ours would equal none of theirs.
+        provided |= {name for name, statement in self.statements.items() if isinstance(statement, ast.ClassDef)}
+        todo, needed = list(wanted), set()
+        while todo:
+            new = {name for name in _used_by(self, todo.pop()) if name not in needed and name.partition(".")[0] not in provided}
+            needed |= new
+            todo += new
+        imports = dict.fromkeys(ast.unparse(statement) for name, statement in self.statements.items() if name in needed)
+        return ReferenceCode("\n\n".join(imports), tuple((name, _plain(self.functions[name])) for name in wanted))
+
+    def _reached(self, start: Collection[str]) -> set[str]:
+        """Return the ids of the exercises that these definitions use, directly or through others."""
+        todo, seen = list(start), set(start)
+        while todo:
+            new = _used_by(self, todo.pop()) - seen
+            seen |= new
+            todo += new
+        return {self.exercise_of[name] for name in seen if name in self.exercise_of}
+
+    def given_part(self, name: str) -> ast.stmt:
+        """Return a definition without the exercises in it: to name a class is not to call its methods."""
+        statement = self.statements[name]
+        if isinstance(statement, ast.ClassDef):
+            statement = copy.copy(statement)
+            kept = [node for node in statement.body if f"{name}.{getattr(node, 'name', '')}" not in self.exercise_of]
+            statement.body = kept or [ast.Pass()]
+        return statement
+
+
+@cache
+def _used_by(program: Program, name: str) -> frozenset[str]:
+    """Return the names that a definition uses: top-level names, and exercises' methods by their last part."""
+    statement = program.functions.get(name) or program.given_part(name)
+    attributes = {node.attr for node in ast.walk(statement) if isinstance(node, ast.Attribute)}
+    methods = {method for method in program.exercise_of if "." in method and method.partition(".")[2] in attributes}
+    return frozenset(methods | {used for used in _globals(ast.unparse(statement)) if used in program.statements})
+
+
+def program(code: Sequence[tuple[ast.Module, Place]], exercise_of: Mapping[str, str]) -> Program:
+    """Put the cells of a set together; SourceError when a name is defined twice.
+
+    Args:
+        code: the syntax tree of each given and each solved cell, and its place.
+        exercise_of: qualified name -> id, for every function that a student writes.
+    """
+    statements: dict[str, ast.stmt] = {}
+    functions: dict[str, ast.FunctionDef] = {}
+    for tree, place in code:
+        functions.update(functions_of(tree))
+        for name, statement in _definitions(tree):
+            if name in statements and not isinstance(statement, (ast.Import, ast.ImportFrom)):
+                raise SourceError(f"{place(statement.lineno)}: {name} is defined a second time")
+            statements[name] = statement
+    return Program(statements, functions, exercise_of)
+
+
+def _definitions(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield (name, statement) of what a cell defines at its top level; each imported name has a statement of its own."""
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                one = copy.copy(node)
+                one.names = [alias]
+                yield alias.asname or alias.name.partition(".")[0], one
+        elif isinstance(node, ast.FunctionDef):
+            yield qualified(node), node
+        elif isinstance(node, ast.ClassDef):
+            yield node.name, node
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from ((inner.id, node) for inner in ast.walk(target) if isinstance(inner, ast.Name))
+
+
+def _plain(function: ast.FunctionDef) -> str:
+    """Return the source of a function that does not itself go into its class: whoever runs it puts it there."""
+    function = copy.copy(function)
+    function.decorator_list = [one for one in function.decorator_list if not is_method_of(one)]
+    return ast.unparse(function)
+
+
+def _globals(code: str) -> set[str]:
+    """Return the global names that a piece of code reads, its functions' inner scopes included."""
+    used, tables = set(), [symtable.symtable(code, "cell", "exec")]
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        used |= {symbol.get_name() for symbol in table.get_symbols()
+                 if symbol.is_referenced() and (symbol.is_global() or table.get_type() == "module")}
+    return used

@@ -1,0 +1,35 @@
+"""See to it that no line of a solution can be read in what students get."""
+
+import re
+from collections.abc import Iterable
+
+from autograder.problem_sets.syntax import SourceError
+
+SHORTEST_LEAK = 24  # characters; `return value` and the like are everybody's
+# Lines that every program over the Game protocol has: to read them elsewhere gives nothing away.
+COMMONPLACE = frozenset({
+    "state = game.play(state, action)",
+    "while game.outcome(state) is None:",
+    "for _ in range(num_simulations):",
+})
+
+
+def refuse_leaks(solution: Iterable[tuple[str, str]], released: Iterable[tuple[str, str]]) -> None:
+    """Raise SourceError when a line of a solution is part of a released line, comments and prose included.
+
+    Args:
+        solution: (line, "file:line") of every line that the stubs have lost.
+        released: (line, "file:line") of every line that students get.
+    """
+    visible = [(_squeezed(line), place) for line, place in released]
+    for line, place in solution:
+        told = _squeezed(re.sub(r"(^|\s)#.*", "", line))
+        if len(told) < SHORTEST_LEAK or told in COMMONPLACE:
+            continue
+        for text, where in visible:
+            if told in text:
+                raise SourceError(f"{place}: the solution line `{told}` can be read in the stub, near {where}")
+
+
+def _squeezed(line: str) -> str:
+    return " ".join(line.split())

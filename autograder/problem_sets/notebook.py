@@ -1,0 +1,88 @@
+"""The notebook form of a problem set, with nbgrader's metadata: solved, and as nbgrader releases it.
+
+nbgrader and nbconvert are imported where they are used: they cost a second, and the workers that grade
+read problem sets without ever making a notebook.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.problem_sets.source import Cell, ProblemSet
+
+# What turns the solved notebook into the released one, here and in nbgrader_config.py as
+# c.GenerateAssignment.preprocessors: nbgrader's own steps with StripSolutions in the place of ClearSolutions. Left out
+# are the steps that write or hide tests inside a notebook; ours lie elsewhere.
+RELEASE_STEPS = [
+    "nbgrader.preprocessors.LockCells",
+    "autograder.problem_sets.preprocessor.StripSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+SCHEMA_VERSION = 3  # of nbgrader's cell metadata
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def notebook_text(ps: ProblemSet, *, solution: bool) -> str:
+    """Return the notebook as text: the solved one, nbgrader's source, or the one that nbgrader releases of it."""
+    import nbformat
+    from nbconvert.exporters import NotebookExporter
+    from nbgrader.nbgraderformat import MetadataValidator
+    from traitlets.config import Config
+
+    notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": METADATA, "cells": list(_cells(ps))})
+    nbformat.validate(notebook)
+    MetadataValidator().validate_nb(notebook)
+    if solution:
+        solved: str = nbformat.writes(notebook)
+        return solved + "\n"
+    # the same steps as in generate_assignment, but for the one that writes the gradebook
+    exporter = NotebookExporter(config=Config({"Exporter": {"default_preprocessors": []}}))
+    for name in RELEASE_STEPS:
+        if not name.endswith(".SaveCells"):
+            exporter.register_preprocessor(name, enabled=True)
+    released: str = exporter.from_notebook_node(notebook, resources={"unique_key": ps.name})[0]
+    return released
+
+
+def _cells(ps: ProblemSet) -> Iterator[dict[str, Any]]:
+    """Yield the solved cells. Ids come from what a cell is and its place among its kind, so that they never change by chance."""
+    count: Counter[str] = Counter()
+    for cell in ps.cells:
+        count[cell.role] += 1
+        grading = _grading(ps, cell)
+        metadata: dict[str, Any] = {"nbgrader": grading} if grading else {}
+        if cell.role == "experiment":
+            metadata |= dict(cell.header)
+        made = {
+            "id": grading.get("grade_id", f"{cell.role}-{count[cell.role]}"),
+            "cell_type": "markdown" if cell.markdown else "code",
+            "metadata": metadata,
+            "source": cell.solution,
+        }
+        yield made if cell.markdown else made | {"execution_count": None, "outputs": []}
+
+
+def _grading(ps: ProblemSet, cell: Cell) -> dict[str, Any]:
+    """Return nbgrader's metadata of a cell; {} for prose, given code and experiments, which students may change."""
+    if cell.role not in ("exercise", "check", "answer"):
+        return {}
+    grading = {
+        "schema_version": SCHEMA_VERSION,
+        "grade_id": ps.code_id(cell.id) if cell.role == "exercise" else ps.grade_id(cell.id),
+        "grade": cell.role != "exercise",
+        "solution": cell.role != "check",
+        "locked": cell.role == "check",
+        "task": False,
+    }
+    if cell.role == "check":  # the check carries the points of its exercise
+        grading["points"] = cell.points or ps.exercise(cell.id).points
+    if cell.role == "answer":
+        grading["points"] = cell.points
+    return grading

@@ -1,0 +1,43 @@
+"""Our stripper as a step of nbgrader's generate_assignment: see RELEASE_STEPS in notebook.py."""
+
+import re
+from typing import Any
+
+from nbformat.notebooknode import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from autograder.problem_sets.leaks import refuse_leaks
+from autograder.problem_sets.strip import strip
+from autograder.problem_sets.syntax import Place
+
+
+class StripSolutions(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader carries no types
+    """Replace each solution region of a notebook by our stub, as strictly as the build does."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Strip all cells, or raise SourceError with notebook, cell and line."""
+        exercises = [_exercise(cell) for cell in nb.cells]
+        places = [_place(resources.get("unique_key", "notebook"), number) for number in range(1, len(nb.cells) + 1)]
+        known = {exercise for exercise in exercises if exercise is not None}
+        stubs = [strip(cell.source, exercise, known, place)
+                 for cell, exercise, place in zip(nb.cells, exercises, places, strict=False)]
+        refuse_leaks(
+            [(cell.source.split("\n")[line - 1], place(line))
+             for cell, stub, place in zip(nb.cells, stubs, places, strict=False) for line in stub.removed],
+            [(text, place(line))
+             for stub, place in zip(stubs, places, strict=False) for line, text in enumerate(stub.text.split("\n"), 1)],
+        )
+        for cell, stub in zip(nb.cells, stubs, strict=False):
+            cell.source = stub.text
+        nb.metadata.pop("celltoolbar", None)
+        return nb, resources
+
+
+def _exercise(cell: NotebookNode) -> str | None:
+    """Return the exercise whose code a cell holds ("ex2_5_code" -> "2.5")."""
+    found = re.fullmatch(r"ex(\d+)_(\d+)_code", cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+    return f"{found[1]}.{found[2]}" if found else None
+
+
+def _place(notebook: str, number: int) -> Place:
+    return lambda line: f"{notebook}.ipynb:cell {number}:{line}"

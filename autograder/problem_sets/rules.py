@@ -1,0 +1,107 @@
+"""What a problem set's source must keep to: the headers of its cells, its ids, its points, its checks."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from autograder.problem_sets.percent import PercentCell
+from autograder.problem_sets.syntax import SourceError
+
+EXERCISE_POINTS, JOINT_POINTS = 95, 5
+# markdown?, the options of the header -> what the cell is
+ROLES = {
+    (True, frozenset()): "prose",
+    (True, frozenset({"answer", "points"})): "answer",
+    (False, frozenset()): "given",
+    (False, frozenset({"exercise", "title", "points"})): "exercise",
+    (False, frozenset({"check"})): "check",
+    (False, frozenset({"check", "points"})): "check",
+    (False, frozenset({"tags", "active"})): "experiment",
+}
+
+
+def role_of(cell: PercentCell, file: str) -> tuple[str, str]:
+    """Return what a cell is and the id in its header ("" where it has none); SourceError on a wrong header."""
+    place, options = f"{file}:{cell.line}", cell.options
+    role = ROLES.get((cell.markdown, frozenset(options)))
+    if role is None:
+        kind = "markdown" if cell.markdown else "code"
+        raise SourceError(f"{place}: no {kind} cell has just the options {', '.join(options)}")
+    if role == "experiment" and (options["tags"] != ["experiment"] or options["active"] != "ipynb"):
+        raise SourceError(f'{place}: the only tagged cells are tags=["experiment"] active="ipynb"')
+    id = str(options.get(role, ""))
+    is_joint = role == "check" and id == "joint"
+    if role in ("exercise", "check", "answer") and not is_joint and not re.fullmatch(r"\d+\.\d+", id):
+        raise SourceError(f"{place}: {id} is not the id of an exercise, such as 2.5")
+    if ("points" in options) != (role in ("exercise", "answer") or is_joint):
+        raise SourceError(f"{place}: exercises, answers and the joint check have points, other checks do not")
+    points = options.get("points", 1)
+    if type(points) is not int or points < 1:
+        raise SourceError(f"{place}: points={points} is not a whole number above 0")
+    return role, id
+
+
+def check_set(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
+    """Raise SourceError unless ids, checks and points of a whole set fit together.
+
+    Args:
+        cells: (cell, role, id) in order.
+    """
+    _check_ids(cells, file)
+    titles = {id: str(cell.options["title"]) for cell, role, id in cells if role == "exercise"}
+    for cell, role, id in cells:
+        if role == "check":
+            _check_decorator(cell, id, titles.get(id), f"{file}:{cell.line}")
+        if role == "exercise":
+            _check_todos(cell, id, file)
+    exercises = sum(int(cell.options["points"]) for cell, role, _ in cells if role == "exercise")
+    joint = sum(int(cell.options["points"]) for cell, _, id in cells if id == "joint")
+    if (exercises, joint) != (EXERCISE_POINTS, JOINT_POINTS):
+        wanted = f"{EXERCISE_POINTS} + {JOINT_POINTS}"
+        raise SourceError(f"{file}:1: the points of the exercises and of the joint check are {exercises} + {joint}, not {wanted}")
+
+
+def _check_ids(cells: Sequence[tuple[PercentCell, str, str]], file: str) -> None:
+    """Each id once, all with the same first number; each exercise has one check below it, each check its exercise."""
+    solved: set[str] = set()
+    checked: set[str] = set()
+    taken: Counter[tuple[bool, str]] = Counter()
+    for cell, role, id in cells:
+        if not id:
+            continue
+        place = f"{file}:{cell.line}"
+        taken[role == "check", id] += 1  # the free answers share their numbers with the exercises
+        if taken[role == "check", id] > 1:
+            raise SourceError(f"{place}: a second {role} cell with the id {id}")
+        if role == "check" and id != "joint" and id not in solved:
+            raise SourceError(f"{place}: the check of {id} has no exercise {id} above it")
+        first = min(solved, default=id)
+        if id != "joint" and id.partition(".")[0] != first.partition(".")[0]:
+            raise SourceError(f"{place}: {id} and {first} cannot be of the same set")
+        (solved if role == "exercise" else checked).add(id)
+    for cell, role, id in cells:
+        if role == "exercise" and id not in checked:
+            raise SourceError(f"{file}:{cell.line}: exercise {id} has no check cell")
+
+
+def _check_todos(cell: PercentCell, id: str, file: str) -> None:
+    """Each function to write says with the exercise's id what there is to do; it is all that the student sees of it."""
+    todos = [(todo[1], number) for number, line in enumerate(cell.text.split("\n"), cell.line + 1)
+             if (todo := re.search(r"# TODO (\S+):", line))]
+    for named, number in todos:
+        if named != id:
+            raise SourceError(f"{file}:{number}: TODO {named} stands in the cell of exercise {id}")
+    if len(todos) < cell.text.count(f"### BEGIN SOLUTION {id}\n"):
+        raise SourceError(f"{file}:{cell.line}: a function of exercise {id} has no line # TODO {id}: what there is to do")
+
+
+def _check_decorator(cell: PercentCell, id: str, title: str | None, place: str) -> None:
+    """The check cell must hold @check(id, title) with the id of its header and the exercise's title."""
+    functions = [node for node in ast.parse(cell.text).body if isinstance(node, ast.FunctionDef)]
+    decorators = [call for node in functions if node.name.startswith("check_")
+                  for call in node.decorator_list if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "check"]
+    found = [[getattr(argument, "value", None) for argument in call.args] for call in decorators]
+    if len(found) != 1 or found[0][:1] != [id] or (title is not None and found[0] != [id, title]):
+        wanted = f'@check("{id}", "{title}")' if title else f'@check("{id}", ...)'
+        raise SourceError(f"{place}: a check cell holds one function check_... under {wanted}")

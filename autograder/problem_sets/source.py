@@ -1,0 +1,179 @@
+"""Read a problem set's one source, solutions/NAME.py, and hold it to the rules.
+
+A header says what its cell is: # %% exercise="2.5" title="backpropagate" points=10, # %% check="2.5",
+# %% check="joint" points=5, # %% tags=["experiment"] active="ipynb", # %% [markdown] answer="2.13" points=5;
+without options it is prose or given code.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from arena.errors import UserError
+from autograder.paths import REPOSITORY
+from autograder.problem_sets import graph, percent
+from autograder.problem_sets.graph import Program, ReferenceCode
+from autograder.problem_sets.leaks import refuse_leaks
+from autograder.problem_sets.rules import check_set, role_of
+from autograder.problem_sets.strip import Stub, strip
+from autograder.problem_sets.syntax import Place, SourceError, parse
+
+SOLUTIONS = REPOSITORY / "solutions"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell. `id` is that of its exercise, check or answer, else ""; `header` is its script form without text."""
+
+    role: str  # prose, given, exercise, check, experiment or answer
+    id: str
+    points: int  # of an exercise, an answer or the joint check, else 0
+    line: int  # of its header in the source
+    header: tuple[tuple[str, Any], ...]  # the options of its header, in order
+    solution: str
+    stub: str
+
+    @property
+    def markdown(self) -> bool:
+        """Whether the cell is text."""
+        return self.role in ("prose", "answer")
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise; `functions` are qualified ("TreeNode.is_terminal"), `calls` are the exercises it needs, near or far."""
+
+    id: str
+    title: str
+    points: int
+    functions: tuple[str, ...]
+    calls: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ProblemSet:
+    """A problem set as its source tells it. The joint check and the free answers are not among the exercises."""
+
+    name: str
+    title: str
+    exercises: tuple[Exercise, ...]
+    joint_points: int
+    cells: tuple[Cell, ...]
+    program: Program
+
+    @property
+    def max_points(self) -> int:
+        """The automatic points: all exercises and the joint check."""
+        return sum(exercise.points for exercise in self.exercises) + self.joint_points
+
+    @property
+    def manual_points(self) -> int:
+        """What a person gives for the free answers, outside max_points."""
+        return sum(cell.points for cell in self.cells if cell.role == "answer")
+
+    def exercise(self, id: str) -> Exercise:
+        """Return the exercise with this id; KeyError when there is none."""
+        return {exercise.id: exercise for exercise in self.exercises}[id]
+
+    def ours_for(self, exercise: Exercise) -> tuple[str, ...]:
+        """Return the ids of the exercises that are ours while this one is graded: all before it, whether ours calls them or not.
+
+        A right answer may call any earlier exercise, and a mistake there is not its own.
+        """
+        ids = [one.id for one in self.exercises]
+        return tuple(id for id in ids if id in {*ids[: ids.index(exercise.id)], *exercise.calls})
+
+    def grade_id(self, id: str) -> str:
+        """Return nbgrader's name for the cell that carries the points: "2.5" -> "ex2_5", "joint" -> "ex2_joint"."""
+        number = self.exercises[0].id.partition(".")[0]
+        return f"ex{number}_joint" if id == "joint" else "ex" + id.replace(".", "_")
+
+    def code_id(self, id: str) -> str:
+        """Return nbgrader's name for the cell that holds an exercise's code: "2.5" -> "ex2_5_code"."""
+        return self.grade_id(id) + "_code"
+
+    def reference(self, ids: Collection[str]) -> ReferenceCode:
+        """Return our functions of just these exercises, with the given code that they need."""
+        return _reference(self, tuple(ids))
+
+
+@cache
+def _reference(problem_set: ProblemSet, ids: tuple[str, ...]) -> ReferenceCode:
+    return problem_set.program.reference(ids)
+
+
+def names() -> list[str]:
+    """Return the names of all problem sets, sorted."""
+    return sorted(path.stem for path in SOLUTIONS.glob("ps*.py"))
+
+
+def check_known(ps: str) -> None:
+    """Raise UserError where somebody asked for a problem set that there is not."""
+    if ps not in names():
+        raise UserError(f"no such problem set: {ps!r} (there is {', '.join(names())})")
+
+
+@cache
+def load(name: str = "ps2_uct") -> ProblemSet:
+    """Return the problem set of this name; SourceError names file and line of anything wrong."""
+    if name not in names():
+        raise SourceError(f"there is no problem set {name}; there are: {', '.join(names())}")
+    file = f"solutions/{name}.py"
+    try:
+        text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{file}:{error.object[: error.start].count(10) + 1}: not a text in UTF-8") from None
+    return read(text, name, file)
+
+
+def read(script: str, name: str, file: str) -> ProblemSet:
+    """Return the problem set that a script describes; `file` is how errors call it."""
+    written = percent.read(script, file)
+    roles = [role_of(cell, file) for cell in written]
+    places = [_place(file, cell.line) for cell in written]
+    trees = {number: parse(cell.text, place, "this cell") for number, (cell, (role, _), place)
+             in enumerate(zip(written, roles, places, strict=False)) if role in ("given", "exercise", "check")}
+    check_set([(cell, *role) for cell, role in zip(written, roles, strict=False)], file)
+    known = {id for role, id in roles if role == "exercise"}
+    stubs = [strip(cell.text, id if role == "exercise" else None, known, place)
+             for cell, (role, id), place in zip(written, roles, places, strict=False)]
+    _refuse_leaks([cell.text for cell in written], stubs, places)
+    exercise_of = {function: id for stub, (_, id) in zip(stubs, roles, strict=False) for function in stub.functions}
+    code = [(tree, places[number]) for number, tree in trees.items() if roles[number][0] != "check"]
+    program = graph.program(code, exercise_of)
+    cells = tuple(
+        Cell(role, id, int(cell.options.get("points", 0)), cell.line, tuple(cell.options.items()), cell.text, stub.text)
+        for cell, (role, id), stub in zip(written, roles, stubs, strict=False)
+    )
+    exercises = tuple(Exercise(cell.id, str(dict(cell.header)["title"]), cell.points, stub.functions, program.calls(cell.id))
+                      for cell, stub in zip(cells, stubs, strict=False) if cell.role == "exercise")
+    joint = sum(cell.points for cell in cells if cell.id == "joint")
+    return ProblemSet(name, _title(cells, file), exercises, joint, cells, program)
+
+
+def module_text(ps: ProblemSet, *, solution: bool) -> str:
+    """Return the set's module: the script that a student gets, or the solved one; experiments stand in it as comments."""
+    texts = (cell.solution if solution else cell.stub for cell in ps.cells)
+    return percent.write([percent.PercentCell(cell.line, cell.markdown, text, dict(cell.header))
+                          for cell, text in zip(ps.cells, texts, strict=False)])
+
+
+def _place(file: str, header: int) -> Place:
+    return lambda line: f"{file}:{header + line}"
+
+
+def _title(cells: Sequence[Cell], file: str) -> str:
+    """Return the heading of the first cell."""
+    first = cells[0].solution.split("\n")[0] if cells else ""
+    if not cells or not cells[0].markdown or not first.startswith("# "):
+        raise SourceError(f"{file}:1: the first cell is not text under a heading: # %% [markdown], then # # The title")
+    return first.removeprefix("# ").strip()
+
+
+def _refuse_leaks(texts: Sequence[str], stubs: Sequence[Stub], places: Sequence[Place]) -> None:
+    lost = [(text.split("\n")[number - 1], place(number))
+            for text, stub, place in zip(texts, stubs, places, strict=False) for number in stub.removed]
+    released = [(line, place(number))
+                for stub, place in zip(stubs, places, strict=False) for number, line in enumerate(stub.text.split("\n"), 1)]
+    refuse_leaks(lost, released)

@@ -1,0 +1,32 @@
+"""The wire: a closed set of values, as bytes. The same files serve both sides of the wall.
+
+A value is one tag byte and its payload; numbers are little-endian.
+
+    N T F            None, True, False
+    j  8 bytes       int, two's complement
+    i  n  bytes      int that needs more, n <= 17 bytes
+    f  8 bytes       float
+    s  n  bytes      str, UTF-8 (n is a u32, as every count below)
+    l  n  items      list          t  n  items   tuple
+    d  n  pairs      dict, keys int, str, or tuple of them
+    a  dtype shape bytes   numpy array       g  dtype bytes   numpy scalar
+    h  id            a handle: an object that stays where it is
+    p  name value    a request of the grader's, its name one byte for a place in SPECIALS; never accepted from a student
+
+Decoding looks up nothing by a name that came over the wire, and its cost is bounded before it allocates:
+every item takes at least one byte of a frame, frames are capped, and depth and items are counted. What a frame becomes takes
+at most 64 bytes of memory for each of its own (the worst are truth values that come as arrays), and never more than 128 MiB.
+
+A grading sends thousands of small messages, so numbers, texts and handles in a list are written and read in its own loop.
+
+On a student's side this package lies under the name `codec` alone, so its modules import one another by relative names.
+"""
+
+from .decoding import decode, frame_size
+from .encoding import encode, frame, framed
+from .values import DTYPES, MAX_COLLISIONS, MAX_DEPTH, MAX_FRAME_BYTES, MAX_ITEMS, HandleId, Special, WireError, state_digest
+
+__all__ = [
+    "DTYPES", "MAX_COLLISIONS", "MAX_DEPTH", "MAX_FRAME_BYTES", "MAX_ITEMS", "HandleId", "Special", "WireError",
+    "decode", "encode", "frame", "frame_size", "framed", "state_digest",
+]

@@ -1,0 +1,101 @@
+"""Where the graders of one user keep their lock files on this host: where no other user can be first.
+
+In a folder that everybody may write to, a name belongs to whoever takes it first: a file, a folder or a link of somebody
+else's there would stop every grader, or make it open what it should not.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.sandbox.wall import WallError
+
+NAME = "mcts-autograder"
+RUN = Path("/run")  # only root can make something in it
+
+
+def open_lock(name: str) -> int:
+    """Open a lock file of this user's, make it where there is none yet, and return its descriptor.
+
+    Raises:
+        WallError: see `lock_folder`.
+    """
+    try:
+        return _open(lock_folder() / name)
+    except FileNotFoundError:  # the folder is gone: a user's runtime folder goes with the last login
+        _safe_one.cache_clear()
+        return _open(lock_folder() / name)
+
+
+def _open(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise WallError(f"the lock file {path} cannot be opened ({error.strerror}): remove it") from error
+
+
+def lock_folder() -> Path:
+    """Return the folder for lock files, made where it is missing: all graders of this user on this host have the same one.
+
+    Raises:
+        WallError: there is no place that is this user's alone; the text says what is wrong with each.
+    """
+    return _safe_one(tuple(_places()))
+
+
+@lru_cache(maxsize=1)  # looked at once: nobody else can change what was found to be safe
+def _safe_one(places: tuple[Path, ...]) -> Path:
+    wrong = []
+    for folder in places:
+        failure = _made(folder) or _open_to_others(folder)
+        if not failure:
+            return folder
+        wrong.append(failure)
+    raise WallError(f"there is no safe place for lock files: {'; '.join(wrong)}")
+
+
+def _places() -> list[Path]:
+    if os.geteuid() == 0:
+        return [RUN / NAME]
+    given, home = os.environ.get("XDG_RUNTIME_DIR", ""), os.path.expanduser("~")
+    places = [Path(given) / NAME] if given.startswith("/") else []
+    # hosts may share a home, but not their processes
+    return places + ([Path(home) / ".cache" / f"{NAME}-{os.uname().nodename}"] if home.startswith("/") else [])
+
+
+def _made(folder: Path) -> str:
+    """Make the folder and its parent, unless they are there; return what went wrong."""
+    for one in (folder.parent, folder):
+        try:
+            os.mkdir(one, 0o700)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            return f"{one} cannot be made ({error.strerror})"
+    return ""
+
+
+def _open_to_others(folder: Path) -> str:
+    """Say by what another user can get at the folder; "" when nobody can.
+
+    It must be this user's, for nobody else to enter, and nobody else may be able to put another in its place.
+    """
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode):
+        return f"{folder} is no folder: remove it"
+    if status.st_uid != os.geteuid():
+        return f"{folder} belongs to another user (number {status.st_uid}): have it removed"
+    if status.st_mode & 0o077:
+        return f"others may enter {folder}: chmod 700 it"
+    for parent in Path(os.path.realpath(folder)).parents:
+        status = os.stat(parent)
+        if status.st_uid not in (0, os.geteuid()):
+            return f"{parent}, above {folder}, belongs to another user (number {status.st_uid})"
+        if status.st_mode & 0o022 and not status.st_mode & stat.S_ISVTX:
+            return f"others may write into {parent}, above {folder}: chmod go-w it"
+    return ""

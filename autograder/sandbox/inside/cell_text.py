@@ -1,0 +1,59 @@
+"""The text of a cell: its statements without IPython's own lines, and which of them only define. Both sides read it."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+GIVEN = "given"  # the label of a problem that is none: what was handed out and is missing was put back
+NOT_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+# Nothing that was read is given back (`*+`), or a long line of blanks would take the square of its length.
+_MAGIC = re.compile(
+    r"^([ \t]*+)(?:(?:[\w, ]++=[ \t]*+)?+[%!].*+|\?{1,2}+[\w.*]++[ \t]*+|[%\w.*]++\?{1,2}+[ \t]*+)$", re.M
+)
+_CELL_MAGICS_KEPT = ("%%time", "%%timeit", "%%capture")
+_CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict)
+_PARTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.UnaryOp, ast.BinOp, *_CONTAINERS)
+_DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def parsed(source: str, label: str) -> list[ast.stmt]:
+    """Return the statements of a cell; one of NOT_PYTHON is raised where it is none even without its magics."""
+    try:
+        return ast.parse(source, label).body
+    except SyntaxError:
+        plain = without_magics(source)
+        if plain == source:
+            raise
+        return ast.parse(plain, label).body
+
+
+def without_magics(source: str) -> str:
+    """Return a notebook cell's text without IPython's `%`, `!` and `?` lines; the line numbers stay.
+
+    Only cells that do not parse as they are come here, so a `%` inside a string of a sound cell is safe.
+    """
+    lines = source.splitlines(keepends=True)
+    if lines and lines[0].startswith("%%") and not lines[0].startswith(_CELL_MAGICS_KEPT):
+        return "\n" * len(lines)  # %%bash, %%html: not Python at all
+    return _MAGIC.sub(lambda found: found[1] + "pass", source)
+
+
+def is_definition(statement: ast.stmt) -> bool:
+    """Say whether a statement only imports, defines, or gives a name to constants."""
+    if isinstance(statement, _DEFINITIONS):
+        return True
+    try:
+        return isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None and _only_names(statement.value)
+    except RecursionError:
+        return False
+
+
+def _only_names(value: ast.expr) -> bool:
+    """Say whether an expression only puts names and constants together (`5`, `[1, 2]`, `Callable[[State], float] | None`)."""
+    if isinstance(value, ast.Lambda):
+        return True
+    if isinstance(value, ast.BinOp) and not isinstance(value.op, ast.BitOr):
+        return False
+    parts = (part for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr))
+    return isinstance(value, _PARTS) and all(map(_only_names, parts))

@@ -1,0 +1,112 @@
+"""What came of each attack, held against what must come of it; and what came of everybody else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.challenge.report import ASSIGNMENT
+from autograder.course.class_exams import read_report
+from autograder.course.storage.report_store import ReportStore
+from autograder.gradebook.ledger import Standing
+from autograder.gradebook.recording.planning import unfit
+from autograder.grading.report import Outcome, Report
+from autograder.selftest.attack.bank import LOOT, Attack
+from autograder.selftest.demo.staging import HONEST, first_words, read_standings, recorded_score
+
+LONGEST_GOT = 90
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One attack and what it got; `wrong` says in what it succeeded, empty when it was defeated."""
+
+    attack: Attack
+    got: str
+    wrong: tuple[str, ...]
+
+
+def judge(course: Path, attack: Attack, standings: dict[str, Standing], page: str) -> Verdict:
+    """Return what came of one attack in a graded course.
+
+    Args:
+        standings: the gradebook of the attack's set; page: the class page's text.
+    """
+    store = ReportStore(course, attack.ps)
+    report = store.get(attack.handle)
+    if not attack.listed:
+        wrong = ["it was graded"] * (report is not None) + ["nothing is said of it"] * (attack.remark not in page)
+        return Verdict(attack, f"not graded: {attack.remark}", tuple(wrong))
+    if report is None:
+        return Verdict(attack, "no report", ("there is no report",))
+    text = report.to_json()
+    staff = store.path(attack.handle).with_name(f"{attack.ps}.staff.json").read_text(encoding="utf-8")
+    wrong = [
+        *_points(report.points, attack.points, "points"),
+        *(f"grader fault in {exercise.id}" for exercise in report.exercises if exercise.outcome == Outcome.GRADER_FAULT),
+        *([f"the report does not say {attack.says!r}"] if attack.says not in text else []),
+        *(f"the report says {word!r}" for word in attack.silent if word in text),
+        *([f"it found something: {staff[staff.index(LOOT):][:300]}"] if LOOT in staff else []),
+        *([f"the class page does not say {attack.remark!r}"] if attack.remark not in page else []),
+        *_in_gradebook(attack.handle, report, standings),
+        *_in_challenge(course, attack),
+    ]
+    return Verdict(attack, _got(course, attack, report), tuple(wrong))
+
+
+def _points(got: float, expected: float | tuple[float, float], what: str) -> list[str]:
+    low, high = expected if isinstance(expected, tuple) else (expected, expected)
+    wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return [] if low <= got <= high else [f"{got:g} {what}, not {wanted}"]
+
+
+def _in_gradebook(student: str, report: Report, standings: dict[str, Standing]) -> list[str]:
+    """The scores must be the report's, and nobody may have marked anything by hand."""
+    if unfit(student):
+        return ["the gradebook holds a name that it must not"] if student in standings else []
+    standing = standings.get(student)
+    if standing is None:
+        return ["the gradebook does not know the student"]
+    score = recorded_score(standing)
+    by_hand = [id for marks in (standing.manual, standing.extra) for id, mark in marks.items() if mark]
+    return [*([f"the gradebook says {score:g}, the report {report.points:g}"] if score != report.points else []),
+            *(f"a mark by hand in {id}" for id in by_hand)]
+
+
+def _in_challenge(course: Path, attack: Attack) -> list[str]:
+    if attack.challenge is None and not attack.challenge_says:
+        return []
+    report = read_report(course, attack.handle)
+    if report is None:
+        return ["it did not enter the challenge"]
+    return [
+        *_points(report.points, attack.challenge or 0.0, "points in the challenge"),
+        *(["a grader fault in the challenge"] if report.has_fault else []),
+        *([f"the challenge does not say {attack.challenge_says!r}"] if attack.challenge_says not in report.to_json() else []),
+    ]
+
+
+def _got(course: Path, attack: Attack, report: Report) -> str:
+    """Return in a line what an attack got: points, and the first thing that the report says of it."""
+    said = first_words(report)
+    played = read_report(course, attack.handle) if attack.challenge else None
+    points = f"{report.points:g} points" + (f", challenge {played.points:g}" if played else "")
+    said = f"{points}: {said}" if said else points
+    return said if len(said) <= LONGEST_GOT else f"{said[: LONGEST_GOT - 3]}..."
+
+
+def others(course: Path, alone: Path, ps: str, attacks: tuple[Attack, ...]) -> list[str]:
+    """Return in what the honest fare otherwise than in a class of their own, and who is in the gradebook without cause."""
+    found = []
+    here, there = read_standings(course, ps), read_standings(alone, ps)
+    for student in HONEST:
+        for name in (f"{ps}.json", f"{ASSIGNMENT}.json"):
+            one, other = (folder / "reports" / student / name for folder in (course, alone))
+            if one.exists() != other.exists() or one.exists() and one.read_bytes() != other.read_bytes():
+                found.append(f"{student} has another report ({name}) than in a class without attacks")
+        rows = [(standing.auto, standing.manual, standing.extra, standing.comments) if standing else None
+                for standing in (here.get(student), there.get(student))]
+        if rows[0] != rows[1] or rows[0] is None:
+            found.append(f"{student} has other rows in the gradebook of {ps} than in a class without attacks")
+    known = {attack.handle for attack in attacks if attack.ps == ps} | set(HONEST)
+    return found + [f"the gradebook of {ps} holds {student!r}, whom nobody knows" for student in here if student not in known]

@@ -1,0 +1,141 @@
+"""`make attack`: grade a class of attacks as any class is graded, and see what came of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.gradebook.course import tools_on_path
+from autograder.paths import REPOSITORY
+from autograder.selftest.attack import stage
+from autograder.selftest.attack.bank import Attack, load_attacks
+from autograder.selftest.attack.judge import Verdict, judge, others
+from autograder.selftest.attack.making import make_courses, sets_of
+from autograder.selftest.attack.pages import acting_pages, formulas, holding
+from autograder.selftest.attack.stock import on_stock
+from autograder.selftest.demo.staging import grade_set, page_of, read_standings
+from autograder.workers.capacity import workers_that_fit
+
+BUILD = REPOSITORY / "build"
+ROOM = BUILD / "attack"
+MOST_SHOWN = 10
+WIDE = 150  # letters, where the table goes into a file
+PASSWORD = "GRADEBOOK_PASSWORD"  # in the grader's environment: what no attack may read
+
+
+@dataclass(frozen=True)
+class AttackRun:
+    """Where and how the attacks are let loose.
+
+    around: also watch every file of the repository and the host's usual places, which nobody else may work on meanwhile.
+    """
+
+    room: Path = ROOM
+    around: bool = True
+    stock: bool = True
+    console: Console = field(default_factory=lambda: Console(width=None if sys.stdout.isatty() else WIDE))
+
+    def say(self, sentence: str) -> None:
+        """Print a sentence as it is."""
+        self.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+
+
+def attack(name: str | None, siege: AttackRun) -> int:
+    """Let the attacks loose, all or those that `name` means; return 0 when none has succeeded."""
+    attacks = load_attacks(name)
+    tools_on_path()
+    verdicts, damage = besiege(attacks, siege)
+    stock = on_stock(attacks, siege.room / "stock", workers_that_fit()) if siege.stock else {}
+    siege.console.print(_table(verdicts, stock))
+    for what in damage:
+        siege.say(f"succeeded: {what}")
+    if stock:
+        siege.say(f"stock nbgrader: {sum(map(bool, stock.values()))} of {len(stock)} succeeded")
+    won = sum(bool(verdict.wrong) for verdict in verdicts)
+    siege.say(f"attacks: {len(verdicts) - won} defeated, {won + len(damage)} succeeded")
+    return 1 if won or damage else 0
+
+
+def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict], list[str]]:
+    """Grade the honest alone, then with the attacks beside them; return the verdicts, and what damage was done around them."""
+    room = siege.room.absolute()
+    course, alone, temporary = room / "course", room / "honest", room / "tmp"
+    temporary.mkdir(parents=True, exist_ok=True)
+    make_courses(alone, course, attacks)
+    stage.adopt_orphans()
+    honeypots, listeners = stage.Honeypots(room / "honey"), stage.Listeners(room)
+    checksums = stage.Checksums(REPOSITORY, BUILD) if siege.around else None
+    siege.say(f"{len(attacks)} attacks on {', '.join(sets_of(attacks))}; around them {len(checksums or ())} checksums, "
+              f"{len(listeners.sockets)} listeners, {len(honeypots.paths)} honeypots")
+    # what our own grader would write into the repository; where nobody watches, what numba compiled before is used
+    quiet = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(room / "numba")} if siege.around else {}
+    environment = {**os.environ, **quiet, "TMPDIR": str(temporary), PASSWORD: honeypots.secret}
+    damage = [what for ps in sets_of(attacks) for folder in (alone, course) for what in grade(folder, ps, environment, siege)]
+    damage += [f"still running: {process}" for process in stage.processes_left()]
+    damage += [f"{called} was called" for called in listeners.heard()]
+    damage += some([f"left behind: {path}" for path in sorted(temporary.iterdir())])
+    if checksums is not None:
+        damage += some([f"changed: {path}" for path in checksums.changed()])
+        damage += some([f"made: {path}" for path in stage.marked_files(room)])
+        damage += [f"opened: {path}" for path in honeypots.opened()] if honeypots.tells() else []
+    damage += some(list(_outputs(course, honeypots.secret)))
+    return _verdicts(course, attacks), damage + [what for ps in sets_of(attacks) for what in others(course, alone, ps, attacks)]
+
+
+def _outputs(course: Path, secret: str) -> Iterator[str]:
+    """Yield what is wrong with what came out of grading: pages that act, formulas, secrets."""
+    edition = (course / "edition.secret").read_bytes().strip()
+    yield from acting_pages(course)
+    yield from formulas(course)
+    yield from holding(course, {"the honeypots' secret": secret.encode(), "the edition's secret": edition})
+
+
+def _verdicts(course: Path, attacks: tuple[Attack, ...]) -> list[Verdict]:
+    verdicts = []
+    for ps in sets_of(attacks):
+        standings, page = read_standings(course, ps), page_of(course, ps)
+        verdicts += [judge(course, one, standings, page) for one in attacks if one.ps == ps]
+    return verdicts
+
+
+def grade(course: Path, ps: str, environment: dict[str, str], siege: AttackRun) -> list[str]:
+    """Grade one set; say how long it took and return what was wrong with the run."""
+    start = time.monotonic()
+    wrong = grade_set(course, ps, environment)
+    siege.say(f"{course.name}, {ps}: graded in {time.monotonic() - start:.0f} s")
+    return wrong
+
+
+def some(found: list[str]) -> list[str]:
+    """The first of many findings, so that the last line stays in sight."""
+    more = [f"and {len(found) - MOST_SHOWN} more of the kind"] if len(found) > MOST_SHOWN else []
+    return found[:MOST_SHOWN] + more
+
+
+def _table(verdicts: list[Verdict], stock: Mapping[str, list[str]]) -> Table:
+    """What every attack tried, what it got, and what it gets of stock nbgrader where it applies."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("attack", max_width=26)
+    table.add_column("tried", ratio=3)
+    table.add_column("got", ratio=3)
+    if stock:
+        table.add_column("of stock nbgrader", max_width=18)
+    for verdict in verdicts:
+        got = f"SUCCEEDED: {'; '.join(verdict.wrong)} ({verdict.got})" if verdict.wrong else verdict.got
+        handle = verdict.attack.handle
+        peer = [", ".join(stock[handle]) or "nothing" if handle in stock else ""] if stock else []
+        table.add_row(*map(_plain, (verdict.attack.name, verdict.attack.tries, got, *peer)))
+    return table
+
+
+def _plain(text: str) -> str:
+    return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))

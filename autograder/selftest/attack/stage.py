@@ -1,0 +1,196 @@
+"""What stands around a class of attacks: checksums, honeypots, listeners, and an eye on processes."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import socket
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.selftest.attack.bank import MARK, PORTS
+
+PR_SET_CHILD_SUBREAPER = 36
+GRACE_S = 10.0  # for our own helpers to end; no attack's process lives longer than its sandbox
+PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/srv", "/mnt", "/opt", "/etc", "/home", "/root")
+DEEP = 4  # folders below each place in which a marked file is looked for
+
+
+class Checksums:
+    """All files of a repository outside its build folder, and of the folders that its grader depends on.
+
+    Contents where they are small enough to be read, else (the virtual environment) size, times and mode.
+    """
+
+    def __init__(self, repository: Path, build: Path) -> None:
+        self.repository, self.build = repository, build
+        self.before = self._take()
+
+    def changed(self) -> list[str]:
+        """Return the files that are new, gone or other than before."""
+        now = self._take()
+        return sorted(path for path in self.before.keys() | now.keys() if self.before.get(path) != now.get(path))
+
+    def _take(self) -> dict[str, str]:
+        found = {}
+        for top, folders, files in os.walk(self.repository):
+            if Path(top) == self.repository:
+                folders[:] = [name for name in folders if Path(top, name) != self.build]
+            if Path(top) == self.repository / ".git":
+                folders[:] = ["hooks"]  # the rest changes whenever somebody looks; what could act stands in hooks and config
+            heavy = ".venv" in Path(top).relative_to(self.repository).parts[:1]
+            own = [name for name in files if name == "config" or Path(top).name != ".git"]
+            for name in (*own, *(one for one in folders if os.path.islink(os.path.join(top, one)))):
+                path = os.path.join(top, name)
+                found[path] = _facts(path) if heavy else f"{_facts(path, times=False)} {_content(path)}"
+        return found
+
+    def __len__(self) -> int:
+        return len(self.before)
+
+
+def _facts(path: str, times: bool = True) -> str:
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return "gone"
+    return f"{status.st_mode} {status.st_size}" + (f" {status.st_mtime_ns} {status.st_ctime_ns}" if times else "")
+
+
+def _content(path: str) -> str:
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return os.readlink(path) if os.path.islink(path) else ""
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return f"not read: {error.strerror}"
+
+
+def marked_files(also: Path) -> list[str]:
+    """Return the files on this host that only an attack can have made, by their name."""
+    return sorted({path for place in (*PLACES, str(also)) for path in _walk(place, DEEP + 4 * (place == str(also)))
+                   if MARK in os.path.basename(path)})
+
+
+def _walk(place: str, deep: int) -> Iterator[str]:
+    try:
+        entries = list(os.scandir(place))
+    except OSError:
+        return
+    for entry in entries:
+        yield entry.path
+        if deep and entry.is_dir(follow_symlinks=False):
+            yield from _walk(entry.path, deep - 1)
+
+
+class Honeypots:
+    """Files that nobody has business with: their secret must turn up nowhere, and nobody opens them."""
+
+    NAMES = ("solutions/ps2_uct.py", "gradebook.db", "edition.secret", ".ssh/id_ed25519", "hidden/ps2_uct/test_them.py")
+
+    def __init__(self, folder: Path) -> None:
+        self.secret = f"honey-{os.urandom(12).hex()}"
+        self.paths = [folder / name for name in self.NAMES]
+        for path in self.paths:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"{self.secret}\n")
+            os.utime(path, (1, time.time()))  # so old an access that the next one is written down, even under relatime
+        self._control = folder / "control"
+        self._control.write_text("")
+        os.utime(self._control, (1, time.time()))
+
+    def opened(self) -> list[str]:
+        """Return those that somebody has opened; none where this file system does not say."""
+        return [str(path) for path in self.paths if not path.exists() or path.stat().st_atime != 1]
+
+    def tells(self) -> bool:
+        """Say whether this file system notes who reads."""
+        self._control.write_text("x")
+        os.utime(self._control, (1, time.time()))
+        self._control.read_text()
+        return self._control.stat().st_atime != 1
+
+
+class Listeners:
+    """Sockets of the host that wait for a call: TCP on the loopback, UDP, and unix sockets with and without a path."""
+
+    def __init__(self, folder: Path) -> None:
+        self.sockets: dict[str, socket.socket] = {}
+        for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+            for port in PORTS:
+                self._open(f"tcp {host}:{port}", family, socket.SOCK_STREAM, (host, port))
+                self._open(f"udp {host}:{port}", family, socket.SOCK_DGRAM, (host, port))
+        self._open("unix, abstract", socket.AF_UNIX, socket.SOCK_STREAM, f"\0{MARK}")
+        path = os.path.relpath(folder / "listener")  # a socket's path is short
+        Path(path).unlink(missing_ok=True)
+        self._open("unix, by its path", socket.AF_UNIX, socket.SOCK_STREAM, path)
+
+    def _open(self, name: str, family: int, kind: int, address: tuple[str, int] | str) -> None:
+        try:
+            listener = socket.socket(family, kind)
+        except OSError:
+            return  # no such family on this host
+        try:
+            listener.bind(address)
+            if kind == socket.SOCK_STREAM:
+                listener.listen(64)
+            listener.setblocking(False)
+            self.sockets[name] = listener
+        except OSError:  # taken by somebody else
+            listener.close()
+
+    def heard(self) -> list[str]:
+        """Return who was called, and close the sockets."""
+        called = []
+        for name, listener in self.sockets.items():
+            try:
+                listener.accept() if listener.type == socket.SOCK_STREAM else listener.recv(1)
+                called.append(name)
+            except BlockingIOError:
+                pass
+            listener.close()
+        return called
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of whatever its children leave behind, so that nothing is out of sight."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def processes_left(grace_s: float = GRACE_S) -> list[str]:
+    """Return what still runs below this process after a while, "number name" each."""
+    end = time.monotonic() + grace_s
+    while (left := descendants(os.getpid())) and time.monotonic() < end:
+        _bury()
+        time.sleep(0.05)
+    return [f"{pid} {name}" for pid, name in left.items()]
+
+
+def _bury() -> None:
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def descendants(root: int) -> dict[int, str]:
+    """Return the numbers and names of all processes below one."""
+    children: dict[int, dict[int, str]] = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            stat_line = Path(f"/proc/{name}/stat").read_text()
+        except OSError:
+            continue  # it has just ended
+        parent = int(stat_line.rpartition(")")[2].split()[1])
+        children.setdefault(parent, {})[int(name)] = stat_line.partition("(")[2].rpartition(")")[0]
+    found, waiting = dict[int, str](), [root]
+    while waiting:
+        below = children.get(waiting.pop(), {})
+        found |= below
+        waiting += below
+    return found

@@ -1,0 +1,102 @@
+"""`make broken`: grade a class of honest mess as any class is graded, and see what each of them gets."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from arena.files import write_atomic
+from autograder.gradebook.course import tools_on_path
+from autograder.paths import REPOSITORY
+from autograder.selftest.broken.bank import Mess, load_messes
+from autograder.selftest.broken.judge import Verdict, honest_hurt, judge
+from autograder.selftest.demo.staging import HONEST, grade_set, lay_honest, maker_of, page_of, read_standings, write_all
+
+ROOM = REPOSITORY / "build" / "broken"
+# The same positions in every run, so that an entry fails for what it is.
+EDITION = "the edition of the broken bank\n"
+
+
+def broken(name: str | None, console: Console, room: Path = ROOM) -> int:
+    """Grade the bank, or what `name` means of it; return 0 when all of it is as written down."""
+    messes = load_messes(name)
+    shutil.rmtree(room, ignore_errors=True)
+    verdicts, failure = grade_bank(messes, room, console)
+    show(console, [verdict for verdict in verdicts if verdict.wrong] if name is None else verdicts)
+    for what in failure:
+        console.print(f"stopped: {what}", markup=False, highlight=False, soft_wrap=True)
+    stopped = sum(verdict.stopped for verdict in verdicts) + len(failure)
+    differ = sum(bool(verdict.wrong) for verdict in verdicts)
+    console.print(
+        f"broken: {len(verdicts) - differ} graded as written down, {stopped} stopped the class"
+        + (f", {differ} otherwise" if differ else ""),
+        highlight=False,
+    )
+    return 1 if differ or stopped else 0
+
+
+def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[list[Verdict], list[str]]:
+    """Lay a course out for each set, grade them, and judge; the second list is what went wrong with a class as a whole.
+
+    The set with the most hand-ins has all workers, and the others are graded beside it, one after another by one worker
+    each: a run has parts in which only a single process works, and so no core waits for that.
+    """
+    tools_on_path()
+    of = {ps: [mess for mess in messes if mess.ps == ps] for ps in sorted({mess.ps for mess in messes})}
+    for ps, some in of.items():
+        make_course(room / ps, ps, some)
+    largest = max(of, key=lambda ps: len(of[ps]))
+    with ThreadPoolExecutor(1) as beside:
+        others = [beside.submit(_grade, room / ps, ps, len(of[ps]), console, 1) for ps in of if ps != largest]
+        failure = _grade(room / largest, largest, len(of[largest]), console)
+    failure += [what for one in others for what in one.result()]
+    verdicts = []
+    for ps, some in of.items():
+        standings, page = read_standings(room / ps, ps), page_of(room / ps, ps)
+        verdicts += [judge(room / ps, one, standings, page) for one in some]
+        failure += honest_hurt(room / ps, ps)
+    return verdicts, failure
+
+
+def _grade(course: Path, ps: str, messes: int, console: Console, workers: int | None = None) -> list[str]:
+    """Grade one set, say how long it took, and return what was wrong with the run."""
+    begin = time.monotonic()
+    failure = grade_set(course, ps, workers=workers)
+    seconds = time.monotonic() - begin
+    console.print(f"{ps}: {messes} of the bank and {len(HONEST)} honest ones graded in {seconds:.0f} s", highlight=False)
+    return failure
+
+
+def make_course(course: Path, ps: str, messes: Sequence[Mess]) -> None:
+    """Lay out a course with the bank's hand-ins beside honest ones of the same set."""
+    shutil.rmtree(course, ignore_errors=True)
+    write_atomic(course / "edition.secret", EDITION, mode=0o600)
+    lay_honest(course, ps)
+    for mess in messes:
+        folder = course / "submitted" / mess.handle / ps
+        folder.mkdir(parents=True)
+        if mess.lay is not None:
+            mess.lay(folder, maker_of(ps))
+        else:
+            assert mess.files is not None
+            write_all(folder, mess.files(maker_of(ps)))
+
+
+def show(console: Console, verdicts: Sequence[Verdict]) -> None:
+    """Print what was handed in, what it got, and in what that differs."""
+    if not verdicts:
+        return
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for column, ratio in (("hand-in", 2), ("got", 4), ("otherwise than written down", 4)):
+        table.add_column(column, ratio=ratio)
+    for verdict in verdicts:
+        table.add_row(*(escape(text) for text in (verdict.mess.name, verdict.got, "; ".join(verdict.wrong))))
+    console.print(table)

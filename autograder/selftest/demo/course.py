@@ -1,0 +1,63 @@
+"""Lay the demo class out as a course folder."""
+
+import hashlib
+import json
+import re
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.files import write_atomic
+from autograder.challenge.ladder import LADDER
+from autograder.challenge.player.entrant import SETS
+from autograder.selftest.demo.members import cast_of
+from autograder.selftest.demo.students import class_of
+from autograder.selftest.demo.submission_maker import SubmissionMaker
+
+# Says that a folder is ours to make anew, and from what it was made.
+MARK = ".demo"
+HIGHEST = "Pebble"  # the last rung that the demo class plays
+FIRST_HAND_IN = datetime(2026, 10, 5, 14, 0, 0)
+
+
+def build_demo(course: Path, ps: str) -> Path:
+    """Make the demo class of `ps` in `course` unless it stands there already, and return the course folder.
+
+    The same sources give the same bytes. When they have changed, the old demo course goes, gradebook and
+    all: the work that was graded in it no longer exists.
+
+    Raises:
+        UserError: there is no demo class of `ps`, or `course` is somebody's real course.
+    """
+    files = {f"submitted/{name}": text for name, text in demo_files(ps).items()}
+    if ps in SETS:
+        files[LADDER.name] = demo_ladder()
+    stamp = hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest() + "\n"
+    mark = course / MARK
+    if course.exists():
+        if not mark.is_file() and any(course.iterdir()):
+            raise UserError(f"{course} is not a demo class, and is left as it is: move it away first")
+        if mark.is_file() and mark.read_text() == stamp:
+            return course
+        shutil.rmtree(course)
+    for name, text in files.items():
+        write_atomic(course / name, text)
+    write_atomic(mark, stamp)  # last: a demo that was cut short is made again
+    return course
+
+
+def demo_ladder() -> str:
+    """Return the ladder of the demo class: ours up to HIGHEST, so that a first look at all this takes minutes and no hour."""
+    return re.sub(r'^highest = "\w+"', f'highest = "{HIGHEST}"', LADDER.read_text(encoding="utf-8"), flags=re.M)
+
+
+def demo_files(ps: str) -> dict[str, str]:
+    """Return the text of every file under `submitted/`, by path."""
+    students, maker, files = class_of(cast_of(ps)), SubmissionMaker(ps), {}
+    for number, student in enumerate(students):
+        folder = f"{student.handle}/{ps}"
+        handed_in = FIRST_HAND_IN + timedelta(minutes=37 * number)
+        files[f"{folder}/timestamp.txt"] = handed_in.strftime("%Y-%m-%d %H:%M:%S UTC\n")
+        files |= {f"{folder}/{name}": text for name, text in student.make(maker).items()}
+    return files

@@ -1,0 +1,71 @@
+"""What a demo class is made of, set by set, and what must come out of it: tests/demo/<ps>.py holds one of each."""
+
+import runpy
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import UserError
+from autograder.paths import REPOSITORY
+from autograder.problem_sets.source import names
+
+TESTS = REPOSITORY / "tests"
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The part of a demo class that differs from set to set.
+
+    right: names of four answers in the set's bank of right answers.
+    wrong: (exercise, name) of eight answers in its bank of wrong ones.
+    half: the unfinished work is written up to this exercise.
+    syntax, endless, hog: exercises whose code does not parse, never ends, and asks for all the memory there is.
+    talkative: a function that prints and warns at every call, and is right.
+    """
+
+    right: tuple[str, str, str, str]
+    wrong: tuple[tuple[str, str], ...]
+    half: str
+    syntax: str
+    endless: str
+    hog: str
+    talkative: str
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What one made-up student is, and what must come out.
+
+    `lost` names the exercises that give no points, with their outcome; None: every exercise, whatever the outcome.
+    `says` must stand in the report's note or in a check's line or hint. `challenge` is how far the player comes, where the
+    set has one.
+    """
+
+    what: str
+    form: str
+    points: float
+    lost: dict[str, str] | None = None
+    says: str = ""
+    challenge: str = "not ready"
+
+
+def demo_sets() -> list[str]:
+    """Return the problem sets that have a demo class, sorted."""
+    return [name for name in names() if _file(name).is_file()]
+
+
+def cast_of(ps: str) -> Cast:
+    """Return the cast of a set's demo class; UserError when it has none."""
+    if ps not in demo_sets():
+        raise UserError(f"there is no demo class of {ps} (there is {', '.join(demo_sets())}): name a course folder")
+    cast: Cast = runpy.run_path(str(_file(ps)))["CAST"]
+    return cast
+
+
+def expected_of(ps: str) -> dict[str, Expected]:
+    """Return the grades, by student, that a set's demo class must get."""
+    expected: dict[str, Expected] = runpy.run_path(str(_file(ps)))["EXPECTED"]
+    return expected
+
+
+def _file(ps: str) -> Path:
+    return TESTS / "demo" / f"{ps}.py"

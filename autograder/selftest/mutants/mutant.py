@@ -1,0 +1,126 @@
+"""Make the mutants of an exercise: our solution with one small mistake each, and a name that survives other edits."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from autograder.problem_sets.source import Exercise, ProblemSet
+from autograder.problem_sets.syntax import functions_of
+from autograder.selftest.mutants import expressions, habits, statements
+from autograder.selftest.mutants.places import Place, Replacement, is_text, places
+from autograder.selftest.mutants.scope import Scope, scope_of
+
+OPERATORS: tuple[Callable[[Place, Scope], Iterator[Replacement]], ...] = (
+    expressions.arithmetic, expressions.minus_zero, expressions.comparison, expressions.boolean, expressions.constant,
+    expressions.one_off, expressions.arguments, expressions.unwrapped, expressions.neighbour, expressions.branch,
+    statements.dropped, statements.condition, statements.loop, statements.cut_short, statements.assignment, statements.order,
+    statements.error, statements.default, habits.shared, habits.chance, expressions.variable,
+)  # in this order: where two make the same mistake, it is the first one's
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One mistake in one function of our solution.
+
+    change: the lines that went and the lines that came, without their indentation: "- a" and "+ b". With the function it is
+    the mutant's name; occurrence counts those of the same name, from 1.
+    context: the change as a diff with the lines around it, to be read. cell: the exercise's cell with the mistake in it.
+    """
+
+    ps: str
+    exercise: str
+    function: str
+    operator: str
+    change: str
+    occurrence: int
+    context: str
+    cell: str
+
+    @property
+    def name(self) -> tuple[str, str, str, int]:
+        """What a record names it by."""
+        return self.exercise, self.function, self.change, self.occurrence
+
+
+def mutants_of(ps: ProblemSet, exercise: Exercise) -> list[Mutant]:
+    """Return the mutants of an exercise in the order of its text; no two of them are the same code."""
+    cell = next(cell for cell in ps.cells if cell.role == "exercise" and cell.id == exercise.id)
+    tree = ast.parse(cell.solution)
+    returns = {name.rpartition(".")[2]: ast.unparse(one.returns) for name, one in ps.program.functions.items() if one.returns}
+    found: list[Mutant] = []
+    for name, function in functions_of(tree):
+        if name not in exercise.functions:
+            continue
+        before, seen, changes = _text(function), {_text(function)}, Counter[str]()
+        for operator in _mutated_in_turn(function, scope_of(function, returns)):
+            after = _text(function)
+            if after in seen or not _compiles(after):
+                continue
+            seen.add(after)
+            change = _change(before, after)
+            changes[change] += 1
+            code = _prelude(after, before) + ast.unparse(tree)
+            found.append(Mutant(ps.name, exercise.id, name, operator, change, changes[change], _context(before, after), code))
+    return found
+
+
+def unchanged(ps: ProblemSet, exercise: Exercise) -> Mutant:
+    """Return the mutant without a mistake, which must pass: our cell as its syntax tree writes it."""
+    cell = next(cell for cell in ps.cells if cell.role == "exercise" and cell.id == exercise.id)
+    return Mutant(ps.name, exercise.id, "", "none", "", 1, "", ast.unparse(ast.parse(cell.solution)))
+
+
+def _mutated_in_turn(function: ast.FunctionDef, scope: Scope) -> Iterator[str]:
+    """Put one mistake after the other into the function itself, and yield its operator's name while it is there."""
+    for place in places(function):
+        for operator in OPERATORS:
+            for replacement in operator(place, scope):
+                with place.holding(replacement):
+                    yield operator.__name__
+    for habit in (habits.remembered, habits.spoiled):
+        for decorator in habit(function):
+            function.decorator_list.append(decorator)
+            yield habit.__name__
+            function.decorator_list.pop()
+
+
+def _compiles(code: str) -> bool:
+    try:
+        compile(code, "<mutant>", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _prelude(code: str, before: str) -> str:
+    """Return what the mistake needs above its cell."""
+    used, known = ({node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)} for text in (code, before))
+    return "".join(prelude for name, prelude in habits.PRELUDES.items() if name in used - known)
+
+
+def _text(function: ast.FunctionDef) -> str:
+    """Return the function as its syntax tree writes it, without its docstring."""
+    body = function.body
+    if is_text(body[0]) and len(body) > 1:
+        function.body = body[1:]
+    try:
+        return ast.unparse(ast.fix_missing_locations(function))
+    finally:
+        function.body = body
+
+
+def _change(before: str, after: str) -> str:
+    old, new = ([line.strip() for line in text.split("\n")] for text in (before, after))
+    if old == new:  # only the indentation differs
+        old, new = before.split("\n"), after.split("\n")
+    lines = difflib.unified_diff(old, new, n=0, lineterm="")
+    return "\n".join(f"{line[0]} {line[1:]}" for line in list(lines)[2:] if not line.startswith("@@"))
+
+
+def _context(before: str, after: str) -> str:
+    lines = list(difflib.unified_diff(before.split("\n"), after.split("\n"), n=2, lineterm=""))[2:]
+    return "\n".join("    ..." if line.startswith("@@") else line for line in lines)

@@ -1,0 +1,79 @@
+"""docs/mutants.md: for each exercise how many mutants the hidden checks kill. A run writes the sections of its own sets anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.files import write_atomic
+from autograder.paths import REPOSITORY
+
+PAGE = REPOSITORY / "docs" / "mutants.md"
+_INTRODUCTION = """# Mutants: what the hidden checks notice, and what they do not
+
+A mutant is our solution with one small mistake in it: `<` for `<=`, a sign lost, a copy not made, a statement left out, two
+arguments changed round, another variable of the same kind, answers kept from one call to the next, an argument changed after its
+use, a loop that ends after seven turns, chance from elsewhere. `make mutants` makes all of them from `solutions/`, grades each by
+the hidden checks of its exercise alone, in three editions, and writes this page.
+
+- *killed*: caught in every edition.
+- *equivalent*: recorded in `tests/mutants/<ps>.toml`, with the reason: nobody who keeps to the docstring can tell it from ours.
+- *survivors*: neither. *by luck*: those among them that some editions catch and some do not.
+
+The share is of those that are not equivalent. Not made are mistakes in what a reader sees only: texts of errors and warnings,
+what is printed, type hints.
+"""
+_HEAD = "| {} | mutants | killed | equivalent | survivors | by luck | share killed |\n|---|---|---|---|---|---|---|\n"
+_ROW = re.compile(r"^\| (\d+\.\d+) (.*?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)
+_SECTION = re.compile(r"^## (ps\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came of one exercise's mutants; `lucky` are among the survivors."""
+
+    exercise: str
+    title: str
+    killed: int
+    equivalent: int
+    survivors: int
+    lucky: int
+
+    @property
+    def mutants(self) -> int:
+        """How many mutants there are in all."""
+        return self.killed + self.equivalent + self.survivors
+
+
+def update_page(found: Mapping[str, list[Row]], path: Path = PAGE) -> None:
+    """Write the sections of these problem sets; the others stay as they are."""
+    rows = _read(path.read_text(encoding="utf-8")) if path.exists() else {}
+    write_atomic(path, page_text(rows | dict(found)))
+
+
+def page_text(found: Mapping[str, list[Row]]) -> str:
+    """Return the page."""
+    parts = [_INTRODUCTION, _HEAD.format("set") + "".join(_line(ps, found[ps]) for ps in sorted(found))]
+    parts[1] += _line("**all**", [row for rows in found.values() for row in rows])
+    for ps in sorted(found):
+        parts.append(f"## {ps}\n\n{table(found[ps])}")
+    return "\n".join(parts)
+
+
+def table(rows: list[Row]) -> str:
+    """Return the table of one problem set."""
+    return _HEAD.format("exercise") + "".join(_line(f"{row.exercise} {row.title}", [row]) for row in rows)
+
+
+def _line(name: str, rows: list[Row]) -> str:
+    sums = [sum(getattr(row, field) for row in rows) for field in ("mutants", "killed", "equivalent", "survivors", "lucky")]
+    share = f"{100 * sums[1] / (sums[0] - sums[2]):.1f} %" if sums[0] > sums[2] else ""
+    return f"| {name} | {' | '.join(map(str, sums))} | {share} |\n"
+
+
+def _read(page: str) -> dict[str, list[Row]]:
+    """Return what a page says; the first of its numbers is the sum of the next three."""
+    return {ps: [Row(id, title, *map(int, numbers)) for id, title, _, *numbers in _ROW.findall(text)]
+            for ps, text in _SECTION.findall(page)}

@@ -1,0 +1,82 @@
+"""The mutants that no check can tell from our solution: tests/mutants/<ps>.toml, each with the reason, held against a run."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import UserError
+from autograder.paths import REPOSITORY
+from autograder.selftest.mutants.mutant import Mutant
+from autograder.selftest.mutants.trial import KILLED, LUCKY, Trial
+
+RECORDS = REPOSITORY / "tests" / "mutants"
+Name = tuple[str, str, str, int]  # exercise, function, change, occurrence
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A mutant that does what our solution does, as far as anybody is promised anything, and why."""
+
+    name: Name
+    why: str
+
+    def said(self) -> str:
+        """Name it in a line."""
+        exercise, function, change, occurrence = self.name
+        which = f" (number {occurrence})" if occurrence > 1 else ""
+        return f"{exercise} {function}{which}: {change!r}"
+
+
+def load_records(ps: str, folder: Path = RECORDS) -> list[Equivalent]:
+    """Read what is recorded for a problem set.
+
+    Raises:
+        UserError: an entry is not as it must be, or stands there twice.
+    """
+    path = folder / f"{ps}.toml"
+    if not path.exists():
+        return []
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {error}") from error
+    found: dict[Name, Equivalent] = {}
+    for entry in content.get("equivalent", []):
+        missing = [key for key in ("exercise", "function", "change", "why") if not str(entry.get(key, "")).strip()]
+        if missing:
+            raise UserError(f"{path}: an entry says nothing under {', '.join(missing)}: {entry}")
+        name = (entry["exercise"], entry["function"], entry["change"].strip("\n"), entry.get("occurrence", 1))
+        one = Equivalent(name, " ".join(entry["why"].split()))
+        if name in found:
+            raise UserError(f"{path}: {one.said()} stands there twice")
+        found[name] = one
+    return list(found.values())
+
+
+def entry_for(mutant: Mutant) -> str:
+    """Return the entry that would record a mutant, with an empty reason."""
+    occurrence = f"occurrence = {mutant.occurrence}\n" if mutant.occurrence > 1 else ""
+    return (f'[[equivalent]]\nexercise = "{mutant.exercise}"\nfunction = "{mutant.function}"\n'
+            f"change = '''\n{mutant.change}'''\n{occurrence}why = \"\"\n")
+
+
+def misfits(records: Sequence[Equivalent], mutants: Collection[Mutant], trials: Sequence[Trial]) -> list[str]:
+    """Return a sentence for each record that is wrong: its mutant exists no more, or is caught.
+
+    Args:
+        mutants: all of the exercises that were looked at. trials: of those that were tried.
+    """
+    names, exercises = {mutant.name for mutant in mutants}, {mutant.exercise for mutant in mutants}
+    results = {trial.mutant.name: trial for trial in trials}
+    wrong = []
+    for record in records:
+        trial = results.get(record.name)
+        if record.name[0] in exercises and record.name not in names:
+            wrong.append(f"recorded as equivalent, but there is no such mutant any more: {record.said()}")
+        elif trial is not None and trial.result in (KILLED, LUCKY):
+            by = ", ".join(sorted({name for name in trial.caught_by if name}))
+            wrong.append(f"recorded as equivalent, but caught by {by}: {record.said()}")
+    return wrong

@@ -1,0 +1,61 @@
+"""Grade mutants, each by the hidden checks of its exercise alone, in several editions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import partial
+
+from arena.errors import UserError
+from autograder.grading.control import our_submission
+from autograder.selftest.mutants.mutant import Mutant
+from autograder.selftest.one_exercise import CaughtBy, caught_by
+from autograder.submission.read import Submission
+from autograder.workers.pool import GivenUp, WorkerPool
+
+KILLED, LUCKY, SURVIVED = "killed", "by luck of the edition", "survived"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one mutant: for each edition the check that caught it, or None."""
+
+    mutant: Mutant
+    caught_by: CaughtBy
+
+    @property
+    def result(self) -> str:
+        """Killed counts only what is caught in every edition."""
+        if None not in self.caught_by:
+            return KILLED
+        return LUCKY if any(self.caught_by) else SURVIVED
+
+
+def run_trials(
+    mutants: Sequence[Mutant], editions: Sequence[str], workers: int, executor: Executor | None = None
+) -> Iterator[Trial]:
+    """Try mutants of one problem set in worker processes, or in `executor`; yield each when it is decided, in any order.
+
+    Raises:
+        UserError: the grader could not grade one.
+    """
+    if not mutants:
+        return
+    pool = WorkerPool(mutants[0].ps, workers, executor)
+    for mutant, answer in pool.run_all(mutants, lambda to, mutant: to.submit(partial(try_out, mutant, tuple(editions)))):
+        if isinstance(answer, GivenUp):
+            raise UserError(f"a mutant of {mutant.ps} {mutant.exercise} could not be graded: {answer.error!r}\n{mutant.context}")
+        yield answer
+
+
+def try_out(mutant: Mutant, editions: Sequence[str]) -> Trial:
+    """Grade one mutant here and now."""
+    return Trial(mutant, caught_by(_submission(mutant), mutant.exercise, editions))
+
+
+def _submission(mutant: Mutant) -> Submission:
+    ours = our_submission(mutant.ps)
+    cells = tuple(replace(cell, source=mutant.cell) if cell.exercise == mutant.exercise and cell.role == "code" else cell
+                  for cell in ours.cells)
+    return replace(ours, cells=cells)

@@ -1,0 +1,114 @@
+"""`make verify EDITIONS=20`: every edition is as strict as every other.
+
+A wrong answer must be caught by the checks of its own exercise in each edition, and a right one must lose nothing in any. Of a
+right answer only what it binds is graded again: its other exercises are our own solution, which passed in the first edition.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from autograder.grading.config import Settings
+from autograder.grading.control import module_submission
+from autograder.grading.edition import named_secret
+from autograder.grading.grade import grade_read
+from autograder.grading.report import JOINT, Outcome
+from autograder.problem_sets.source import ProblemSet
+from autograder.selftest.bank import Answer, submission_text
+from autograder.selftest.one_exercise import CaughtBy, caught_by
+from autograder.selftest.verify.exercises import in_workers
+from autograder.selftest.verify.reach import reaches
+from autograder.submission.read import Submission
+from autograder.workers.pool import GivenUp, WorkerPool
+
+
+@dataclass(frozen=True)
+class Work:
+    """One answer of a bank to be graded, for a worker.
+
+    exercise: of a wrong answer. reached: of a right one, the exercises that it may be another one for; None for all.
+    """
+
+    ps: str
+    title: str
+    exercise: str | None
+    reached: frozenset[str] | None
+    text: str
+
+
+def compare_editions(
+    ps: ProblemSet, answers: Sequence[Answer], editions: Sequence[str], workers: int, console: Console,
+    executor: Executor | None = None,
+) -> list[str]:
+    """Grade answers in each of some editions, print a line, and return a sentence for each that one of them misjudges.
+
+    Args:
+        editions: as `edition_names` gives them. executor: where to grade instead of in our own processes.
+    """
+    work = [Work(ps.name, answer.title, answer.exercise, reaches(ps, answer), submission_text(ps, answer)) for answer in answers]
+    found = _graded(work, editions, workers, console, executor)
+    misses = [said for one in work for said in _said_of(one, found[one], editions)]
+    for miss in misses:
+        console.print(f"  {miss}")
+    console.print(_line(ps.name, found, len(editions)))
+    return misses
+
+
+def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
+    """Return for each edition what the answer lost by, or None: a check of its exercise; of a right answer any."""
+    submission = module_submission(work.ps, work.text)
+    if work.exercise is not None:
+        return caught_by(submission, work.exercise, editions)
+    if work.reached is None:
+        return tuple(_lost(submission, Settings(named_secret(edition))) for edition in editions)
+    exercises = sorted(work.reached | {JOINT})
+    lost = zip(*(caught_by(submission, exercise, editions) for exercise in exercises), strict=True)
+    return tuple(", ".join(f"{id} {by}" for id, by in zip(exercises, one, strict=True) if by) or None for one in lost)
+
+
+def _lost(submission: Submission, settings: Settings) -> str | None:
+    report = grade_read(submission, settings).report
+    lost = [f"{exercise.id} {check.name} ({check.outcome})"
+            for exercise in report.exercises for check in exercise.checks if check.outcome != Outcome.PASSED]
+    return ", ".join(lost) or None
+
+
+def _graded(
+    work: list[Work], editions: Sequence[str], workers: int, console: Console, executor: Executor | None
+) -> dict[Work, CaughtBy]:
+    """Grade everything in worker processes, those that take longest first."""
+    found, pool = {}, WorkerPool(work[0].ps, workers, executor)
+    in_turn = sorted(work, key=lambda one: one.exercise is not None)
+    what = f"answers graded in {len(editions)} editions"
+    for one, answer in in_workers(pool, in_turn, grade_in_editions, (tuple(editions),), what, console):
+        if isinstance(answer, GivenUp):  # a grade that nobody got
+            fault = f"the grader's own error {answer.error!r}"
+            answer = (None if one.exercise else fault,) * len(editions)
+        found[one] = answer
+    return found
+
+
+def _said_of(work: Work, found: CaughtBy, editions: Sequence[str]) -> list[str]:
+    """Return a sentence on an answer that an edition misjudges, and how to see it again."""
+    wrong = [edition for edition, by in zip(editions, found, strict=True) if (by is None) == (work.exercise is not None)]
+    if not wrong:
+        return []
+    where = f"in {len(wrong)} of {len(editions)} editions, such as {wrong[0] or 'the public one'!r}"
+    if work.exercise is not None:
+        by = ", ".join(f"{name} in {times}" for name, times in Counter(filter(None, found)).most_common())
+        return [f"wrong answer {work.title!r} is not caught {where}" + (f" (else by {by})" if by else "")]
+    return [f"right answer {work.title!r} loses {found[editions.index(wrong[0])]} {where}"]
+
+
+def _line(ps: str, found: dict[Work, CaughtBy], editions: int) -> str:
+    wrong = [answer for work, answer in found.items() if work.exercise is not None]
+    right = [answer for work, answer in found.items() if work.exercise is None]
+    everywhere, nowhere = sum(None not in one for one in wrong), sum(not any(one) for one in wrong)
+    passed = sum(not any(one) for one in right)
+    return (f"{ps}: in {editions} editions wrong answers {everywhere} caught in all {len(wrong) - everywhere - nowhere} in some "
+            f"{nowhere} in none, right answers {passed} passed in all {len(right) - passed} failed")

@@ -1,0 +1,56 @@
+"""Answers of a bank in worker processes; and each graded by the checks of its own exercise alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+
+from autograder.grading.config import Settings
+from autograder.grading.control import module_submission
+from autograder.grading.grade import grade_exercise, grade_read
+from autograder.grading.report import JOINT, ExerciseReport
+from autograder.problem_sets.source import ProblemSet, load
+from autograder.progress import ProgressBar
+from autograder.selftest.bank import Answer, submission_text
+from autograder.workers.capacity import workers_that_fit
+from autograder.workers.pool import GivenUp, WorkerPool
+
+
+def in_workers(
+    pool: WorkerPool, items: Sequence[Any], function: Callable[..., Any], arguments: tuple[object, ...], what: str,
+    console: Console,
+) -> Iterator[tuple[Any, Any]]:
+    """Yield each item with `function(item, *arguments)`, or `GivenUp`, as it is finished; a bar shows how far it is.
+
+    Args:
+        items: with a `title` each. what: what is done, for the bar.
+    """
+    bar = ProgressBar(console)
+    bar.start(f"{pool.ps}: {what} by {pool.workers} workers", len(items))
+    try:
+        for item, answer in pool.run_all(items, lambda to, item: to.submit(function, item, *arguments)):
+            yield item, answer
+            bar.step(item.title)
+    finally:
+        bar.end()
+
+
+def grade_exercises(
+    answers: Sequence[Answer], ps: ProblemSet, settings: Settings, console: Console
+) -> dict[str, tuple[ExerciseReport, ...]]:
+    """Return by title what came of each answer's exercise; nothing where the grader failed."""
+    if not answers:
+        return {}
+    pool = WorkerPool(ps.name, workers_that_fit())
+    done = in_workers(pool, answers, _graded, (ps.name, settings), "exercises graded", console)
+    return {answer.title: () if isinstance(report, GivenUp) else (report,) for answer, report in done}
+
+
+def _graded(answer: Answer, ps: str, settings: Settings) -> ExerciseReport:
+    assert answer.exercise is not None, "only wrong answers are graded alone"
+    submission = module_submission(ps, submission_text(load(ps), answer))
+    if answer.exercise == JOINT:
+        return grade_read(submission, settings).report.exercises[-1]
+    return grade_exercise(submission, answer.exercise, settings)

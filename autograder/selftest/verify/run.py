@@ -1,0 +1,259 @@
+"""`make verify`: prove the grading with answers whose grades are known.
+
+The solution earns everything and the stub nothing; every wrong answer of tests/wrong/ loses the exercise it names,
+and of the others at most the joint check; every right answer of tests/right/ loses nothing; and every hidden check
+is failed by a wrong answer of its own exercise. Beside the verdict it leaves a table of which check caught what.
+"""
+
+import csv
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+
+from rich.console import Console
+
+from autograder.grading.config import Settings
+from autograder.grading.edition import named_secret
+from autograder.grading.grade import grade_payload, grade_submission
+from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
+from autograder.paths import REPOSITORY
+from autograder.problem_sets import build, check_assignments
+from autograder.problem_sets.source import ProblemSet, load
+from autograder.progress import ProgressBar
+from autograder.sandbox.profiles import wall_of
+from autograder.selftest.bank import Answer, load_bank, submission_text
+from autograder.selftest.one_exercise import edition_names
+from autograder.selftest.verify.editions import compare_editions
+from autograder.selftest.verify.exercises import grade_exercises
+from autograder.selftest.verify.reach import reaches, stays_inside
+from autograder.submission.discover import Entry
+from autograder.workers.capacity import workers_that_fit
+from autograder.workers.pool import grade_all
+
+WHOLE = 2  # answers of each exercise that are graded whole although they can cost no other one
+CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 7
+
+
+@dataclass
+class Verdict:
+    """What came of one problem set: one sentence for each miss, and which check caught what."""
+
+    misses: list[str] = field(default_factory=list)
+    earned: dict[str, float] = field(default_factory=dict)
+    wrong_ones: set[str] = field(default_factory=set)  # titles of the answers, wrong or right, that were judged wrongly
+    caught_by: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (exercise, check) -> wrong answers
+
+
+def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None, editions: int = 1) -> int:
+    """Verify these problem sets; return the exit code.
+
+    Args:
+        edition: a secret to draw other hidden positions and seeds from; without it the public one.
+        only: an exercise, such as 2.5: only the answers to it.
+        editions: in how many editions the banks are graded, this one included; see editions.py.
+    """
+    settings = Settings(named_secret(edition))
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    misses = check_assignments()
+    for miss in misses:
+        console.print(miss)
+    for ps in chosen:
+        misses += verify(load(ps), console, settings, only)
+        if editions > 1:
+            answers = [answer for answer in _bank(ps, "wrong") + _bank(ps, "right") if only in (None, answer.exercise)]
+            misses += compare_editions(load(ps), answers, [edition, *edition_names(editions)[1:]], workers_that_fit(), console)
+    return 1 if misses else 0
+
+
+def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | None = None) -> list[str]:
+    """Grade everything that is known of one problem set in one edition, print its line, and return the misses.
+
+    Args:
+        only: an exercise; the wrong answers to the others are left out, and with them what proves the others' checks, and the
+            right ones that bind nothing of it.
+    """
+    wrong = _asked([answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)], settings)
+    right = [answer for answer in _bank(ps.name, "right") if only is None or only in (reaches(ps, answer) or {only})]
+    alone = _alone(ps, wrong)
+    with tempfile.TemporaryDirectory(prefix="verify-") as room:
+        folders = _lay_out(ps, [*(answer for answer in wrong if answer not in alone), *right], Path(room))
+        console.print(_cost(folders["solution.py"], ps.name, settings))
+        reports = _grade(folders, ps.name, settings, console)
+    exercises = grade_exercises(alone, ps, settings, console) | {title: report.exercises for title, report in reports.items()}
+    verdict = Verdict()
+    _judge_given(verdict, reports, ps)
+    for answer in wrong:
+        _judge_wrong(verdict, answer, exercises[answer.title])
+    for answer in right:
+        _judge_right(verdict, answer, exercises[answer.title])
+    _judge_checks(verdict, reports["solution.py"], only)
+    table = REPOSITORY / "build" / "verify" / f"{ps.name}_matrix.csv"
+    _write_matrix(table, verdict, reports["solution.py"], wrong)
+    for miss in verdict.misses:
+        console.print(f"  {miss}")
+    console.print(_line(ps.name, verdict, wrong, right))
+    console.print(f"which check catches which wrong answer: {table.relative_to(REPOSITORY)}")
+    return verdict.misses
+
+
+def _bank(ps: str, kind: str) -> list[Answer]:
+    return load_bank(REPOSITORY / "tests" / kind / f"{ps}.py")
+
+
+def _asked(wrong: list[Answer], settings: Settings) -> list[Answer]:
+    """The wrong answers without their hints, but in the public edition: in another one another check may speak."""
+    return wrong if settings.secret == named_secret("") else [replace(answer, hint=None) for answer in wrong]
+
+
+def _alone(ps: ProblemSet, wrong: Sequence[Answer]) -> list[Answer]:
+    """Return the answers that can cost no other exercise, so that their own checks alone are run.
+
+    Some answers of each exercise are not among them, so that a grader who lets them cost another one would be seen.
+    """
+    seen: Counter[str | None] = Counter()
+    alone = []
+    for answer in wrong:
+        if stays_inside(ps, answer):
+            seen[answer.exercise] += 1
+            alone += [answer] if seen[answer.exercise] > WHOLE else []
+    return alone
+
+
+def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Path]:
+    """Write one folder for each submission and return them by title: what is given in both forms, then the answers."""
+    texts: dict[str, tuple[str, str]] = {}
+    for name, solution in (("solution", True), ("stub", False)):
+        notebook, module = build(ps, solution=solution)
+        texts |= {f"{name}.ipynb": (notebook, "ipynb"), f"{name}.py": (module, "py")}
+    texts |= {answer.title: (submission_text(ps, answer), "py") for answer in answers}
+    folders = {}
+    for number, (title, (text, ending)) in enumerate(texts.items()):
+        folders[title] = room / str(number)
+        folders[title].mkdir()
+        (folders[title] / f"{ps.name}.{ending}").write_text(text, encoding="utf-8")
+    return folders
+
+
+def _cost(folder: Path, ps: str, settings: Settings) -> str:
+    """Say what a hidden run over the reference costs in a warm process: the grader's own CPU time and the sandbox's."""
+    costs = []
+    for _ in range(CPU_RUNS + 1):
+        before = time.process_time()
+        graded = grade_submission(folder, ps, settings)
+        costs.append(time.process_time() - before + graded.cpu_s)
+    warm = costs[1:]
+    goal = CPU_GOAL_WITH_TORCH_S if "torch" in wall_of(ps).packages else CPU_GOAL_S
+    return (
+        f"{ps}: a hidden run over the reference costs {min(warm):.2f} core-seconds"
+        f" (goal {goal}; median of {CPU_RUNS} warm runs {median(warm):.2f})"
+    )
+
+
+def _grade(folders: dict[str, Path], ps: str, settings: Settings, console: Console) -> dict[str, Report]:
+    """Grade all folders in worker processes and return the reports by title."""
+    bar = ProgressBar(console)
+    workers = workers_that_fit()
+    bar.start(f"{ps}: submissions graded by {workers} workers", len(folders))
+    reports = {}
+    entries = [Entry(title, folder) for title, folder in folders.items()]
+    try:
+        for entry, graded in grade_all(entries, ps, settings, workers, grade_payload):
+            reports[entry.student] = Report.fault(ps, "") if isinstance(graded, str) else graded.report
+            bar.step(entry.student)
+    finally:
+        bar.end()
+    return reports
+
+
+def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -> None:
+    """The solution earns everything and its report has no note; the stub earns nothing because nothing is written."""
+    for name, points in (("solution", float(ps.max_points)), ("stub", 0.0)):
+        both = [reports[f"{name}.py"], reports[f"{name}.ipynb"]]
+        verdict.earned[name] = (min if points else max)(report.points for report in both)
+        for report in both:
+            if points and report.note:  # a given cell that does not load behind the wall would be noted in every report
+                verdict.misses.append(f"{name} ({report.form}): {report.note}")
+            for exercise in report.exercises:
+                if exercise.outcome != (Outcome.PASSED if points else Outcome.NOT_WRITTEN):
+                    verdict.misses.append(f"{name} ({report.form}): {exercise.id} is {exercise.outcome}{_checks(exercise)}")
+
+
+def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
+    """A wrong answer loses its exercise, and of the others that were graded the joint check at most."""
+    for exercise in exercises:
+        if exercise.undecided or exercise.points is None:
+            verdict.wrong_ones.add(answer.title)
+            verdict.misses.append(f"wrong answer {answer.title!r} leaves {exercise.id} undecided, our fault{_checks(exercise)}")
+            continue
+        lost = exercise.points < exercise.max_points
+        if exercise.id == answer.exercise:
+            for name in _failed(exercise):
+                verdict.caught_by.setdefault((exercise.id, name), []).append(answer.title)
+        if lost == (exercise.id == answer.exercise) or (lost and exercise.id == JOINT):
+            continue
+        verdict.wrong_ones.add(answer.title)
+        if lost:
+            verdict.misses.append(f"wrong answer {answer.title!r} costs {exercise.id} as well{_checks(exercise)}")
+        else:
+            verdict.misses.append(f"wrong answer {answer.title!r} is not caught")
+    hints = [check.hint or "" for exercise in exercises if exercise.id == answer.exercise for check in exercise.checks]
+    if answer.hint and not any(answer.hint in hint for hint in hints):
+        verdict.wrong_ones.add(answer.title)
+        verdict.misses.append(f"wrong answer {answer.title!r} does not get the hint {answer.hint!r}, but {hints}")
+    if answer.exercise not in {exercise.id for exercise in exercises}:
+        verdict.wrong_ones.add(answer.title)
+        verdict.misses.append(f"wrong answer {answer.title!r} names no exercise of this set, or it could not be graded")
+
+
+def _judge_right(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
+    """A right answer loses nothing."""
+    for exercise in exercises:
+        if exercise.outcome != Outcome.PASSED:
+            verdict.wrong_ones.add(answer.title)
+            verdict.misses.append(f"right answer {answer.title!r} loses {exercise.id}{_checks(exercise)}")
+
+
+def _judge_checks(verdict: Verdict, solved: Report, only: str | None) -> None:
+    """Every check is failed by a wrong answer of its exercise. The joint check is not run where another one fails."""
+    for exercise in solved.exercises:
+        for check in exercise.checks:
+            if only in (None, exercise.id) and (exercise.id, check.name) not in verdict.caught_by:
+                verdict.misses.append(f"check {exercise.id} {check.name} is failed by no wrong answer of its exercise")
+
+
+def _failed(exercise: ExerciseReport) -> list[str]:
+    return [check.name for check in exercise.checks if check.outcome != Outcome.PASSED]
+
+
+def _checks(exercise: ExerciseReport) -> str:
+    failed = [f"{check.name} ({check.outcome})" for check in exercise.checks if check.outcome != Outcome.PASSED]
+    return f": {', '.join(failed)}" if failed else ""
+
+
+def _line(ps: str, verdict: Verdict, wrong: list[Answer], right: list[Answer]) -> str:
+    missed = sum(answer.title in verdict.wrong_ones for answer in wrong)
+    failed = sum(answer.title in verdict.wrong_ones for answer in right)
+    return (
+        f"{ps}: solution {verdict.earned['solution']:g}/100, stub {verdict.earned['stub']:g}/100, "
+        f"wrong answers {len(wrong) - missed} caught {missed} missed, right answers {len(right) - failed} passed {failed} failed"
+    )
+
+
+def _write_matrix(path: Path, verdict: Verdict, solved: Report, wrong: list[Answer]) -> None:
+    """Write a table with a row for each check: how many wrong answers it fails, and an x under each of them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(f".{os.getpid()}")
+    with draft.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["exercise", "check", "wrong answers", *(answer.title for answer in wrong)])
+        for exercise in solved.exercises:
+            for check in exercise.checks:
+                caught = set(verdict.caught_by.get((exercise.id, check.name), ()))
+                marks = ["x" if answer.title in caught else "" for answer in wrong]
+                table.writerow([exercise.id, check.name, len(caught), *marks])
+    os.replace(draft, path)

@@ -1,0 +1,1 @@
+"""A folder -> one `Submission`: found, read and hashed once, parsed."""

@@ -1,0 +1,129 @@
+"""Work under another name: what may lie in a submission's folder beside the two files that were asked for.
+
+Browsers, mail programs and learning platforms rename files, and archives bring folders of their own. Only names are
+looked at here; which of them is graded is decided by what they hold (see read.py).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.plain_text import KEPT, plain_text
+from autograder.problem_sets.source import names
+
+NOTEBOOK, MODULE, NONE = "notebook", "module", "none"
+EITHER, ARCHIVE, FOREIGN = "either", "archive", "foreign"
+MOST_FOUND = 6
+MOST_BYTES = 32 * 2**20  # of all of them together: they travel to a worker and are parsed there
+MOST_ENTRIES, DEEPEST, LONGEST_NAME = 500, 3, 150
+_SUFFIXES = {".ipynb": NOTEBOOK, ".py": MODULE, ".zip": ARCHIVE, ".7z": ARCHIVE, ".rar": ARCHIVE, ".gz": ARCHIVE, ".tar": ARCHIVE}
+_ADDED = (".txt", ".json")  # what programs that do not know notebooks put behind their names
+_LEFTOVERS = ("__MACOSX", "__pycache__")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission: the student's folder name (data, never code) and the folder."""
+
+    student: str
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Other:
+    """A file that may be the submission: its path within the folder, and what its name says that it is.
+
+    kind: NOTEBOOK or MODULE; EITHER without an ending; ARCHIVE, or FOREIGN with another set's name: these are never read.
+    """
+
+    name: str
+    kind: str
+
+
+def file_names(ps: str) -> dict[str, str]:
+    """Return the file name of each form, as it was asked for."""
+    return {NOTEBOOK: f"{ps}.ipynb", MODULE: f"{ps}.py"}
+
+
+def others(folder: Path, ps: str) -> tuple[Other, ...]:
+    """Return what may be the submission under another name, by name; without links, hidden files and leftovers.
+
+    Files with the set's name in theirs come alone. Any other name counts only where nothing at all has the right one.
+    """
+    asked = set(file_names(ps).values())
+    found = [Other(name, kind) for name in _files(folder) if name not in asked and (kind := _kind(Path(name).name, ps))]
+    named = [other for other in found if _plain(ps) in _plain(Path(other.name).name)]
+    if not named and any((folder / name).is_file() for name in asked):
+        return ()
+    return _affordable(folder, named or found)
+
+
+def _affordable(folder: Path, found: list[Other]) -> tuple[Other, ...]:
+    """Keep as many as one submission may bring."""
+    kept, room = list[Other](), MOST_BYTES
+    for other in sorted(found, key=lambda other: (other.kind in (ARCHIVE, FOREIGN), other.name)):
+        size = 0 if other.kind in (ARCHIVE, FOREIGN) else _size(folder / other.name)
+        if len(kept) < MOST_FOUND and size <= room:
+            kept.append(other)
+            room -= size
+    return tuple(kept)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0  # whoever reads it finds that it cannot be read
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """Yield the paths of regular files in a folder and the folders below it, each folder's own first."""
+    waiting, seen = [""], 0
+    while waiting:
+        here = waiting.pop(0)
+        try:
+            entries = sorted(os.scandir(folder / here), key=lambda entry: os.fsencode(entry.name))
+        except OSError:
+            continue
+        for entry in entries:
+            seen += 1
+            if seen > MOST_ENTRIES:
+                return
+            if entry.name.startswith(".") or entry.name in _LEFTOVERS or not _can_be_shown(entry.name):
+                continue
+            name = f"{here}/{entry.name}" if here else entry.name
+            try:
+                mode = entry.stat(follow_symlinks=False).st_mode
+            except OSError:  # a folder that may be listed and not entered
+                continue
+            if stat.S_ISDIR(mode) and name.count("/") + 1 < DEEPEST:
+                waiting.append(name)
+            elif stat.S_ISREG(mode) and len(name) <= LONGEST_NAME:
+                yield name
+
+
+def _can_be_shown(name: str) -> bool:
+    return plain_text(name) == name and KEPT.isdisjoint(name)
+
+
+def _kind(name: str, ps: str) -> str | None:
+    """Return what a file's name says that it is; None for whatever is no submission."""
+    stem, suffix = os.path.splitext(name.casefold())
+    if suffix in _ADDED:
+        stem, suffix = os.path.splitext(stem)
+    kind = _SUFFIXES.get(suffix)
+    if kind is None and suffix == "" and _plain(name) == _plain(ps):
+        kind = EITHER
+    if kind in (NOTEBOOK, MODULE) and _plain(ps) not in _plain(name) and any(_plain(one) in _plain(name) for one in names()):
+        return FOREIGN
+    return kind
+
+
+def _plain(name: str) -> str:
+    """Letters and digits alone: "PS2 - UCT (1)" and "ps2_uct" have the same beginning."""
+    return re.sub(r"[\W_]", "", name.casefold())

@@ -1,0 +1,32 @@
+"""What a problem set hands out as code: imports, constants and functions that a student may have deleted with their cell."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+
+from autograder.problem_sets.source import load
+
+
+@cache
+def given_statements(ps: str) -> list[list[str]]:
+    """Return [name, a statement that binds it] for every name that the given cells bind, in their order."""
+    found = []
+    for cell in load(ps).cells:
+        for statement in ast.parse(cell.stub).body if cell.role == "given" else ():
+            found += [[name, ast.unparse(own)] for name, own in bindings(statement)]
+    return found
+
+
+def bindings(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield the names that a statement binds at top level, each with a statement for it alone."""
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        for alias in statement.names:
+            alone = {**dict(ast.iter_fields(statement)), "names": [alias]}
+            yield (alias.asname or alias.name).partition(".")[0], type(statement)(**alone)
+    elif isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        yield statement.name, statement
+    else:
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        yield from ((target.id, statement) for target in targets if isinstance(target, ast.Name))

@@ -1,0 +1,106 @@
+"""The files of a submission as data: read once, hashed once, and sent to a worker on this machine or another one."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from arena.files import read_regular
+from autograder.limits import failure_text
+from autograder.submission.discover import ARCHIVE, FOREIGN, Other, file_names, others
+
+MAX_FILE_BYTES = 16 * 2**20
+UNREAD_KINDS = (ARCHIVE, FOREIGN)
+# What may lie beside the two files, read by the challenge and by no hidden check.
+BESIDE = {"ps5_alphazero": ("weights.npz",)}
+_FILE_TYPES = {"unread": stat.S_IFREG, "link": stat.S_IFLNK, "folder": stat.S_IFDIR, "pipe": stat.S_IFIFO}
+
+
+@dataclass(frozen=True)
+class Item:
+    """One directory entry: a regular file with its bytes, or what stands in its place; `name` is its path in the folder.
+
+    kind: "file", "unread" (too large, not readable or not to be read: only `size` is known), "link", "folder" or "pipe".
+    """
+
+    name: str
+    kind: str
+    content: bytes = b""
+    size: int = 0
+
+    @property
+    def hashed(self) -> bytes:
+        """What enters the submission's hash: the bytes; of an entry that was not read its kind and its size."""
+        return self.content if self.kind == "file" else f"not read: {_FILE_TYPES[self.kind]} {self.size}".encode()
+
+
+@dataclass(frozen=True)
+class Payload:
+    """What a worker needs to grade one submission. The student's name is not in it: nobody is graded by name.
+
+    others: files of other names that may be the submission. failure: for staff, why the files could not be read, or "".
+    """
+
+    ps: str
+    items: tuple[Item, ...]
+    others: tuple[Other, ...] = ()
+    failure: str = ""
+
+    def item(self, name: str) -> Item | None:
+        """Return the entry of this name, None where there is none."""
+        return next((item for item in self.items if item.name == name), None)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of all files that may be graded, with their names: the key under which the report is kept."""
+        names = [*file_names(self.ps).values(), *(other.name for other in self.others)]
+        digest = hashlib.sha256()
+        for item in self._present(names):
+            digest.update(f"{item.name}\0{len(item.hashed)}\0".encode() + item.hashed)
+        return digest.hexdigest()
+
+    @cached_property
+    def player_sha256(self) -> str:
+        """The hash of all bytes that make a player: those that are graded, and the weights beside them."""
+        beside, digest = self._present(BESIDE.get(self.ps, ())), hashlib.sha256(self.sha256.encode())
+        for item in beside:
+            digest.update(f"{item.name}\0{item.kind}\0{item.size}\0".encode() + item.content)
+        return digest.hexdigest() if beside else self.sha256
+
+    def _present(self, names: Iterable[str]) -> list[Item]:
+        return [item for name in names if (item := self.item(name)) is not None]
+
+
+def read_payload(folder: Path, ps: str) -> Payload:
+    """Read the two files that count, what may lie beside them, and work under other names, without following links.
+
+    Never raises: a class goes on without a submission that cannot be read.
+    """
+    try:
+        found = others(folder, ps)
+        names = dict.fromkeys((*file_names(ps).values(), *BESIDE.get(ps, ())), False)
+        names |= {other.name: other.kind in UNREAD_KINDS for other in found}
+        items = (read_item(folder, name, unread) for name, unread in names.items())
+        return Payload(ps, tuple(item for item in items if item is not None), found)
+    except Exception as error:
+        return Payload(ps, (), failure=failure_text(error))
+
+
+def read_item(folder: Path, name: str, unread: bool = False) -> Item | None:
+    """Return one directory entry, None where there is none; it is not opened where it is not to be read."""
+    path = folder / name
+    content = None if unread else read_regular(path, MAX_FILE_BYTES)
+    if content is not None:
+        return Item(name, "file", content)
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    if stat.S_ISREG(status.st_mode):
+        return Item(name, "unread", size=status.st_size)
+    kinds = {stat.S_IFLNK: "link", stat.S_IFDIR: "folder"}
+    return Item(name, kinds.get(stat.S_IFMT(status.st_mode), "pipe"))

@@ -1,0 +1,258 @@
+"""Read a submission, as text. Nothing of it is run, imported or looked up here.
+
+A folder holds the notebook, the module, or both. The one that differs from the stub is graded; if both do and
+they differ from each other, it is the notebook, and the report says so. Where neither holds any work, files of
+other names are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+
+from autograder.limits import failure_text, within
+from autograder.plain_text import plain_text
+from autograder.problem_sets.source import ProblemSet, load
+from autograder.submission.discover import ARCHIVE, EITHER, FOREIGN, MODULE, NONE, NOTEBOOK, file_names
+from autograder.submission.parse import (
+    MAX_CODE_BYTES,
+    Cell,
+    Unreadable,
+    holds_module,
+    holds_notebook,
+    module_cells,
+    not_the_file,
+    notebook_cells,
+    too_large,
+)
+from autograder.submission.payload import MAX_FILE_BYTES, Item, Payload, read_payload
+
+# What is read here, in a hundredth of a second; more is read in a process of its own. Ours has 0.1 MB, with outputs a few.
+SMALL_BYTES = 2**20
+READ_CPU_S, READ_MIB = 20.0, 1024
+READING = "reading"  # of the staff's report: why it could not be read
+CANNOT_BE_READ = (
+    "This submission cannot be read by the grader, so there was nothing to grade. Open your file where you wrote it, save it "
+    "once more and hand it in again; if the same happens, tell your instructor, who sees what went wrong."
+)
+IMPORTED = "Your notebook imports the module beside it, so the module was loaded there."
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What was handed in, as far as it can be read.
+
+    note: what its reader must know, in sentences, or "". trouble: for staff, why reading it ended in a way that nobody
+    thought of, or "".
+    """
+
+    problem_set: str
+    form: str
+    cells: tuple[Cell, ...]
+    note: str
+    sha256: str
+    failure: str = ""
+
+    def code(self) -> list[tuple[str, str]]:
+        """Return (label, source) of the cells that grading loads, in order: no experiments, no checks, no text."""
+        return [(cell.label, cell.source) for cell in self.cells if cell.role == "code"]
+
+
+def read(payload: Payload) -> Submission:
+    """Return the submission that these files are; whatever cannot be read is told in its note.
+
+    This is the one place through which a submission's text comes into the grader, and it never raises: not what a student
+    did, nor what nobody thought of. The latter is a submission without cells, and `failure` tells staff.
+    """
+    load(payload.ps)  # a set that cannot be read is nobody's submission's fault
+    if payload.failure:
+        return unreadable(payload, payload.failure)
+    try:
+        small = sum(len(item.content) for item in payload.items) <= SMALL_BYTES
+        form, cells, note = _read(payload) if small else within(READ_CPU_S, READ_MIB, _read, payload)
+        return Submission(payload.ps, form, cells, plain_text(note), payload.sha256)
+    except Exception as error:  # RecursionError and MemoryError too
+        return unreadable(payload, failure_text(error))
+
+
+def read_folder(folder: Path, ps: str) -> Submission:
+    """Return the submission in a folder."""
+    return read(read_payload(folder, ps))
+
+
+def unreadable(payload: Payload, failure: str) -> Submission:
+    """Return what is made of a submission that could not be read; `failure` is for staff."""
+    return Submission(payload.ps, NONE, (), CANNOT_BE_READ, payload.sha256, failure)
+
+
+def _read(payload: Payload) -> tuple[str, tuple[Cell, ...], str]:
+    """Return form, cells and note."""
+    ps, problem_set = payload.ps, load(payload.ps)
+    found = _Found(problem_set, payload)
+    for form, name in file_names(ps).items():
+        if payload.item(name) is not None:
+            found.add(name, form)
+    if not any(_worked(cells, problem_set) for cells in found.forms.values()):
+        found.look_further()
+    form, note = _choose(found.forms, problem_set)
+    notes = [note, *found.notes, *found.complaints.values()]
+    if found.complaints and form != NONE:
+        notes.append(f"The {form} was graded.")
+    elif not found.forms and not found.complaints:
+        notes.append(f"Nothing was found to grade: the folder needs {' or '.join(file_names(ps).values())}.")
+        notes += found.instead
+    cells = _joined(found.forms, ps) if note == IMPORTED else _with_answers(found.forms, form, problem_set)
+    return form, cells, " ".join(filter(None, notes))
+
+
+@dataclass
+class _Found:
+    """What a folder holds, form by form, and what is to be said of it.
+
+    complaints: by file name, why a file could not be read. instead: what lies there that is no submission.
+    """
+
+    problem_set: ProblemSet
+    payload: Payload
+    forms: dict[str, tuple[Cell, ...]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    complaints: dict[str, str] = field(default_factory=dict)
+    instead: list[str] = field(default_factory=list)
+
+    def add(self, name: str, form: str) -> None:
+        """Read a file of the right name; one that holds the other form is read as that where it is alone."""
+        try:
+            held, cells = _read_item(self.payload.item(name), form, self.problem_set)
+        except Unreadable as error:
+            self.complaints[name] = f"{name} {error}."
+            return
+        right = file_names(self.problem_set.name)[held]
+        if held != form and self.payload.item(right) is not None:
+            self.complaints[name] = f"{name} holds a {held}, and {right} is there too."
+            return
+        if held != form:
+            self.notes.append(f"{name} holds a {held} and was read as one.")
+        self.forms[held] = cells
+
+    def look_further(self) -> None:
+        """Look for work under other names; nothing is taken where two of a form differ."""
+        works: dict[str, dict[str, tuple[Cell, ...]]] = {NOTEBOOK: {}, MODULE: {}}
+        for other in self.payload.others:
+            if other.kind == ARCHIVE:
+                self.instead.append(f"{other.name} is an archive: hand in the file that is in it.")
+            elif other.kind == FOREIGN:
+                self.instead.append(f"{other.name} is the name of another problem set.")
+            else:
+                try:
+                    form, cells = _read_item(self.payload.item(other.name), other.kind, self.problem_set)
+                    works[form][other.name] = cells
+                except Unreadable as error:
+                    self.complaints[other.name] = f"{other.name} {error}."
+        for form, by_name in works.items():
+            self._take(form, by_name)
+
+    def _take(self, form: str, by_name: dict[str, tuple[Cell, ...]]) -> None:
+        asked = file_names(self.problem_set.name)[form]
+        worked = {name: cells for name, cells in by_name.items() if _worked(cells, self.problem_set)}
+        candidates = worked or ({} if self.forms else by_name)
+        if len({tuple(_work(cells)) for cells in candidates.values()}) > 1:
+            self.complaints[asked] = (
+                f"{_listed(list(candidates))} differ, and none of them is called {asked}: hand in one, under that name."
+            )
+        elif candidates:
+            name, cells = next(iter(candidates.items()))
+            self.forms[form] = cells
+            self.complaints.pop(asked, None)
+            self.notes.append(f"{name} was read as your {form}: call it {asked} next time.")
+
+
+def _listed(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _read_item(item: Item | None, form: str, problem_set: ProblemSet) -> tuple[str, tuple[Cell, ...]]:
+    """Return the form that a file holds, whatever it is called, and its cells."""
+    if item is None or item.kind != "file":
+        raise Unreadable(_why_not_read(item))
+    data = item.content
+    if reason := not_the_file(data):
+        raise Unreadable(reason)
+    if form != NOTEBOOK and holds_notebook(data):
+        form = NOTEBOOK
+    elif form != MODULE and holds_module(data) or form == EITHER:
+        form = MODULE
+    parse = notebook_cells if form == NOTEBOOK else module_cells
+    cells = parse(data, problem_set)
+    size = sum(len(cell.source) for cell in cells if cell.role == "code")
+    if size > MAX_CODE_BYTES:
+        too_large(size)
+    return form, tuple(cells)
+
+
+def _why_not_read(item: Item | None) -> str:
+    if item is None or item.kind != "unread":
+        return "is not a regular file; hand in the file itself"
+    if item.size > MAX_FILE_BYTES:
+        return (
+            f"has {item.size / 2**20:.0f} MiB; at most {MAX_FILE_BYTES // 2**20} MiB are read: "
+            "clear the outputs of its cells and hand it in again"
+        )
+    return "could not be opened; check its permissions"
+
+
+def _choose(forms: dict[str, tuple[Cell, ...]], problem_set: ProblemSet) -> tuple[str, str]:
+    worked = [form for form in (NOTEBOOK, MODULE) if form in forms and _worked(forms[form], problem_set)]
+    if len(worked) == 2 and _work(forms[NOTEBOOK]) != _work(forms[MODULE]):
+        if _import_of(forms[NOTEBOOK], problem_set.name) is not None:
+            return NOTEBOOK, IMPORTED
+        return NOTEBOOK, "Both forms hold work and they differ: the notebook was graded, the module was not."
+    return (worked or [form for form in (NOTEBOOK, MODULE) if form in forms] or [NONE])[0], ""
+
+
+def _import_of(cells: tuple[Cell, ...], ps: str) -> int | None:
+    """Return the index of the first code cell that imports the set's own module, None where there is none."""
+    wanted = re.compile(rf"^[ \t]*+(?:from[ \t]++\.?{ps}[ \t]++import|import[ \t]++{ps})\b", re.MULTILINE)
+    return next((place for place, cell in enumerate(cells) if cell.role == "code" and wanted.search(cell.source)), None)
+
+
+def _joined(forms: dict[str, tuple[Cell, ...]], ps: str) -> tuple[Cell, ...]:
+    """Return the notebook's cells, the module's code in front of the cell that imports it."""
+    module = tuple(cell for cell in forms[MODULE] if cell.role == "code")
+    place = _import_of(forms[NOTEBOOK], ps) or 0
+    return forms[NOTEBOOK][:place] + module + forms[NOTEBOOK][place:]
+
+
+def _worked(cells: tuple[Cell, ...], problem_set: ProblemSet) -> bool:
+    """Whether there is any code in it but what was handed out."""
+    return _work(cells) not in ([], _stub_work(problem_set.name))
+
+
+def _work(cells: tuple[Cell, ...]) -> list[str]:
+    """Return what makes two forms the same work: the code, without the white space around cells."""
+    return [source for cell in cells if cell.role == "code" and (source := cell.source.strip())]
+
+
+@lru_cache(maxsize=8)
+def _stub_work(name: str) -> list[str]:
+    return [cell.stub.strip() for cell in load(name).cells if cell.role in ("given", "exercise") and cell.stub.strip()]
+
+
+def _with_answers(forms: dict[str, tuple[Cell, ...]], form: str, problem_set: ProblemSet) -> tuple[Cell, ...]:
+    """Return the graded form's cells; a free answer that was written only in the other form is kept."""
+    cells = forms.get(form, ())
+    untouched = {cell.stub.strip() for cell in problem_set.cells if cell.role == "answer"}
+    others = {
+        cell.exercise: cell
+        for name, other in forms.items()
+        if name != form
+        for cell in other
+        if cell.role == "markdown" and cell.exercise and cell.source.strip() not in untouched
+    }
+    return tuple(
+        replace(cell, source=others[cell.exercise].source)
+        if cell.role == "markdown" and cell.exercise in others and cell.source.strip() in untouched
+        else cell
+        for cell in cells
+    )

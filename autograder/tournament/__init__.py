@@ -1,0 +1,1 @@
+"""A tournament of many players: participants, schedule, meetings, rating."""

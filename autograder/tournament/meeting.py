@@ -1,0 +1,159 @@
+"""One meeting of two players: two games from one opening, one with each colour. `play` is what a worker of the pool runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from typing import Any
+
+from arena.match import Entrant, play_match
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import Solver
+from arena.result import Fault, MatchResult, PlayedGame
+from autograder.challenge.exam.match import bot
+from autograder.challenge.exam.referee import LostGame, RefereedPlayer, check_bots, enter, game_in_words
+from autograder.challenge.ladder import PERFECT
+from autograder.challenge.model import Conditions
+from autograder.challenge.player.host import HostFailure, Place
+from autograder.challenge.player.sandboxed import GAME, NETWORK, OPEN
+from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
+from autograder.submission.payload import read_payload
+from autograder.submission.read import Submission, read
+from autograder.tournament.participants import BOT, Participant, sha256_as
+
+Line = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What is to be played; the key of a meeting changes with whatever has a say in its games."""
+
+    first: Participant
+    second: Participant
+    line: Line
+    seed: int
+
+    def key(self, fingerprint: str) -> str:
+        """Return the name under which the result is kept; `fingerprint` is that of the grader, the edition and the ladder."""
+        told = [fingerprint, *((one.id, one.kind, one.sha256, one.simulations) for one in (self.first, self.second)),
+                self.line, self.seed]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class MeetingResult:
+    """What came of a meeting: two games as the first player's, what was seen of the players, and how long it took.
+
+    overruns, uncounted: by the player's id; see `sandboxed.SandboxedPlayer`. `failure`: why the host could not play it.
+    """
+
+    games: tuple[PlayedGame, ...] = ()
+    overruns: dict[str, list[str]] = field(default_factory=dict)
+    uncounted: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    failure: str = ""
+
+    @property
+    def points(self) -> float:
+        """The points of the first player, 0 to 2."""
+        return sum(game.score for game in self.games)
+
+    def to_json(self) -> str:
+        """Return it as text."""
+        return json.dumps(asdict(self), sort_keys=True) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> MeetingResult:
+        """Read what to_json wrote.
+
+        Raises:
+            ValueError, KeyError, TypeError: the text is not a meeting.
+        """
+        told = json.loads(text)
+        return cls(**{**told, "games": tuple(map(_game, told["games"]))})
+
+
+def _game(told: dict[str, Any]) -> PlayedGame:
+    fault = told["fault"] and Fault(**told["fault"])
+    return PlayedGame(**{**told, "actions": tuple(told["actions"]), "fault": fault})
+
+
+class Unable:
+    """Stands in for a player that cannot be made, and loses its games with the reason."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+        """Lose the game.
+
+        Raises:
+            LostGame: always.
+        """
+        raise LostGame(self.reason)
+
+
+def play(meeting: Meeting, conditions: Conditions) -> MeetingResult:
+    """Play a meeting; where the host failed twice, the result says so, and nobody has lost."""
+    started, place = time.monotonic(), Place()
+    with ExitStack() as stack:
+        try:
+            pair = [stack.enter_context(_at_the_board(one, conditions, place)) for one in (meeting.first, meeting.second)]
+            match = place.hold(lambda: _match(meeting, *pair))
+        except HostFailure as failure:
+            return MeetingResult(failure=str(failure))
+        both = zip((meeting.first, meeting.second), pair, strict=True)
+        students = {one.id: refereed.player for one, refereed in both if isinstance(refereed, RefereedPlayer)}
+        overruns = {id: [one.sentence() for one in player.overruns] for id, player in students.items() if player.overruns}
+        uncounted = {id: player.uncounted for id, player in students.items() if player.uncounted}
+    return MeetingResult(tuple(map(game_in_words, match.games)), overruns, uncounted, round(time.monotonic() - started, 3))
+
+
+def _match(meeting: Meeting, first: Entrant, second: Entrant) -> MatchResult:
+    budgets = (meeting.first.simulations, meeting.second.simulations)
+    match = play_match(GAME, first, second, 2, budgets, meeting.seed, openings=[meeting.line], progress=False)
+    check_bots(match, {number for number, one in enumerate((meeting.first, meeting.second)) if one.kind == BOT})
+    return match
+
+
+@contextmanager
+def _at_the_board(one: Participant, conditions: Conditions, place: Place) -> Iterator[Entrant]:
+    """Make a player, and end it afterwards."""
+    if one.kind == BOT:
+        yield _perfect() if one.handle == PERFECT else bot(conditions.ladder.rung(one.handle))
+        return
+    try:
+        submission, weights = _read(one)
+        refereed = enter(submission, conditions, weights, one.kind == OPEN, place)
+    except (WeightsError, LostGame) as error:
+        yield Unable(str(error))
+        return
+    try:
+        yield refereed
+    finally:
+        refereed.close()
+
+
+def _read(one: Participant) -> tuple[Submission, Weights | None]:
+    """Read a player's submission, and its weights where it is a network.
+
+    Raises:
+        WeightsError: the weights cannot be read.
+        HostFailure: these are not the bytes that were listed, and the result would be kept under a wrong name.
+    """
+    assert one.folder is not None, "a bot has nothing to read"
+    payload = read_payload(one.folder, one.ps)
+    if one.sha256 != sha256_as(payload.player_sha256, one.kind):
+        raise HostFailure(f"the submission of {one.handle} is another one than when the players were listed")
+    return read(payload), weights_of(payload.item(NAME)) if one.kind == NETWORK else None
+
+
+@cache
+def _perfect() -> PerfectPlayer:
+    return PerfectPlayer(Solver())  # one for all meetings of this process: its answers do not depend on what it has seen

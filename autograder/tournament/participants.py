@@ -1,0 +1,104 @@
+"""Who plays in a tournament: every player of the class that may enter the challenge, and the bots of the ladder."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.challenge.ladder import PERFECT, Ladder
+from autograder.challenge.player.entrant import PS3, PS5, Entrant
+from autograder.challenge.player.sandboxed import NETWORK, OPEN, UCT
+from autograder.limits import OverLimit, within
+from autograder.sandbox.inside.cell_text import NOT_PYTHON
+from autograder.submission.read import Submission, read_folder
+from autograder.tournament.pseudonyms import handles
+
+BOT = "bot"
+PARSE_CPU_S, PARSE_MIB = 5.0, 512
+_KINDS = {PS3: UCT, PS5: NETWORK}
+_MARKS = {UCT: "", NETWORK: " (network)", OPEN: " (open)"}
+
+
+@dataclass(frozen=True)
+class Participant:
+    """One player of a tournament.
+
+    Args:
+        id: its name for us: "bot/Pebble", "ada/uct"; never shown.
+        handle: its name for everybody.
+        kind: "bot", or how the student's code is asked: "uct", "AlphaMCTS", "open_player".
+        sha256: of the bytes that make it play as it does.
+        simulations: its budget a move; 0 where there is none.
+        student, ps, folder: whose it is and where it lies; of a bot nothing.
+    """
+
+    id: str
+    handle: str
+    kind: str
+    sha256: str
+    simulations: int
+    student: str = ""
+    ps: str = ""
+    folder: Path | None = None
+
+
+def bots(ladder: Ladder) -> list[Participant]:
+    """Return the bots of the ladder, the easiest first; Perfect last, for a class that may climb all the way up to it."""
+    told = [(rung.name, rung.simulations) for rung in ladder.rungs]
+    told += [(PERFECT, 0)] if ladder.highest == ladder.rungs[-1].name else []
+    return [Participant(f"{BOT}/{name}", name, BOT, str(simulations), simulations) for name, simulations in told]
+
+
+def players(entrants: Iterable[Entrant], ladder: Ladder, secret: bytes) -> list[Participant]:
+    """Return the players of a class whose joint check has passed, in alphabetical order of the students.
+
+    A student may have several: `uct` of ps3, the network of ps5, and an `open_player` in ps3, which is asked without a
+    budget and plays in the open class.
+    """
+    ready = [entrant for entrant in entrants if entrant.answer_without_playing() is None]
+    named = handles(secret, [entrant.student for entrant in ready])
+    found = [participant for entrant in ready for participant in _of(entrant, named[entrant.student], ladder.student_simulations)]
+    return sorted(found, key=lambda participant: participant.id)
+
+
+def anchor(ladder: Ladder) -> str:
+    """Return the id of the bot that is rated 1000: the one whose budget is nearest to the students'."""
+    nearest = min(ladder.rungs, key=lambda rung: abs(rung.simulations - ladder.student_simulations))
+    return f"{BOT}/{nearest.name}"
+
+
+def defines(submission: Submission, name: str) -> bool:
+    """Say whether a submission's code has a function of this name at its top level; only read, never run."""
+    try:
+        return within(PARSE_CPU_S, PARSE_MIB, _defines, submission, name)
+    except OverLimit:  # text that is made to hold up a parser
+        return False
+
+
+def _defines(submission: Submission, name: str) -> bool:
+    return any(name == found for _, source in submission.code() for found in _functions(source))
+
+
+def sha256_as(sha256: str, kind: str) -> str:
+    """Return the hash of a player that these bytes make when they are asked as `kind`."""
+    return hashlib.sha256(f"{sha256} {kind}".encode()).hexdigest()
+
+
+def _of(entrant: Entrant, handle: str, simulations: int) -> Iterator[Participant]:
+    def participant(kind: str, budget: int) -> Participant:
+        return Participant(f"{entrant.student}/{kind}", handle + _MARKS[kind], kind, sha256_as(entrant.sha256, kind), budget,
+                         entrant.student, entrant.ps, entrant.entry.folder)
+
+    yield participant(_KINDS[entrant.ps], simulations)
+    if entrant.ps == PS3 and defines(read_folder(entrant.entry.folder, PS3), OPEN):
+        yield participant(OPEN, 0)
+
+
+def _functions(source: str) -> list[str]:
+    try:
+        return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    except NOT_PYTHON:
+        return []  # a notebook's magics, or no Python at all

@@ -1,0 +1,197 @@
+"""The tournament of a class: everybody's player and the ladder, rated together.
+
+A schedule (`pairing`) says who meets whom, an archive keeps every meeting as soon as it is played, so that a run that was
+stopped goes on where it was and ends as it would have; `rating` makes one table of all results.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from arena.errors import Interrupted, UserError
+from arena.strength.openings import line_to, practice
+from autograder.challenge.ladder import PERFECT
+from autograder.challenge.model import Conditions
+from autograder.challenge.player.sandboxed import OPEN
+from autograder.grading.config import Settings
+from autograder.grading.edition import dice
+from autograder.grading.fingerprint import MEETING, fingerprint
+from autograder.progress import Watcher
+from autograder.sandbox.profiles import check_wall
+from autograder.tournament import participants as fields
+from autograder.tournament.meeting import Meeting, MeetingResult
+from autograder.tournament.participants import Participant
+from autograder.tournament.rating import RatedMeeting, Rating, rate
+from autograder.tournament.schedule import Pairing, all_meet, rounds_for, swiss
+from autograder.tournament.store import Archive, play_all
+
+
+@dataclass
+class Standing:
+    """One player's place: the rating, and what it comes from. `open_class`: it has no budget, or was seen beyond it."""
+
+    participant: Participant
+    rating: Rating
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    overruns: list[str] = field(default_factory=list)
+    uncounted: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def score(self) -> float:
+        """The share of points in [0, 1], a draw half; 0 without games."""
+        return (self.won + self.drawn / 2) / self.games if self.games else 0.0
+
+    @property
+    def open_class(self) -> bool:
+        """Whether the player stands in the class without budgets."""
+        return self.participant.kind == OPEN or bool(self.overruns)
+
+
+@dataclass(frozen=True)
+class Table:
+    """How a tournament stands: the best first, and every meeting with what came of it, in the order of the schedule."""
+
+    standings: tuple[Standing, ...]
+    results: tuple[tuple[Meeting, MeetingResult], ...]
+    rounds: int
+    anchor: str
+    not_played: int  # meetings that the host would not let us play
+
+
+class Tournament:
+    """One tournament, its meetings kept in a folder; `run` plays what has not been played yet and returns the table."""
+
+    def __init__(
+        self, folder: Path, students: Sequence[Participant], conditions: Conditions, workers: int,
+        minutes: float | None = None, watcher: Watcher | None = None,
+    ) -> None:
+        self.workers, self.minutes, self.watcher = workers, minutes, watcher or Watcher()
+        self.conditions, ladder, self.secret = conditions, conditions.ladder, conditions.secret
+        self.participants = {one.id: one for one in [*fields.bots(ladder), *students]}
+        self.anchor = fields.anchor(ladder)
+        self.order = sorted(self.participants)
+        dice(self.secret, "tournament/order").shuffle(self.order)
+        self.openings = practice(self.secret)  # no exam of this edition begins with one of them
+        grader = fingerprint(Settings(self.secret), MEETING)
+        self.archive = Archive(folder / "bouts", hashlib.sha256(f"{grader} {ladder!r}".encode()).hexdigest())
+        self.results: list[tuple[Meeting, MeetingResult]] = []
+        self.met: Counter[frozenset[str]] = Counter()
+
+    def run(self) -> Table:
+        """Play all rounds and return the table.
+
+        Raises:
+            Interrupted: Ctrl-C; what was played is kept.
+        """
+        try:
+            self._play(self._round(0), "first round")
+            rounds = rounds_for(len(self.order), self._rounds_that_fit())
+            everybody = len(self.order) - 1 + len(self.order) % 2
+            if rounds >= everybody:  # who meets whom is known: no worker waits for the end of a round
+                self._play([meeting for number in range(1, rounds) for meeting in self._round(number)], f"rounds 2 to {rounds}")
+            else:
+                for number in range(1, rounds):
+                    self._play(self._round(number, by_points=True), f"round {number + 1} of {rounds}")
+        except KeyboardInterrupt:
+            raise Interrupted(
+                f"stopped: meetings played and kept so far: {len(self.results)}; the same command goes on from here"
+            ) from None
+        finally:
+            self.watcher.end()
+        return self._table(rounds)
+
+    def _rounds_that_fit(self) -> int | None:
+        """Return how many rounds fit into the minutes, going by the first, as its meetings remember it."""
+        if self.minutes is None:
+            return None
+        a_round = sum(played.seconds for _, played in self.results) / self.workers
+        return int(60 * self.minutes / max(a_round, 0.001))
+
+    def _round(self, number: int, by_points: bool = False) -> list[Meeting]:
+        if by_points:
+            pairs = swiss(self.order, self._points(), self.met)
+        else:
+            pairs = all_meet(self.order, number)
+        return [self._bout(*pair) for pair in pairs]
+
+    def _bout(self, one: str, other: str) -> Meeting:
+        """Return the next meeting of two players: its opening and seed hang on the edition, the two and their meetings."""
+        pair = frozenset((one, other))
+        pairing = Pairing.of(one, other, self.met[pair])
+        self.met[pair] += 1
+        rng = dice(self.secret, f"tournament/{pairing.first}/{pairing.second}/{pairing.before}")
+        line = line_to(rng.choice(self.openings))
+        assert line is not None, "moves lead to every opening"
+        return Meeting(self.participants[pairing.first], self.participants[pairing.second], line, rng.getrandbits(63))
+
+    def _points(self) -> dict[str, float]:
+        points: dict[str, float] = defaultdict(float)
+        for meeting, played in self.results:
+            if not played.failure:
+                points[meeting.first.id] += played.points
+                points[meeting.second.id] += 2 - played.points
+        return points
+
+    def _play(self, meetings: Sequence[Meeting], what: str) -> None:
+        """Play those of `meetings` that the archive does not have, and put all of them among the results, in this order."""
+        known = {meeting: played for meeting in meetings if (played := self.archive.get(meeting)) is not None}
+        waiting = [meeting for meeting in meetings if meeting not in known]
+        self.results += known.items()
+        if waiting:
+            check_wall()
+            self.watcher.start(f"{what}, {self.workers} worker{'s' if self.workers > 1 else ''}", len(waiting))
+            waiting.sort(key=lambda meeting: not _is_long(meeting))  # so that nobody waits for one of them at the end
+            for meeting, played in play_all(waiting, self.conditions, self.workers):
+                if not played.failure:
+                    self.archive.put(meeting, played)
+                known[meeting] = played
+                self.results.append((meeting, played))
+                self.watcher.step(f"{meeting.first.handle}, {meeting.second.handle}")
+        self.results[-len(meetings):] = [(meeting, known[meeting]) for meeting in meetings]
+
+    def _table(self, rounds: int) -> Table:
+        sound = [(meeting, played) for meeting, played in self.results if not played.failure]
+        numbers = {id: number for number, id in enumerate(sorted(self.participants))}
+        met = [RatedMeeting(numbers[meeting.first.id], numbers[meeting.second.id], played.points) for meeting, played in sound]
+        if not met:
+            failure = self.results[0][1].failure if self.results else "there was no game"
+            raise UserError(f"not one game of the tournament could be played: {failure}")
+        ratings = rate(len(numbers), met, numbers[self.anchor])
+        standings = {id: Standing(self.participants[id], ratings[number]) for id, number in numbers.items()}
+        for meeting, played in sound:
+            _count(standings, meeting, played)
+        best_first = sorted(standings.values(), key=lambda one: (-one.rating.value, one.participant.handle))
+        anchor = self.participants[self.anchor].handle
+        return Table(tuple(best_first), tuple(sound), rounds, anchor, len(self.results) - len(sound))
+
+
+def _is_long(meeting: Meeting) -> bool:
+    """Say whether a meeting may take many times as long as others: the solver's games, and those without a budget."""
+    return any(one.handle == PERFECT or one.kind == OPEN for one in (meeting.first, meeting.second))
+
+
+def _count(standings: dict[str, Standing], meeting: Meeting, played: MeetingResult) -> None:
+    """Put one meeting on the accounts of both players."""
+    for side, participant in enumerate((meeting.first, meeting.second)):
+        standing = standings[participant.id]
+        for game in played.games:
+            score = 1 - game.score if side else game.score
+            standing.won += score == 1
+            standing.drawn += score == 0.5
+            standing.lost += score == 0
+            if game.fault and game.fault.by == side:
+                standing.faults[game.fault.reason] += 1
+        standing.overruns += played.overruns.get(participant.id, [])
+        standing.uncounted += played.uncounted.get(participant.id, 0)

@@ -1,0 +1,60 @@
+"""Where meetings are played side by side, and where they are kept: one file each, whole or not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import closing
+from pathlib import Path
+
+from arena.files import write_atomic
+from autograder.challenge.model import Conditions
+from autograder.challenge.player.entrant import PS3
+from autograder.tournament.meeting import Meeting, MeetingResult, play
+from autograder.workers.pool import TRIES, GivenUp, WorkerPool
+
+Job = Callable[[Meeting, Conditions], MeetingResult]
+
+
+class Archive:
+    """The meetings that were played, in a folder; a file that cannot be read counts as none, and the meeting is played again."""
+
+    def __init__(self, folder: Path, fingerprint: str) -> None:
+        self.folder, self.fingerprint = folder, fingerprint
+
+    def get(self, meeting: Meeting) -> MeetingResult | None:
+        """Return what came of a meeting, None when it has not been played under these conditions."""
+        try:
+            played = MeetingResult.from_json(self._path(meeting).read_text(encoding="utf-8"))
+            return played if len(played.games) == 2 else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, meeting: Meeting, played: MeetingResult) -> None:
+        """Keep what came of a meeting."""
+        write_atomic(self._path(meeting), played.to_json(), mode=0o600)
+
+    def _path(self, meeting: Meeting) -> Path:
+        key = meeting.key(self.fingerprint)
+        return self.folder / key[:2] / f"{key}.json"
+
+
+def play_all(
+    meetings: Sequence[Meeting], conditions: Conditions, workers: int, job: Job = play
+) -> Iterator[tuple[Meeting, MeetingResult]]:
+    """Play meetings side by side and yield each as it ends, in any order.
+
+    One that failed again and again, or ended its worker when alone, comes back with a failure.
+    """
+    def submit(to: Executor, meeting: Meeting) -> Future[MeetingResult]:
+        return to.submit(job, meeting, conditions)
+
+    with closing(WorkerPool(PS3, workers).run_all(meetings, submit)) as answers:
+        for meeting, answer in answers:
+            yield meeting, MeetingResult(failure=_in_words(answer)) if isinstance(answer, GivenUp) else answer
+
+
+def _in_words(given_up: GivenUp) -> str:
+    error = given_up.error
+    what = "ended the worker process" if given_up.died else f"failed: {type(error).__name__}: {error}"
+    return f"the meeting {what} {TRIES} times"

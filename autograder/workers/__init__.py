@@ -1,0 +1,1 @@
+"""Many jobs side by side: a pool of processes, or the workers of a Dask cluster."""

@@ -1,0 +1,1 @@
+"""Grading on a Dask cluster: executor, registry of workers, and what each worker does."""

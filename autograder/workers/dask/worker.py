@@ -1,0 +1,203 @@
+"""What a worker of a Dask cluster does for us: it keeps processes that grade, and passes on what it was sent.
+
+A Dask worker runs its tasks in threads, beside the loop that keeps it in touch with the scheduler. Grading wants a process:
+its clocks are signals and CPU time of its own, and its sandboxes end with the thread that started them. So every thread has a
+grader process, which begins at the first submission, stays warm for the next, and ends with the worker.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import queue
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import metadata
+from multiprocessing.connection import Connection
+
+from arena.errors import UserError
+from autograder.grading.fingerprint import code_parts
+from autograder.paths import REPOSITORY
+from autograder.sandbox.profiles import check_wall
+from autograder.sandbox.wall import WallError
+
+DONE, FAILED, REFUSED, DIED = "done", "failed", "refused", "died"
+PACKAGES = ("numpy", "torch")  # what stands in the sandbox; the lock only says what should
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A pickled job and its arguments, the edition's secret among them. Shows nothing of them: Dask logs a task that failed."""
+
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """What came of a job.
+
+    kind: DONE, content is the pickled answer; FAILED, content is the pickled exception; REFUSED, this worker cannot grade and
+        `said` tells why; DIED, its grader process ended over the job.
+    """
+
+    kind: str
+    content: bytes = field(default=b"", repr=False)
+    said: str = ""
+    worker: str = ""  # its address, where it is refused
+
+
+def identity() -> dict[str, str]:
+    """Return what must be the same on two machines whose reports are to be the same: versions, and a hash of each part."""
+    versions = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}", **{name: _version(name) for name in PACKAGES}}
+    return {**versions, **code_parts()}
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package).partition("+")[0]  # 2.13.0+cpu is the same release for another download
+    except metadata.PackageNotFoundError:
+        return "none"
+
+
+# -- on the worker: in a thread of Dask's -----------------------------------------------------------
+
+_idle: list[GraderProcess] = []
+
+
+def take(expected: Mapping[str, str], work: Sealed) -> TaskResult:
+    """Let a grader process of this worker do a job. This is the task that Dask runs; it raises nothing.
+
+    Args:
+        expected: the identity of whoever sent it; another grader's reports would not be the same.
+    """
+    try:
+        process = _process(expected)
+    except (EOFError, OSError) as error:
+        return _refusal(f"cannot start the grader ({error or 'it ended at once'}); its log says more")
+    if process.identity != expected:
+        process.end()
+        return _refusal(f"has {_differences(expected, process.identity)}: bring both machines to the same commit, run make "
+                        "setup there, and start the worker again")
+    outcome = process.do(work.content)
+    if outcome.kind != DIED:
+        _idle.append(process)
+    return _refusal(f"cannot grade: {outcome.said}") if outcome.kind == REFUSED else outcome
+
+
+def greet(expected: Mapping[str, str]) -> TaskResult:
+    """Say whether this worker can grade: it opens a sandbox."""
+    return take(expected, Sealed(pickle.dumps((check_wall, ()))))
+
+
+def _refusal(why: str) -> TaskResult:
+    from distributed import get_worker  # only a Dask worker gets here
+
+    address = get_worker().address
+    return TaskResult(REFUSED, said=f"the worker {address} on {socket.gethostname()} {why}", worker=address)
+
+
+def _process(expected: Mapping[str, str]) -> GraderProcess:
+    """Return an idle process, or a new one; one that is of another grader may have begun before this machine was updated."""
+    try:
+        process = _idle.pop()
+    except IndexError:
+        return GraderProcess()
+    if process.identity == expected:
+        return process
+    process.end()
+    return GraderProcess()
+
+
+def _differences(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+    names = [name for name in here if there.get(name) != here[name]]
+    versions = [f"{name} {there.get(name)} (here {here[name]})" for name in names if name in ("Python", *PACKAGES)]
+    parts = [name for name in names if name not in ("Python", *PACKAGES)]
+    return " and ".join(filter(None, [", ".join(versions), f"another {', '.join(parts)} than this machine" if parts else ""]))
+
+
+class GraderProcess:
+    """A process that does one job after another. `identity` is that of the files and packages it began with.
+
+    multiprocessing would refuse: a Dask worker below a nanny is a daemon.
+    """
+
+    def __init__(self) -> None:
+        self._line, theirs = multiprocessing.Pipe()
+        command = [sys.executable, "-c", f"from {__name__} import main; main({theirs.fileno()})"]
+        self._process = subprocess.Popen(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
+        theirs.close()
+        try:
+            self.identity: dict[str, str] = pickle.loads(self._line.recv_bytes())
+        except (EOFError, OSError):
+            self.end()
+            raise
+
+    def do(self, work: bytes) -> TaskResult:
+        """Let the process do a job, and wait for it."""
+        try:
+            self._line.send_bytes(work)
+            result: TaskResult = pickle.loads(self._line.recv_bytes())
+            return result
+        except (EOFError, OSError):
+            self.end()
+            return TaskResult(DIED, said=f"a grader process on {socket.gethostname()} ended with {self._process.returncode}")
+
+    def end(self) -> None:
+        """End the process, and its sandbox with it."""
+        self._line.close()
+        self._process.wait()
+
+
+# -- in the grader process --------------------------------------------------------------------------
+
+
+def main(line_number: int) -> None:
+    """Do jobs as they come over a line, until the worker at its other end is gone."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # who stops a whole job of SLURM's means the worker; we go when it goes
+        signal.signal(number, signal.SIG_IGN)
+    line, works = Connection(line_number), queue.SimpleQueue[bytes]()
+    threading.Thread(target=_listen, args=(line, works), daemon=True).start()
+    line.send_bytes(pickle.dumps(identity()))
+    while True:
+        line.send_bytes(pickle.dumps(_do(works.get())))
+
+
+def _listen(line: Connection, works: queue.SimpleQueue[bytes]) -> None:
+    while True:
+        try:
+            works.put(line.recv_bytes())
+        except (EOFError, OSError):
+            os._exit(1)  # in the middle of a job too; the sandbox ends with us
+
+
+def _do(work: bytes) -> TaskResult:
+    try:
+        job, arguments = pickle.loads(work)
+        return TaskResult(DONE, pickle.dumps(job(*arguments)))
+    except ImportError as error:
+        return TaskResult(REFUSED, said=f"{error}: run make setup there, and start the worker with that .venv")
+    except UserError as failure:
+        return TaskResult(REFUSED, said=str(failure))
+    except BaseException as error:
+        try:
+            if isinstance(error, WallError):
+                check_wall()
+        except UserError as failure:
+            return TaskResult(REFUSED, said=str(failure))
+        return TaskResult(FAILED, _pickled(error))
+
+
+def _pickled(error: BaseException) -> bytes:
+    """Return an exception as bytes; one that cannot travel is told by another."""
+    try:
+        data = pickle.dumps(error)
+        pickle.loads(data)
+        return data
+    except Exception:
+        return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
