@@ -1,7 +1,8 @@
 """Notebooks whose cells have been pushed about."""
 
-from autograder.broken.bank import Mess
-from autograder.broken.editing import (
+from autograder.grading.report import Outcome
+from autograder.selftest.broken.bank import Mess
+from autograder.selftest.broken.editing import (
     at,
     code_cell,
     duplicate,
@@ -12,13 +13,12 @@ from autograder.broken.editing import (
     source,
     with_output,
 )
-from autograder.demo.workshop import added
-from autograder.grading.find import NONE
-from autograder.grading.report import NOT_WRITTEN
+from autograder.selftest.demo.submission_maker import added
+from autograder.submission.discover import NONE
 
 
 def change_metadata(key, value):
-    return lambda shop: shop.notebook(edited(shop.solved, lambda content: content["metadata"].update({key: value})))
+    return lambda maker: maker.notebook(edited(maker.solved, lambda content: content["metadata"].update({key: value})))
 
 
 def rename(cells, index):
@@ -99,33 +99,33 @@ def without_checks(content):
     content["cells"] = [cell for cell in content["cells"] if "@check(" not in source(cell)]
 
 
-LOST_2_6 = {"2.6": NOT_WRITTEN, "joint": "not yet"}
+LOST_2_6 = {"2.6": Outcome.NOT_WRITTEN, "joint": "not yet"}
 
 MESSES = [
     Mess(
         "renamed cell",
         "another id in the metadata of 2.6's cell",
-        lambda shop: shop.notebook(at(shop, "2.6", rename)),
+        lambda maker: maker.notebook(at(maker, "2.6", rename)),
         quick=True,
     ),
-    Mess("deleted checks", "all visible checks are gone", lambda shop: shop.notebook(edited(shop.solved, without_checks))),
+    Mess("deleted checks", "all visible checks are gone", lambda maker: maker.notebook(edited(maker.solved, without_checks))),
     Mess(
         "deleted exercise",
         "the cell of 2.11 is gone",
-        lambda shop: shop.notebook(at(shop, "2.11", lambda cells, index: cells.pop(index))),
+        lambda maker: maker.notebook(at(maker, "2.11", lambda cells, index: cells.pop(index))),
         points=91,
-        lost={"2.11": NOT_WRITTEN, "joint": "not yet"},
+        lost={"2.11": Outcome.NOT_WRITTEN, "joint": "not yet"},
         says=("2.11: there is no function self_play.",),
     ),
     Mess(
         "duplicated cell, draft above",
         "2.6 stands there twice, and the first attempt is above",
-        lambda shop: shop.notebook(at(shop, "2.6", older_draft(above=True))),
+        lambda maker: maker.notebook(at(maker, "2.6", older_draft(above=True))),
     ),
     Mess(
         "duplicated cell, draft below",
         "2.6 stands there twice, and the forgotten first attempt is below",
-        lambda shop: shop.notebook(at(shop, "2.6", older_draft(above=False))),
+        lambda maker: maker.notebook(at(maker, "2.6", older_draft(above=False))),
         points=85,
         lost={"2.6": "not yet", "joint": "not yet"},
         says=("2.6: ucb is defined more than once, last in cell 35: the last one counts.",),
@@ -134,9 +134,9 @@ MESSES = [
     Mess(
         "pasted twice",
         "the whole notebook stands below itself once more",
-        lambda shop: shop.notebook(
+        lambda maker: maker.notebook(
             edited(
-                shop.solved,
+                maker.solved,
                 lambda content: content["cells"].extend(
                     [{**cell, "id": f"again-{number}"} for number, cell in enumerate(content["cells"])]
                 ),
@@ -146,25 +146,25 @@ MESSES = [
     Mess(
         "cells in reverse order",
         "the cells of the exercises stand there last first, the class below who names it",
-        lambda shop: shop.notebook(edited(shop.solved, reverse)),
+        lambda maker: maker.notebook(edited(maker.solved, reverse)),
         quick=True,
     ),
-    Mess("exercises merged", "all exercises in one cell", lambda shop: shop.notebook(edited(shop.solved, merge_exercises))),
+    Mess("exercises merged", "all exercises in one cell", lambda maker: maker.notebook(edited(maker.solved, merge_exercises))),
     Mess(
         "everything merged",
         "all code in one cell: checks, experiments and plots too",
-        lambda shop: shop.notebook(edited(shop.solved, merge_all_code)),
+        lambda maker: maker.notebook(edited(maker.solved, merge_all_code)),
         says=("The rest of your code was loaded.",),
     ),
     Mess(
         "split between functions",
         "the two functions of 2.0 in two cells",
-        lambda shop: shop.notebook(at(shop, "2.0", split_between_functions)),
+        lambda maker: maker.notebook(at(maker, "2.0", split_between_functions)),
     ),
     Mess(
         "split in a body",
         "2.6 cut in two in the middle of its function",
-        lambda shop: shop.notebook(at(shop, "2.6", split_in_a_body)),
+        lambda maker: maker.notebook(at(maker, "2.6", split_in_a_body)),
         points=85,
         lost={"2.6": "not yet", "joint": "not yet"},
         says=("Skipped while loading: IndentationError in cell 35, line 1",),
@@ -172,7 +172,7 @@ MESSES = [
     Mess(
         "code as text",
         "the cell of 2.6 was turned into a text cell",
-        lambda shop: shop.notebook(at(shop, "2.6", into_text)),
+        lambda maker: maker.notebook(at(maker, "2.6", into_text)),
         points=85,
         lost=LOST_2_6,
         says=("2.6: ucb stands in cell 34, which is a text cell: make it a code cell.",),
@@ -180,7 +180,7 @@ MESSES = [
     Mess(
         "only the text kept",
         "no code cell is left",
-        lambda shop: shop.notebook(edited(shop.stub, only_text)),
+        lambda maker: maker.notebook(edited(maker.stub, only_text)),
         points=0,
         lost=None,
         says=("There is no code in your notebook",),
@@ -188,7 +188,7 @@ MESSES = [
     Mess(
         "no metadata",
         "another notebook program dropped all metadata",
-        lambda shop: shop.notebook(edited(shop.solved, lose_metadata)),
+        lambda maker: maker.notebook(edited(maker.solved, lose_metadata)),
         quick=True,
     ),
     Mess(
@@ -201,34 +201,34 @@ MESSES = [
         "saved with the kernel of a virtual environment, of Python 3.14",
         change_metadata("language_info", {"name": "python", "version": "3.14.1"}),
     ),
-    Mess("format 3", "saved by an old Jupyter", lambda shop: shop.notebook(edited(shop.solved, format_3)), quick=True),
+    Mess("format 3", "saved by an old Jupyter", lambda maker: maker.notebook(edited(maker.solved, format_3)), quick=True),
     Mess(
         "a format of the future",
         "nbformat says 5.9",
-        lambda shop: shop.notebook(edited(shop.solved, lambda content: content.update(nbformat=5, nbformat_minor=9))),
+        lambda maker: maker.notebook(edited(maker.solved, lambda content: content.update(nbformat=5, nbformat_minor=9))),
     ),
     Mess(
         "imports deleted",
         "the first cell, with the imports, is gone",
-        lambda shop: shop.notebook(edited(shop.solved, without_first_code)),
+        lambda maker: maker.notebook(edited(maker.solved, without_first_code)),
         says=("Imports or code that you were given are missing in your notebook; they were added.",),
     ),
     Mess(
         "imports deleted, in ps1",
         "the first cell, with the imports, is gone",
-        lambda shop: shop.notebook(edited(shop.solved, without_first_code)),
+        lambda maker: maker.notebook(edited(maker.solved, without_first_code)),
         ps="ps1_games",
         says=("Imports or code that you were given are missing in your notebook; they were added.",),
     ),
     Mess(
         "outputs of 10 MB",
         "saved with a long trace below a cell",
-        lambda shop: shop.notebook(with_output(shop.solved, "2.2", shop, "ply 1: player 0 plays 4\n" * 420_000)),
+        lambda maker: maker.notebook(with_output(maker.solved, "2.2", maker, "ply 1: player 0 plays 4\n" * 420_000)),
     ),
     Mess(
         "outputs of 50 MB",
         "saved with an endless trace below a cell",
-        lambda shop: shop.notebook(with_output(shop.solved, "2.2", shop, "x" * 50 * 2**20)),
+        lambda maker: maker.notebook(with_output(maker.solved, "2.2", maker, "x" * 50 * 2**20)),
         points=0,
         lost=None,
         form=NONE,
@@ -237,20 +237,20 @@ MESSES = [
     Mess(
         "empty cells",
         "a hundred empty cells at the end",
-        lambda shop: shop.notebook(
-            edited(shop.solved, lambda content: content["cells"].extend([code_cell("\n" * number) for number in range(100)]))
+        lambda maker: maker.notebook(
+            edited(maker.solved, lambda content: content["cells"].extend([code_cell("\n" * number) for number in range(100)]))
         ),
     ),
     Mess(
         "notes as a cell",
         "a code cell with prose in it",
-        lambda shop: shop.notebook(added(shop.solved, "ask about this in the tutorial: why c = 1?")),
+        lambda maker: maker.notebook(added(maker.solved, "ask about this in the tutorial: why c = 1?")),
         says=("Skipped while loading: SyntaxError in cell 90, line 1. The rest of your code was loaded.",),
     ),
     Mess(
         "a half-written line in an exercise",
         "2.6 does not parse",
-        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: text.replace("return mean", "retrun mean"))),
+        lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: text.replace("return mean", "retrun mean"))),
         points=85,
         lost=LOST_2_6,
         says=("SyntaxError in cell 34, line ", "2.6: ucb stands in cell 34 in code that could not be run."),

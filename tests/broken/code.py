@@ -1,9 +1,9 @@
 """What students write: prints, plots, magics, names, signatures, kinds of answers, and how they round a file off."""
 
-from autograder.broken.bank import Mess
-from autograder.broken.editing import code_cell, edited, replaced, rewritten
-from autograder.demo.workshop import added, added_to_module
-from autograder.grading.report import NOT_WRITTEN, NOT_YET, TOO_SLOW
+from autograder.grading.report import Outcome
+from autograder.selftest.broken.bank import Mess
+from autograder.selftest.broken.editing import code_cell, edited, replaced, rewritten
+from autograder.selftest.demo.submission_maker import added, added_to_module
 
 NONE = "The docstring promises a float, and your code gives None, as when a branch does not return"
 LOADED = "The rest of your code was loaded."
@@ -54,34 +54,34 @@ def backpropagate(node, value):
     backpropagate(node, -value)
 """
 # what must come of a mistake in one exercise; the joint check waits for it
-LOST = {id: {id: NOT_YET, "joint": NOT_YET} for id in ("2.2", "2.4", "2.5", "2.6", "2.7", "2.9")}
-UNWRITTEN = {id: {id: NOT_WRITTEN, "joint": NOT_YET} for id in ("2.3", "2.5", "2.6")}
+LOST = {id: {id: Outcome.NOT_YET, "joint": Outcome.NOT_YET} for id in ("2.2", "2.4", "2.5", "2.6", "2.7", "2.9")}
+UNWRITTEN = {id: {id: Outcome.NOT_WRITTEN, "joint": Outcome.NOT_YET} for id in ("2.3", "2.5", "2.6")}
 
 
 def last(code):
     """A cell at the end of the right answer."""
-    return lambda shop: shop.notebook(added(shop.solved, code))
+    return lambda maker: maker.notebook(added(maker.solved, code))
 
 
 def first(code):
     """A line at the start of the first exercise's cell."""
-    return lambda shop: shop.notebook(rewritten(shop, "2.0", lambda text: f"{code}\n{text}"))
+    return lambda maker: maker.notebook(rewritten(maker, "2.0", lambda text: f"{code}\n{text}"))
 
 
 def swap(id, old, new):
     """Another text in an exercise's cell."""
-    return lambda shop: shop.notebook(replaced(shop, id, old, new))
+    return lambda maker: maker.notebook(replaced(maker, id, old, new))
 
 
 def tail(code):
     """The module form with something at its end."""
-    return lambda shop: shop.module(added_to_module(shop.solved_module, code))
+    return lambda maker: maker.module(added_to_module(maker.solved_module, code))
 
 
-def nested(shop):
+def nested(maker):
     """ucb, pasted into the function before it."""
-    inner = "\n".join(f"    {line}" for line in shop.solutions["2.6"].splitlines())
-    return shop.notebook(shop.filled(shop.solved, {"2.5": f"{shop.solutions['2.5']}\n\n{inner}", "2.6": "# see above"}))
+    inner = "\n".join(f"    {line}" for line in maker.solutions["2.6"].splitlines())
+    return maker.notebook(maker.filled(maker.solved, {"2.5": f"{maker.solutions['2.5']}\n\n{inner}", "2.6": "# see above"}))
 
 
 def outside_of_its_class(text):
@@ -117,14 +117,15 @@ MESSES = [
     Mess(
         "magics all over",
         "cells that begin with %%time, and %load_ext",
-        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: f"%%time\n%load_ext autoreload\n%autoreload 2\n{text}")),
+        lambda maker: maker.notebook(
+            rewritten(maker, "2.6", lambda text: f"%%time\n%load_ext autoreload\n%autoreload 2\n{text}")),
     ),
     Mess("help with a question mark", "a cell that asks Jupyter what a function does", last("random.Random?\nucb??")),
     Mess("reset at the end", "a cell that clears the kernel", last("%reset -f")),
     Mess(
         "writefile above an exercise",
         "%%writefile copies the cell of 2.6 into a file instead of running it",
-        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: f"%%writefile ucb.py\n{text}")),
+        lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: f"%%writefile ucb.py\n{text}")),
         points=85,
         lost=UNWRITTEN["2.6"],
         says=("2.6: ucb stands in cell 34 in code that could not be run.",),
@@ -159,7 +160,7 @@ MESSES = [
     Mess(
         "numba on a function",
         "ucb is compiled by a package that is not there",
-        lambda shop: shop.notebook(rewritten(shop, "2.6", lambda text: f"from numba import njit\n\n\n@njit\n{text}")),
+        lambda maker: maker.notebook(rewritten(maker, "2.6", lambda text: f"from numba import njit\n\n\n@njit\n{text}")),
         points=85,
         lost=UNWRITTEN["2.6"],
         says=("ModuleNotFoundError in cell 34, line 1; NameError in cell 34, line 4",),
@@ -218,20 +219,20 @@ MESSES = [
     Mess(
         "a notebook that imports its module",
         "the work is in ps2_uct.py; the notebook says from ps2_uct import * at its end",
-        lambda shop: shop.module(shop.solved_module) | shop.notebook(added(shop.stub, "from ps2_uct import *")),
+        lambda maker: maker.module(maker.solved_module) | maker.notebook(added(maker.stub, "from ps2_uct import *")),
         quick=True,
         says=("Your notebook imports the module beside it, so the module was loaded there.",),
     ),
     Mess(
         "a notebook that imports notes",
         "the notebook has everything and says from ps2_uct import *; the module beside it holds notes and no code",
-        lambda shop: shop.module(NOTES) | first("from ps2_uct import *")(shop),
+        lambda maker: maker.module(NOTES) | first("from ps2_uct import *")(maker),
         quick=True,
     ),
     Mess(
         "an import of notes alone",
         "from ps2_uct import *, and beside it a module that holds notes and no code",
-        lambda shop: shop.module(NOTES) | shop.notebook(edited(shop.stub, lambda content: content.update(cells=[
+        lambda maker: maker.module(NOTES) | maker.notebook(edited(maker.stub, lambda content: content.update(cells=[
             code_cell("from ps2_uct import *")]))),
         points=0,
         lost=None,
@@ -272,15 +273,15 @@ MESSES = [
         "bestChild, as in another language",
         swap("2.7", "def best_child", "def bestChild"),
         points=88,
-        lost={"2.7": NOT_WRITTEN, "joint": NOT_YET},
+        lost={"2.7": Outcome.NOT_WRITTEN, "joint": Outcome.NOT_YET},
         says=("2.7: there is no function best_child; is it the one that you call bestChild?",),
     ),
     Mess(
         "a parameter left out",
         "ucb without exploration",
-        lambda shop: shop.notebook(
+        lambda maker: maker.notebook(
             rewritten(
-                shop, "2.6", lambda text: text.replace(", exploration: float", "").replace("exploration * math", "1.0 * math")
+                maker, "2.6", lambda text: text.replace(", exploration: float", "").replace("exploration * math", "1.0 * math")
             )
         ),
         points=85,
@@ -303,9 +304,9 @@ MESSES = [
     Mess(
         "renamed parameters",
         "ucb(n, c), which nobody calls by name",
-        lambda shop: shop.notebook(shop.filled(shop.solved, {"2.6": SHORT_NAMES})),
+        lambda maker: maker.notebook(maker.filled(maker.solved, {"2.6": SHORT_NAMES})),
     ),
-    Mess("a lambda", "ucb as a lambda", lambda shop: shop.notebook(shop.filled(shop.solved, {"2.6": LAMBDA}))),
+    Mess("a lambda", "ucb as a lambda", lambda maker: maker.notebook(maker.filled(maker.solved, {"2.6": LAMBDA}))),
     Mess(
         "inside another function",
         "ucb was pasted into backpropagate",
@@ -317,15 +318,15 @@ MESSES = [
     Mess(
         "outside of its class",
         "is_terminal at the left margin",
-        lambda shop: shop.notebook(rewritten(shop, "2.3", outside_of_its_class)),
+        lambda maker: maker.notebook(rewritten(maker, "2.3", outside_of_its_class)),
         points=89,
-        lost=UNWRITTEN["2.3"] | {"2.3": NOT_YET},
+        lost=UNWRITTEN["2.3"] | {"2.3": Outcome.NOT_YET},
         says=("2.3: is_terminal stands outside of class TreeNode: indent it.",),
     ),
     Mess(
         "a body outside",
         "the body of ucb stands below its function, at the left margin",
-        lambda shop: shop.notebook(rewritten(shop, "2.6", bodies_outside)),
+        lambda maker: maker.notebook(rewritten(maker, "2.6", bodies_outside)),
         points=85,
         lost=UNWRITTEN["2.6"],
         says=("SyntaxError in cell 34, line ",),
@@ -333,9 +334,9 @@ MESSES = [
     Mess(
         "the stub's raise left in",
         "backpropagate is written, and the raise still stands below it",
-        lambda shop: shop.notebook(
+        lambda maker: maker.notebook(
             rewritten(
-                shop,
+                maker,
                 "2.5",
                 lambda text: (
                     f'{text.rstrip()}\n    raise NotImplementedError("exercise 2.5 (backpropagate) is not written yet")\n'
@@ -350,9 +351,9 @@ MESSES = [
     Mess(
         "a raise that is never reached",
         "ucb returns before the stub's raise",
-        lambda shop: shop.notebook(
+        lambda maker: maker.notebook(
             rewritten(
-                shop,
+                maker,
                 "2.6",
                 lambda text: f'{text.rstrip()}\n    raise NotImplementedError("exercise 2.6 (ucb) is not written yet")\n',
             )
@@ -369,7 +370,7 @@ MESSES = [
     Mess(
         "tabs and blanks",
         "one editor for the one line, another for the next",
-        lambda shop: shop.notebook(rewritten(shop, "2.6", tabs)),
+        lambda maker: maker.notebook(rewritten(maker, "2.6", tabs)),
         points=85,
         lost=UNWRITTEN["2.6"],
         says=("TabError in cell 34, line ",),
@@ -423,9 +424,9 @@ MESSES = [
     Mess(
         "prints instead of returning",
         "ucb shows its bound",
-        lambda shop: shop.notebook(
+        lambda maker: maker.notebook(
             rewritten(
-                shop, "2.6", lambda text: text.replace("    return mean + exploration", "    print(mean + exploration") + ")"
+                maker, "2.6", lambda text: text.replace("    return mean + exploration", "    print(mean + exploration") + ")"
             )
         ),
         points=85,
@@ -461,7 +462,7 @@ MESSES = [
             "exact = epsilon_greedy\n\n\ndef epsilon_greedy(*args):\n    arm = exact(*args)\n    return True if arm == 1 else arm"
         ),
         points=92,
-        lost={"2.0": NOT_YET},
+        lost={"2.0": Outcome.NOT_YET},
         says=("The docstring promises an int, and your code gives a bool",),
     ),
     Mess(
@@ -469,7 +470,7 @@ MESSES = [
         "search returns 3.0 for 3",
         last(FLOAT_MOVE),
         points=81,
-        lost={"2.9": NOT_YET, "joint": NOT_YET},
+        lost={"2.9": Outcome.NOT_YET, "joint": Outcome.NOT_YET},
         says=("The docstring promises an int, and your code gives a float",),
     ),
     Mess(
@@ -484,7 +485,7 @@ MESSES = [
     Mess(
         "endless recursion",
         "backpropagate calls itself once too often",
-        lambda shop: shop.notebook(shop.filled(shop.solved, {"2.5": ENDLESS})),
+        lambda maker: maker.notebook(maker.filled(maker.solved, {"2.5": ENDLESS})),
         points=85,
         lost=LOST["2.5"],
         says=("RecursionError in cell ",),
@@ -499,7 +500,7 @@ MESSES = [
         "ucb counts to a million before it answers",
         swap("2.6", "    mean =", "    for _ in range(100_000_000):\n        pass\n    mean ="),
         points=85,
-        lost={"2.6": TOO_SLOW, "joint": NOT_YET},
+        lost={"2.6": Outcome.TOO_SLOW, "joint": Outcome.NOT_YET},
         says=("Your code used up its time",),
     ),
     Mess(
@@ -510,9 +511,9 @@ MESSES = [
     Mess(
         "deprecated but right",
         "the style of ten years ago",
-        lambda shop: shop.notebook(
+        lambda maker: maker.notebook(
             rewritten(
-                shop,
+                maker,
                 "2.6",
                 lambda text: (
                     "import warnings\nfrom typing import Dict, List, Optional\n\nwarnings.simplefilter('error')\n"

@@ -5,8 +5,8 @@ import os
 import zipfile
 from pathlib import Path
 
-from autograder.broken.bank import Mess
-from autograder.grading.find import MODULE, NONE
+from autograder.selftest.broken.bank import Mess
+from autograder.submission.discover import MODULE, NONE
 
 NAMED = "was read as your notebook: call it ps2_uct.ipynb next time."
 

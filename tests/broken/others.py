@@ -1,9 +1,9 @@
 """The same mess in other sets: games at large, players, networks."""
 
-from autograder.broken.bank import Mess
-from autograder.broken.editing import edited, put, source
-from autograder.demo.workshop import added, added_to_module
-from autograder.grading.find import MODULE
+from autograder.selftest.broken.bank import Mess
+from autograder.selftest.broken.editing import edited, put, source
+from autograder.selftest.demo.submission_maker import added, added_to_module
+from autograder.submission.discover import MODULE
 
 
 def without_first_code(content):
@@ -30,32 +30,32 @@ MESSES = [
     Mess(
         "a picture pasted into an answer",
         "a photo of a tree on paper, pasted into the free answer",
-        lambda shop: shop.notebook(edited(shop.solved, pasted("Like this: ![tree](attachment:image.png)",
+        lambda maker: maker.notebook(edited(maker.solved, pasted("Like this: ![tree](attachment:image.png)",
                                                               {"image.png": {"image/png": DOT}}))),
         quick=True,
     ),
     Mess(
         "a picture whose file got lost",
         "the answer was copied to another notebook, and the picture stayed behind",
-        lambda shop: shop.notebook(edited(shop.solved, pasted("Like this: ![tree](attachment:image.png)", {}))),
+        lambda maker: maker.notebook(edited(maker.solved, pasted("Like this: ![tree](attachment:image.png)", {}))),
     ),
     Mess(
         "a huge picture in an answer",
         "a photo as it came from the telephone, larger than a page can show",
-        lambda shop: shop.notebook(edited(shop.solved, pasted("Like this: ![tree](attachment:image.png)",
+        lambda maker: maker.notebook(edited(maker.solved, pasted("Like this: ![tree](attachment:image.png)",
                                                               {"image.png": {"image/png": "A" * 9 * 2**20}}))),
     ),
     Mess(
         "another name, in ps3",
         "ps3_connect_four (3).ipynb",
-        lambda shop: {"ps3_connect_four (3).ipynb": shop.solved},
+        lambda maker: {"ps3_connect_four (3).ipynb": maker.solved},
         ps="ps3_connect_four",
         says=("ps3_connect_four (3).ipynb was read as your notebook: call it ps3_connect_four.ipynb next time.",),
     ),
     Mess(
         "a game against oneself at the top, in ps3",
         "asks for moves while it is loaded",
-        lambda shop: shop.module(added_to_module(shop.solved_module, "while True:\n    column = int(input('your move? '))")),
+        lambda maker: maker.module(added_to_module(maker.solved_module, "while True:\n    column = int(input('your move? '))")),
         ps="ps3_connect_four",
         form=MODULE,
         says=("Skipped while loading: EOFError in ps3_connect_four.py, line ",),
@@ -63,15 +63,15 @@ MESSES = [
     Mess(
         "imports deleted, in ps5",
         "the first cell, with the imports, is gone; nothing needs them before it is called",
-        lambda shop: shop.notebook(edited(shop.solved, without_first_code)),
+        lambda maker: maker.notebook(edited(maker.solved, without_first_code)),
         ps="ps5_alphazero",
     ),
     Mess(
         "cuda where there is one, in ps5",
         "a device chosen at the top, and Windows newlines",
-        lambda shop: shop.module(
+        lambda maker: maker.module(
             added_to_module(
-                shop.solved_module, 'device = "cuda" if torch.cuda.is_available() else "cpu"\nnet = nn.Linear(2, 2).to(device)'
+                maker.solved_module, 'device = "cuda" if torch.cuda.is_available() else "cpu"\nnet = nn.Linear(2, 2).to(device)'
             ).replace("\n", "\r\n")
         ),
         ps="ps5_alphazero",
@@ -80,7 +80,7 @@ MESSES = [
     Mess(
         "cuda without a question, in ps5",
         "a network moved to a device that the grader has not",
-        lambda shop: shop.notebook(added(shop.solved, 'net = nn.Linear(2, 2).to("cuda")')),
+        lambda maker: maker.notebook(added(maker.solved, 'net = nn.Linear(2, 2).to("cuda")')),
         ps="ps5_alphazero",
         says=("Skipped while loading: ",),
     ),

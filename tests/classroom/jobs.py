@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 
 from autograder.grading.grade import Settings
-from autograder.grading.parcel import Parcel
 from autograder.sandbox.wall import WallError
+from autograder.submission.payload import Payload
 
 
-def obey(parcel: Parcel, settings: Settings) -> dict:
+def obey(payload: Payload, settings: Settings) -> dict:
     """Do what the submission's text says, and answer with that text."""
-    text = parcel.items[0].content.decode()
+    text = payload.items[0].content.decode()
     word, _, rest = text.partition(" ")
     if word == "kill":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.challenge.rungs import LADDER
-from autograder.grading.report import NOT_YET, PASSED, Report
-from autograder.grading.shelf import Shelf
-from autograder.grading.submission import raw_sha256
+from autograder.challenge.ladder import LADDER
+from autograder.course.storage.report_store import ReportStore
+from autograder.grading.report import Outcome, Report
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission.payload import read_payload
 
 PS = "ps3_connect_four"
 SIMULATIONS = 7  # of a student's player in these exams; so a twist can tell an exam from a hidden check
@@ -46,12 +46,13 @@ def quick_ladder(highest: str = "Random", **changed: object) -> str:
     return text
 
 
-def hand_in(course: Path, student: str, text: str, joint: str = PASSED, ps: str = PS) -> Path:
+def hand_in(course: Path, student: str, text: str, joint: str = Outcome.PASSED, ps: str = PS) -> Path:
     """Put a module into submitted/ and its report, with nothing but the joint check, on the shelf; return its folder."""
     work = course / "submitted" / student / ps
     work.mkdir(parents=True, exist_ok=True)
     (work / f"{ps}.py").write_text(text)
-    Shelf(course, ps).put(student, Report.unjudged(load(ps), raw_sha256(work, ps), form="module", note="", outcome=joint), {})
+    report = Report.unjudged(load(ps), read_payload(work, ps).sha256, form="module", note="", outcome=joint)
+    ReportStore(course, ps).put(student, report, {})
     return work
 
 
@@ -71,11 +72,12 @@ def a_course(folder: Path, players: dict[str, str], highest: str = "Random", **c
     folder.mkdir(parents=True)
     (folder / "rungs.toml").write_text(quick_ladder(highest, **changed))
     for student, twist in players.items():
-        hand_in(folder, student, module("" if twist == NOT_YET else twist), NOT_YET if twist == NOT_YET else PASSED)
+        is_ready = twist != Outcome.NOT_YET
+        hand_in(folder, student, module(twist if is_ready else ""), Outcome.PASSED if is_ready else Outcome.NOT_YET)
     return folder
 
 
 def graded(course: Path) -> dict[str, Report]:
     """The reports on the shelf, by student."""
-    shelf = Shelf(course, PS)
-    return {folder.name: shelf.get(folder.name) for folder in (course / "submitted").iterdir()}
+    store = ReportStore(course, PS)
+    return {folder.name: store.get(folder.name) for folder in (course / "submitted").iterdir()}

@@ -5,20 +5,20 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.broken.bank import load_bank
-from autograder.broken.run import grade_bank
-from autograder.trouble import Trouble
+from arena.errors import UserError
+from autograder.selftest.broken.bank import load_messes
+from autograder.selftest.broken.run import grade_bank
 
 
 def test_the_quick_ones_get_what_is_written_down_and_stop_nobody(tmp_path: Path) -> None:
-    quick = [mess for mess in load_bank() if mess.quick]
-    verdicts, trouble = grade_bank(quick, tmp_path, Console(quiet=True))
-    assert trouble == [] and len(verdicts) >= 6
+    quick = [mess for mess in load_messes() if mess.quick]
+    verdicts, failure = grade_bank(quick, tmp_path, Console(quiet=True))
+    assert failure == [] and len(verdicts) >= 6
     assert {verdict.mess.name: verdict.wrong for verdict in verdicts if verdict.wrong} == {}
 
 
 def test_every_entry_says_how_it_came_about_and_has_a_name_of_its_own() -> None:
-    bank = load_bank()
+    bank = load_messes()
     assert len({mess.name for mess in bank}) == len(bank) >= 60
     assert all(mess.what and (mess.files is None) != (mess.lay is None) for mess in bank)
 
@@ -27,14 +27,14 @@ def test_an_entry_that_is_graded_otherwise_is_told(tmp_path: Path) -> None:
     """The judge itself: the right answer, written down as one that loses 2.6 and reads something."""
     from dataclasses import replace
 
-    (right,) = load_bank("another right one")
+    (right,) = load_messes("another right one")
     wrong = replace(right, points=85.0, lost={"2.6": "not yet"}, says=("Nothing was found",))
-    ((verdict,), trouble) = grade_bank([wrong], tmp_path, Console(quiet=True))
-    assert trouble == [] and not verdict.stopped
+    ((verdict,), failure) = grade_bank([wrong], tmp_path, Console(quiet=True))
+    assert failure == [] and not verdict.stopped
     assert verdict.wrong == ("100 points", "lost {}", "nothing says 'Nothing was found'",
                              "the feedback does not say 'Nothing was found'")
 
 
 def test_a_name_that_is_none_is_one_sentence() -> None:
-    with pytest.raises(Trouble, match="no entry of the broken bank is called 'no such thing'"):
-        load_bank("no such thing")
+    with pytest.raises(UserError, match="no entry of the broken bank is called 'no such thing'"):
+        load_messes("no such thing")

@@ -6,9 +6,11 @@ import stat
 import pytest
 from made import report
 
-from autograder.grading.cache import Cache, Remembered
+from autograder.course.storage.cache import Cache
+from autograder.grading.config import Graded
 
-GRADED = Remembered(report({"2.0": "passed", "2.1": "not yet"}, note="a note – with a dash"), {"inputs": [1, 2]})
+REPORT = report({"2.0": "passed", "2.1": "not yet"}, note="a note – with a dash")
+GRADED, SHA256 = Graded(REPORT, {"inputs": [1, 2]}), REPORT.sha256
 
 
 @pytest.fixture
@@ -21,25 +23,25 @@ def files(folder):
 
 
 def test_what_was_stored_comes_back_the_same(cache):
-    cache.store("ps2_uct", "abc", GRADED)
-    assert cache.load("ps2_uct", "abc") == GRADED
+    cache.store("ps2_uct", GRADED)
+    assert cache.load("ps2_uct", SHA256) == GRADED
 
 
 def test_other_bytes_another_set_or_another_grader_are_not_known(cache):
-    cache.store("ps2_uct", "abc", GRADED)
+    cache.store("ps2_uct", GRADED)
     assert cache.load("ps2_uct", "abd") is None
-    assert cache.load("ps1_games", "abc") is None
-    assert Cache(cache.folder, "grader 2").load("ps2_uct", "abc") is None
+    assert cache.load("ps1_games", SHA256) is None
+    assert Cache(cache.folder, "grader 2").load("ps2_uct", SHA256) is None
 
 
 @pytest.mark.parametrize("torn", ["", "{", "[]", '{"report": "{}", "staff": {}}', '{"report": 7}', "null"])
 def test_an_entry_that_cannot_be_read_is_no_entry(cache, torn):
-    cache.store("ps2_uct", "abc", GRADED)
+    cache.store("ps2_uct", GRADED)
     files(cache.folder)[0].write_text(torn)
-    assert cache.load("ps2_uct", "abc") is None
+    assert cache.load("ps2_uct", SHA256) is None
 
 
 def test_nobody_else_may_read_what_hidden_checks_showed_staff(cache):
-    cache.store("ps2_uct", "abc", GRADED)
+    cache.store("ps2_uct", GRADED)
     assert stat.S_IMODE(os.stat(cache.folder).st_mode) == 0o700
     assert [stat.S_IMODE(os.stat(path).st_mode) for path in files(cache.folder)] == [0o600]

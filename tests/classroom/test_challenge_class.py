@@ -11,9 +11,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from players import NOT_YET, PS, a_course, graded, hand_in, module, quick_ladder, save_weights, solution
+from players import PS, a_course, graded, hand_in, module, quick_ladder, save_weights, solution
 
-from autograder.challenge.classroom import (
+from arena.errors import UserError
+from autograder.challenge.player.entrant import PS5
+from autograder.challenge.report import ChallengeReport
+from autograder.course.class_exams import (
     CHANGED,
     JOINT_FAULT,
     Challenge,
@@ -22,16 +25,13 @@ from autograder.challenge.classroom import (
     hold_challenge,
     write_reports,
 )
-from autograder.challenge.entrants import PS5
-from autograder.challenge.report import ChallengeReport
-from autograder.grading.marking import Means, Watcher
-from autograder.grading.report import GRADER_FAULT
-from autograder.grading.shelf import Shelf
-from autograder.trouble import Trouble
+from autograder.course.grade_class import Means, Watcher
+from autograder.course.storage.report_store import ReportStore
+from autograder.grading.report import Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
 ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
-CLASS = {"ada": "", "bela": "rng.random()", "carl": NOT_YET, "dora": ILLEGAL}
+CLASS = {"ada": "", "bela": "rng.random()", "carl": Outcome.NOT_YET, "dora": ILLEGAL}
 
 
 class Counting(Watcher):
@@ -104,7 +104,7 @@ def test_another_ladder_is_another_exam(played: Path, tmp_path: Path) -> None:
 def test_a_ladder_that_cannot_be_read_is_one_sentence(played: Path, tmp_path: Path) -> None:
     course = Path(shutil.copytree(played, tmp_path / "course"))
     (course / "rungs.toml").write_text(quick_ladder("Rock"))
-    with pytest.raises(Trouble, match="no .*rung.* is called 'Rock'"):
+    with pytest.raises(UserError, match="no .*rung.* is called 'Rock'"):
         held(course)
 
 
@@ -137,8 +137,8 @@ def test_of_two_players_the_better_counts_and_weights_decide_who_plays(tmp_path:
         if student != "dan":
             save_weights(work, channels=24 if student == "cora" else 32)
     for ps in (PS, PS5):
-        shelf = {student: report for student in ("ada", "bela", "cora", "dan") if (report := Shelf(course, ps).get(student))}
-        told = hold_challenge(course, ps, shelf, Means(2)).reports
+        store = {name: report for name in ("ada", "bela", "cora", "dan") if (report := ReportStore(course, ps).get(name))}
+        told = hold_challenge(course, ps, store, Means(2)).reports
         assert [(student, report.player) for student, report in told.items()] == [("ada", PS5), ("bela", PS), ("cora", PS5)]
         assert told["ada"].outcome == "played" and told["ada"].rungs[0].score > 0.3 and told["ada"].rungs[0].faults == {}
         assert told["cora"].outcome == "not ready" and "does not fit the network" in told["cora"].note
@@ -161,7 +161,7 @@ def test_attempts_are_counted_and_the_last_that_played_counts(tmp_path: Path) ->
     again, exams = held(course)
     assert exams == 1 and again.reports["ada"] == first.reports["ada"]
     (course / "attempts.json").write_text("{")
-    with pytest.raises(Trouble, match="mend it or remove it"):
+    with pytest.raises(UserError, match="mend it or remove it"):
         held(course)
 
 
@@ -180,7 +180,7 @@ def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": ""})
     watcher = Replacing(course, "ada", module(ILLEGAL))
     (result,) = hold_challenge(course, PS, graded(course), Means(1, watcher=watcher)).results.values()
-    assert result.report.has_fault and result.trouble == CHANGED and result.report.rungs == ()
+    assert result.report.has_fault and result.failure == CHANGED and result.report.rungs == ()
     hand_in(course, "ada", module())
     first, exams = held(course)
     assert exams == 1 and first.reports["ada"].rungs[0].faults == {}
@@ -191,10 +191,10 @@ def test_an_exam_is_kept_under_the_bytes_that_played(tmp_path: Path) -> None:
 
 def test_a_joint_check_that_could_not_be_judged_leaves_the_challenge_undecided(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"ada": ""})
-    hand_in(course, "ada", module(), joint=GRADER_FAULT)
+    hand_in(course, "ada", module(), joint=Outcome.GRADER_FAULT)
     challenge, exams = held(course)
     told = challenge.results["ada"]
-    assert exams == 0 and told.report.has_fault and told.trouble == JOINT_FAULT
+    assert exams == 0 and told.report.has_fault and told.failure == JOINT_FAULT
     assert (course / "challenge.csv").read_text().splitlines()[1].startswith(f"ada,{PS},grader fault,undecided,")
     hand_in(course, "ada", module())
     assert held(course)[0].reports["ada"].outcome == "played"
@@ -227,8 +227,8 @@ RUN = """
 import sys
 from pathlib import Path
 from players import graded
-from autograder.challenge.classroom import hold_challenge, write_reports
-from autograder.grading.marking import Means
+from autograder.course.class_exams import hold_challenge, write_reports
+from autograder.course.grade_class import Means
 if __name__ == "__main__":
     course = Path(sys.argv[1])
     write_reports(course, hold_challenge(course, "ps3_connect_four", graded(course), Means(1)))

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arena.errors import UserError
 from arena.result import Fault, MatchResult, PlayedGame
-from autograder.challenge.classroom import Result
+from arena.strength.positions import STRATA
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.replay_view import replay
 from autograder.challenge.report import (
     NOT_READY,
     PLAYED,
@@ -18,12 +21,9 @@ from autograder.challenge.report import (
     RungReport,
     Verdict,
 )
-from autograder.challenge.rungs import STRATA, load_ladder
-from autograder.challenge.show import replay
-from autograder.challenge.words import in_short, report_text
+from autograder.challenge.report_text import in_short, report_text
 from autograder.pages.board_svg import position_svg
 from autograder.pages.challenge_page import challenge_page
-from autograder.trouble import Trouble
 
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 GAMES = (
@@ -56,7 +56,7 @@ def report() -> ChallengeReport:
 
 
 def page(told: ChallengeReport, student: str = "ada") -> str:
-    return challenge_page(student, Result(None, told), load_ladder())
+    return challenge_page(student, told, None, load_ladder())
 
 
 def test_the_page_shows_the_ladder_the_worst_moves_and_every_game() -> None:
@@ -90,7 +90,7 @@ def test_a_fault_of_ours_is_undecided_and_shows_no_points() -> None:
 
 
 def test_a_class_that_plays_no_further_is_told() -> None:
-    told = challenge_page("ada", Result(None, report()), replace(load_ladder(), highest="Stone"))
+    told = challenge_page("ada", report(), None, replace(load_ladder(), highest="Stone"))
     assert told.count("not played in this class") == 2 and "above the last rung" in told
     assert "climbs up to Stone, so that 80 are in reach" in told and "in reach" not in page(report())
 
@@ -126,7 +126,7 @@ def test_a_game_is_shown_move_by_move_with_the_mistake_marked(tmp_path: Path) ->
 def test_what_is_not_there_is_one_sentence(tmp_path: Path, rung: str | None, game: int, said: str) -> None:
     path = tmp_path / "challenge.json"
     path.write_text(report().to_json())
-    with pytest.raises(Trouble, match=said):
+    with pytest.raises(UserError, match=said):
         shown(path, rung, game)
 
 
@@ -134,7 +134,7 @@ def test_what_is_not_there_is_one_sentence(tmp_path: Path, rung: str | None, gam
 def test_what_is_no_report_is_one_sentence(tmp_path: Path, content: str) -> None:
     path = tmp_path / "challenge.json"
     path.write_bytes(content.encode("utf-8", "surrogateescape"))
-    with pytest.raises(Trouble, match="is not a report of the challenge"):
+    with pytest.raises(UserError, match="is not a report of the challenge"):
         shown(path)
-    with pytest.raises(Trouble, match="there is no report at"):
+    with pytest.raises(UserError, match="there is no report at"):
         shown(tmp_path / "nothing.json")

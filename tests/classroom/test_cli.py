@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cli import app, run
-from autograder.trouble import explain_os_error
+from arena.command_line import run
+from arena.errors import explain_os_error
+from autograder.cli.app import app
 from tests.unit.behind_the_wall import as_ordinary_user
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,7 +182,7 @@ def test_a_course_that_may_not_be_written(course):
 
 
 def test_a_second_grader_is_told_and_leaves(course):
-    from autograder.grading.lock import course_lock
+    from autograder.course.storage.lock import course_lock
 
     with course_lock(course):
         refused(autograder("grade", course), "is at work in", code=3)

@@ -14,16 +14,18 @@ from jobs import obey
 from players import a_course, graded
 from test_crew import entries
 
-from autograder.challenge.classroom import hold_challenge
-from autograder.demo import build_demo
-from autograder.grading import cluster, muster, settings
-from autograder.grading.cluster import Cluster
-from autograder.grading.crew import grade_all
-from autograder.grading.marking import Means, mark
-from autograder.grading.outpost import Sealed
-from autograder.grading.roll import Entry, call_roll
-from autograder.grading.settings import Settings
-from autograder.trouble import Trouble
+from arena.errors import UserError
+from autograder.course.class_exams import hold_challenge
+from autograder.course.grade_class import Means, mark
+from autograder.course.roster import Entry, list_submissions
+from autograder.grading import fingerprint as settings
+from autograder.grading.config import Settings
+from autograder.selftest.demo import build_demo
+from autograder.workers.dask import executor as cluster
+from autograder.workers.dask import registry as registry
+from autograder.workers.dask.executor import Cluster
+from autograder.workers.dask.worker import Sealed
+from autograder.workers.pool import grade_all
 from scripts.cluster_check import Hosts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +40,7 @@ SETTINGS = Settings(SECRET.encode())
 def patience() -> Iterator[None]:
     """A busy machine is no fault."""
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(muster, "WORKERS_S", 600.0)
+        monkeypatch.setattr(registry, "WORKERS_S", 600.0)
         yield
 
 
@@ -81,7 +83,7 @@ def wait_until(true: Callable[[], bool], seconds: float = 300) -> None:
 
 
 def answers(made: list[Entry], executor: Cluster) -> dict[str, dict | str]:
-    got = [(entry.student, answer) for entry, answer in grade_all(made, PS, SETTINGS, 1, executor, job=obey)]
+    got = [(entry.student, answer) for entry, answer in grade_all(made, PS, SETTINGS, 1, obey, executor)]
     assert sorted(student for student, _ in got) == [entry.student for entry in made]
     return dict(got)
 
@@ -145,7 +147,7 @@ def test_what_was_under_way_at_a_worker_that_dies_is_done_by_others(tmp_path: Pa
 
 def reports_of(course: Path, means: Means, at_each: Callable[[int], None] = lambda count: None) -> dict[str, str]:
     found = {}
-    for entry, kept in mark(course, PS, call_roll(course, PS), means):
+    for entry, _, kept in mark(course, PS, list_submissions(course, PS), means):
         found[entry.student] = kept.report.to_json()
         at_each(len(found))
     return found
@@ -207,7 +209,7 @@ def other_grader(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_worker_with_another_grader_is_refused_by_name(bare: Hosts, other_grader: Path) -> None:
     bare.add(PYTHONPATH=str(other_grader))
-    with pytest.raises(Trouble, match=r"^\S+: the worker tcp://127\.0\.0\.1:\d+ on .* has another arena than this mach"):
+    with pytest.raises(UserError, match=r"^\S+: the worker tcp://127\.0\.0\.1:\d+ on .* has another arena than this mach"):
         Cluster(bare.address)
 
 
@@ -235,21 +237,21 @@ def test_a_worker_with_another_grader_that_comes_later_is_named_and_not_used(
 
 def test_a_worker_without_bubblewrap_is_refused(bare: Hosts) -> None:
     bare.add(PATH="/nowhere")
-    with pytest.raises(Trouble, match=r"^\S+: the worker tcp://\S+ on \S+ cannot grade: bubblewrap \(bwrap\) was not found"):
+    with pytest.raises(UserError, match=r"^\S+: the worker tcp://\S+ on \S+ cannot grade: bubblewrap \(bwrap\) was not found"):
         Cluster(bare.address)
 
 
 def test_a_worker_without_the_grader_is_refused(bare: Hosts, tmp_path: Path) -> None:
     (tmp_path / "autograder.py").touch()  # no package: nothing of the installed one is found behind it
     bare.add(PYTHONPATH=str(tmp_path))
-    with pytest.raises(Trouble, match=r"^\S+: the worker tcp://\S+ cannot run the grader \(ModuleNotFoundError.*make setup"):
+    with pytest.raises(UserError, match=r"^\S+: the worker tcp://\S+ cannot run the grader \(ModuleNotFoundError.*make setup"):
         Cluster(bare.address)
 
 
 def test_a_cluster_without_workers(bare: Hosts, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(muster, "WORKERS_S", 3.0)
+    monkeypatch.setattr(registry, "WORKERS_S", 3.0)
     said: list[str] = []
-    with pytest.raises(Trouble, match=f"^{bare.address}: the cluster has had no worker for 3 s: start some"):
+    with pytest.raises(UserError, match=f"^{bare.address}: the cluster has had no worker for 3 s: start some"):
         Cluster(bare.address, said.append)
     assert said == [f"waiting up to 3 s for a worker at {bare.address}"]
 
@@ -257,9 +259,9 @@ def test_a_cluster_without_workers(bare: Hosts, monkeypatch: pytest.MonkeyPatch)
 def test_the_last_worker_is_gone(bare: Hosts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = bare.add()
     with Cluster(bare.address) as executor:
-        monkeypatch.setattr(muster, "WORKERS_S", 1.0)
+        monkeypatch.setattr(registry, "WORKERS_S", 1.0)
         threading.Timer(0.5, bare.kill, [name]).start()
-        with pytest.raises(Trouble, match="has had no worker for 1 s: .*; what was graded is kept"):
+        with pytest.raises(UserError, match="has had no worker for 1 s: .*; what was graded is kept"):
             answers(waiting(tmp_path, 3), executor)
 
 
@@ -268,7 +270,7 @@ def test_the_scheduler_is_gone(tmp_path: Path) -> None:
         started.add()
         with Cluster(started.address) as executor:
             threading.Timer(0.5, started.scheduler.kill).start()
-            with pytest.raises(Trouble, match=f"^{started.address}: the connection to the scheduler broke; what was"):
+            with pytest.raises(UserError, match=f"^{started.address}: the connection to the scheduler broke; what was"):
                 answers(waiting(tmp_path, 3), executor)
         (tmp_path / "go").touch()  # its worker waits for the end of what it does
 
@@ -276,7 +278,7 @@ def test_the_scheduler_is_gone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("address", ["127.0.0.1", "tcp://127.0.0.1:9", "carrier-pigeon://here:1"])
 def test_no_scheduler_at_the_address(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT_S", 0.5)
-    with pytest.raises(Trouble, match=f"^no Dask scheduler answers at {address} .* is it running"):
+    with pytest.raises(UserError, match=f"^no Dask scheduler answers at {address} .* is it running"):
         Cluster(address)
 
 
@@ -284,9 +286,8 @@ def test_a_server_that_never_says_a_word(monkeypatch: pytest.MonkeyPatch) -> Non
     import socket
 
     monkeypatch.setattr(cluster, "CONNECT_S", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        with pytest.raises(Trouble, match="no answer that makes sense"):
-            Cluster(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(UserError, match="no answer that makes sense"):
+        Cluster(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
 
 
 @pytest.mark.parametrize("before, options, sentence", [
@@ -295,7 +296,7 @@ def test_a_server_that_never_says_a_word(monkeypatch: pytest.MonkeyPatch) -> Non
     ("sys.modules['distributed'] = None", [], "a cluster needs the package distributed"),
 ])
 def test_at_the_command_line_it_is_one_sentence(tmp_path: Path, before: str, options: list[str], sentence: str) -> None:
-    code = f"import sys; {before}; from autograder.cli import main; main()"
+    code = f"import sys; {before}; from autograder.cli.app import main; main()"
     command = [sys.executable, "-c", code, "grade", str(tmp_path), "--cluster", "127.0.0.1", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100)
     *waited, said = done.stderr.splitlines()

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from jobs import obey
 
-from autograder.grading.crew import grade_all
+from arena.errors import UserError
+from autograder.course.roster import Entry
 from autograder.grading.grade import Settings
-from autograder.grading.roll import Entry
-from autograder.trouble import Trouble
+from autograder.workers.pool import grade_all
 
 SETTINGS = Settings(secret=b"for tests")
 
@@ -60,7 +60,7 @@ def test_a_sandbox_that_does_not_start_is_tried_again_where_others_do(tmp_path):
 
 def test_a_host_without_sandboxes_is_one_sentence_and_no_class_of_faults(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path / "nothing here"))
-    with pytest.raises(Trouble, match="^bubblewrap .* was not found: install"):
+    with pytest.raises(UserError, match="^bubblewrap .* was not found: install"):
         answers(entries(tmp_path, ["fine", "wall", "wall"]), workers=1)
 
 
@@ -88,6 +88,6 @@ def test_the_number_of_workers_changes_nothing_but_the_order(tmp_path, workers):
 
 
 def test_workers_that_cannot_live_at_all_stop_the_run_with_one_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograder.grading.crew.BREAKDOWNS", 3)
-    with pytest.raises(Trouble, match="keep ending before they answer"):
+    monkeypatch.setattr("autograder.workers.pool.BREAKDOWNS", 3)
+    with pytest.raises(UserError, match="keep ending before they answer"):
         answers(entries(tmp_path, ["kill"] * 5), workers=2)

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.challenge.rungs import LADDER
-from autograder.challenge.words import in_short
-from autograder.demo import build_demo, demo_sets
-from autograder.demo.cast import expected_of
-from autograder.demo.course import demo_files, demo_ladder
-from autograder.grading.classroom import grade_course
-from autograder.trouble import Trouble
+from arena.errors import UserError
+from autograder.challenge.ladder import LADDER
+from autograder.challenge.report_text import in_short
+from autograder.course.pipeline import grade_course
+from autograder.selftest.demo import build_demo, demo_sets
+from autograder.selftest.demo.course import demo_files, demo_ladder
+from autograder.selftest.demo.members import expected_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"  # the class for what does not depend on the problem set
@@ -151,7 +151,7 @@ def test_the_number_of_workers_changes_no_byte(graded, tmp_path, workers):
 
 def test_a_real_course_is_never_taken_for_the_demo(tmp_path):
     (tmp_path / "submitted" / "ada").mkdir(parents=True)
-    with pytest.raises(Trouble, match="is not a demo class"):
+    with pytest.raises(UserError, match="is not a demo class"):
         build_demo(tmp_path, PS)
     assert (tmp_path / "submitted" / "ada").is_dir()
 

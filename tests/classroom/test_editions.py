@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from rich.console import Console
 
-from autograder.build.source import load
-from autograder.grading.alone import edition_names
-from autograder.verify.bank import Answer
-from autograder.verify.editions import compare_editions
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import Answer
+from autograder.selftest.one_exercise import edition_names
+from autograder.selftest.verify.editions import compare_editions
 
 NEVER = "def ucb(*arguments, **options):\n    return 1.0\n"
 SAME = "unchanged = 1\n"

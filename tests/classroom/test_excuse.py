@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from made import report
 
-from autograder.grading.excuse import excuse, joint_is_due, read_excused, write_excused
-from autograder.trouble import Trouble
+from arena.errors import UserError
+from autograder.grading.excused_checks import excuse, joint_is_due, read_excused, write_excused
 
 
 def test_without_excuses_the_report_is_the_same():
@@ -63,6 +63,6 @@ def test_excuses_are_kept_in_the_course_with_their_reason(tmp_path):
 
 def test_a_broken_file_of_excuses_is_named_and_left_alone(tmp_path):
     (tmp_path / "excused.json").write_text("{oops")
-    with pytest.raises(Trouble, match="excused.json cannot be read"):
+    with pytest.raises(UserError, match="excused.json cannot be read"):
         write_excused(tmp_path, "ps2_uct", "test_a", "why not")
     assert (tmp_path / "excused.json").read_text() == "{oops"

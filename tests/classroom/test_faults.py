@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
@@ -39,7 +39,7 @@ def course(tmp_path: Path) -> Path:
 def grade(course: Path, before: str = "", **options: object) -> subprocess.CompletedProcess:
     """Run `make grade`'s command; `before` is Python that runs in the grader's process first."""
     code = f"{before}\nimport sys\nsys.argv = ['autograder', 'grade', {str(course)!r}, '--workers', '2']\n"
-    code += "from autograder.cli import main\nif __name__ == '__main__':\n    main()"
+    code += "from autograder.cli.app import main\nif __name__ == '__main__':\n    main()"
     options = {"cwd": ROOT, **options}
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False, **options)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from made import report
 
-from autograder.demo.workshop import Workshop
-from autograder.grading.settings import CLASS, code_fingerprint
-from autograder.grading.shelf import Shelf
+from autograder.course.storage.report_store import ReportStore
+from autograder.grading.fingerprint import CLASS, code_fingerprint
+from autograder.selftest.demo.submission_maker import SubmissionMaker
 from scripts import large_class_page
 from scripts.process_tree import memory_of, peak, resident, tree
 from scripts.varied_class import class_of, hand_in, misjudged
@@ -39,24 +39,24 @@ def test_every_notebook_of_a_class_has_bytes_of_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("students", [1, 2, 99, 1000])
 def test_half_of_a_class_is_right_and_both_banks_are_gone_through_evenly(students: int) -> None:
-    shop = Workshop(PS)
+    maker = SubmissionMaker(PS)
     counts = [Counter(), Counter()]
-    for _, answer in class_of(shop, students):
+    for _, answer in class_of(maker, students):
         counts[answer.exercise is not None][answer.title] += 1
     assert [count.total() for count in counts] == [students - students // 2, students // 2]
-    for count, bank in zip(counts, (shop.right, shop.wrong), strict=True):
+    for count, bank in zip(counts, (maker.right, maker.wrong), strict=True):
         assert set(count.values()) <= {count.total() // len(bank), count.total() // len(bank) + 1}
 
 
 def test_a_report_that_is_not_what_the_bank_says_is_told(tmp_path: Path) -> None:
-    (right, _), (wrong, answer) = class_of(Workshop(PS), 2)
+    (right, _), (wrong, answer) = class_of(SubmissionMaker(PS), 2)
     assert [said.partition(" ")[0] for said in misjudged(tmp_path, PS, 2)] == [right, wrong]
-    shelf = Shelf(tmp_path, PS)
-    shelf.put(right, report({"2.1": "passed"}), {})
-    shelf.put(wrong, report({answer.exercise: "not yet", "joint": "not yet"}), {})
+    store = ReportStore(tmp_path, PS)
+    store.put(right, report({"2.1": "passed"}), {})
+    store.put(wrong, report({answer.exercise: "not yet", "joint": "not yet"}), {})
     assert misjudged(tmp_path, PS, 2) == []
-    shelf.put(right, report({"2.1": "too slow"}), {})
-    shelf.put(wrong, report({answer.exercise: "not yet", "9.9": "not yet"}), {})
+    store.put(right, report({"2.1": "too slow"}), {})
+    store.put(wrong, report({answer.exercise: "not yet", "9.9": "not yet"}), {})
     assert len(misjudged(tmp_path, PS, 2)) == 2
 
 
@@ -98,7 +98,7 @@ def test_memory_is_that_of_the_whole_tree_and_what_is_shared_counts_once() -> No
 
 def figures(seconds: float, mib: int) -> dict:
     """Made figures of one class."""
-    disk = {name: 10 * mib * 2**10 for name in large_class_page.DISK}
+    disk = dict.fromkeys(large_class_page.DISK, 10 * mib * 2**10)
     return disk | {"seconds": seconds, "core_seconds": 2 * seconds, "all_bytes": 2 * mib * MIB, "main_bytes": mib * MIB,
                    "cores_of_others": 0.25, "workers": 2, "cores": 2, "niceness": 0}
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.lock import course_lock
-from autograder.trouble import Busy
+from arena.errors import Busy
+from autograder.course.storage.lock import course_lock
 
 ROOT = Path(__file__).resolve().parents[2]
 HOLD = """
 import sys, time, pathlib
-from autograder.grading.lock import course_lock
+from autograder.course.storage.lock import course_lock
 with course_lock(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
@@ -35,9 +35,8 @@ def test_a_killed_grader_leaves_no_lock_behind(tmp_path):
     holder = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(Busy):
-            with course_lock(tmp_path):
-                pass
+        with pytest.raises(Busy), course_lock(tmp_path):
+            pass
     finally:
         holder.kill()
         holder.wait()

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from autograder.build.source import load, names
-from autograder.grading import suite
-from autograder.grading.alone import edition_names
-from autograder.grading.checks import hidden_suite
-from autograder.mutants.mutant import Mutant, mutants_of
-from autograder.mutants.page import Row, update_page
-from autograder.mutants.record import entry_for, load_records
-from autograder.mutants.run import Run
-from autograder.mutants.trial import KILLED, SURVIVED, try_out
-from autograder.trouble import Trouble
+from arena.errors import UserError
+from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks.collect import hidden_suite
+from autograder.problem_sets.source import load, names
+from autograder.selftest.mutants.mutant import Mutant, mutants_of
+from autograder.selftest.mutants.page import Row, update_page
+from autograder.selftest.mutants.record import entry_for, load_records
+from autograder.selftest.mutants.run import Run
+from autograder.selftest.mutants.trial import KILLED, SURVIVED, try_out
+from autograder.selftest.one_exercise import edition_names
 from tests.unit.build_sample import read_sample
 
 SOLVED = "    if visits == 0:\n        return math.inf\n    return scaled(total / visits) + bonus(visits)\n"
@@ -170,7 +170,8 @@ def no_minus() -> Mutant:
     return found
 
 
-def test_a_sign_that_no_check_looks_at_survives(weak_suite: None) -> None:
+@pytest.mark.usefixtures("weak_suite")
+def test_a_sign_that_no_check_looks_at_survives() -> None:
     assert try_out(no_minus(), edition_names(2)).result == SURVIVED
 
 
@@ -192,7 +193,8 @@ def run(tmp_path: Path) -> Callable[[], tuple[int, str]]:
     return once
 
 
-def test_a_survivor_fails_the_run_until_it_is_recorded(weak_suite: None, run: Callable, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("weak_suite")
+def test_a_survivor_fails_the_run_until_it_is_recorded(run: Callable, tmp_path: Path) -> None:
     code, said = run()
     listed = (tmp_path / "ps2_uct_2.6.txt").read_text()
     assert code == 1 and no_minus().context in listed and "survives in 1 of 1 editions" in said
@@ -215,7 +217,7 @@ def test_a_record_of_what_is_caught_or_gone_fails_the_run(run: Callable, tmp_pat
 @pytest.mark.parametrize("spoilt, told", [('why = ""', "says nothing under why"), ('why = "so"', "stands there twice")])
 def test_a_record_says_why_and_stands_there_once(spoilt: str, told: str, tmp_path: Path) -> None:
     (tmp_path / "ps2_uct.toml").write_text(2 * entry_for(no_minus()).replace('why = ""', spoilt))
-    with pytest.raises(Trouble, match=told):
+    with pytest.raises(UserError, match=told):
         load_records("ps2_uct", tmp_path)
 
 

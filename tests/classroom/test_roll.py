@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from autograder.grading.roll import call_roll
-from autograder.trouble import Trouble
+from arena.errors import UserError
+from autograder.course.roster import list_submissions
 
 PS = "ps2_uct"
 
@@ -19,15 +19,15 @@ def test_students_come_in_alphabetical_order_and_other_sets_do_not_count(tmp_pat
     hand_in(tmp_path, "bela", "ada")
     (tmp_path / "submitted" / "chidi" / "ps1_games").mkdir(parents=True)
     (tmp_path / "submitted" / "notes.txt").write_text("not a student")
-    roll = call_roll(tmp_path, PS)
-    assert [entry.student for entry in roll.entries] == ["ada", "bela"]
-    assert roll.remarks == ()
+    listed = list_submissions(tmp_path, PS)
+    assert [entry.student for entry in listed.entries] == ["ada", "bela"]
+    assert listed.remarks == ()
 
 
 def test_a_folder_name_is_data(tmp_path):
     odd = ["$(reboot)", "<script>alert(1)</script>".replace("/", "|"), "[bold]x", "o'hara; drop table student", "{{7*7}}"]
     hand_in(tmp_path, *odd)
-    assert sorted(entry.student for entry in call_roll(tmp_path, PS).entries) == sorted(odd)
+    assert sorted(entry.student for entry in list_submissions(tmp_path, PS).entries) == sorted(odd)
 
 
 def test_links_are_named_and_not_followed(tmp_path):
@@ -35,17 +35,17 @@ def test_links_are_named_and_not_followed(tmp_path):
     (tmp_path / "submitted" / "mallory").symlink_to("ada")
     (tmp_path / "submitted" / "bela").mkdir()
     (tmp_path / "submitted" / "bela" / PS).symlink_to("../ada/" + PS)
-    roll = call_roll(tmp_path, PS)
-    assert [entry.student for entry in roll.entries] == ["ada"]
-    assert roll.remarks == ("'bela': ps2_uct is a link and was not followed", "'mallory' is a link and was not followed")
+    listed = list_submissions(tmp_path, PS)
+    assert [entry.student for entry in listed.entries] == ["ada"]
+    assert listed.remarks == ("'bela': ps2_uct is a link and was not followed", "'mallory' is a link and was not followed")
 
 
 def test_names_that_no_page_can_show_are_named_and_left_out(tmp_path):
     hand_in(tmp_path, "ada", "line\nbreak")
     os.makedirs(os.fsencode(tmp_path) + b"/submitted/\xff\xfe/" + PS.encode())
-    roll = call_roll(tmp_path, PS)
-    assert [entry.student for entry in roll.entries] == ["ada"]
-    assert [remark.partition(": ")[2] for remark in roll.remarks] == [
+    listed = list_submissions(tmp_path, PS)
+    assert [entry.student for entry in listed.entries] == ["ada"]
+    assert [remark.partition(": ")[2] for remark in listed.remarks] == [
         "this folder name holds control characters; rename it to grade it",
         "this folder name is not UTF-8 text; rename it to grade it",
     ]
@@ -54,7 +54,7 @@ def test_names_that_no_page_can_show_are_named_and_left_out(tmp_path):
 def test_the_roster_tells_unknown_folders_and_missing_students(tmp_path):
     hand_in(tmp_path, "ada", "mallory")
     (tmp_path / "roster.csv").write_text("id,first_name\nada,Ada\nbela,Bela\n")
-    assert call_roll(tmp_path, PS).remarks == (
+    assert list_submissions(tmp_path, PS).remarks == (
         "'mallory' is not in roster.csv; graded all the same",
         "no submission from 'bela'",
     )
@@ -63,8 +63,8 @@ def test_the_roster_tells_unknown_folders_and_missing_students(tmp_path):
 def test_a_roster_without_the_column_is_an_error_that_says_so(tmp_path):
     hand_in(tmp_path, "ada")
     (tmp_path / "roster.csv").write_text("name\nada\n")
-    with pytest.raises(Trouble, match="must name the columns, one of them 'id'"):
-        call_roll(tmp_path, PS)
+    with pytest.raises(UserError, match="must name the columns, one of them 'id'"):
+        list_submissions(tmp_path, PS)
 
 
 @pytest.mark.parametrize("make, sentence", [
@@ -75,8 +75,8 @@ def test_a_roster_without_the_column_is_an_error_that_says_so(tmp_path):
 def test_a_folder_that_is_no_course_is_one_sentence(tmp_path, make, sentence):
     course = tmp_path / "course"
     make(course)
-    with pytest.raises(Trouble, match=sentence):
-        call_roll(course, PS)
+    with pytest.raises(UserError, match=sentence):
+        list_submissions(course, PS)
 
 
 @pytest.mark.parametrize("names", [
@@ -85,16 +85,16 @@ def test_a_folder_that_is_no_course_is_one_sentence(tmp_path, make, sentence):
 ])
 def test_names_that_look_alike_are_named_together(tmp_path, names):
     hand_in(tmp_path, *names)
-    roll = call_roll(tmp_path, PS)
-    assert len(roll.entries) == 2
-    [remark] = [one for one in roll.remarks if "look alike" in one and "mixes" not in one]
+    listed = list_submissions(tmp_path, PS)
+    assert len(listed.entries) == 2
+    [remark] = [one for one in listed.remarks if "look alike" in one and "mixes" not in one]
     assert all(repr(name) in remark for name in names) and "are they one student" in remark
 
 
 def test_a_name_of_the_roster_that_somebody_elses_looks_like_is_named(tmp_path):
     hand_in(tmp_path, "\u0430\u0430")
     (tmp_path / "roster.csv").write_text("id\naa\n")
-    assert call_roll(tmp_path, PS).remarks[0].startswith("'\u0430\u0430' (\\u0430\\u0430) and 'aa' look alike")
+    assert list_submissions(tmp_path, PS).remarks[0].startswith("'\u0430\u0430' (\\u0430\\u0430) and 'aa' look alike")
 
 
 def test_a_word_of_two_alphabets_is_named_and_honest_names_are_not(tmp_path):
@@ -102,21 +102,21 @@ def test_a_word_of_two_alphabets_is_named_and_honest_names_are_not(tmp_path):
               "Stra\u00dfe", "\u03a3\u03c9\u03ba\u03c1\u03ac\u03c4\u03b7\u03c2", "anna", "annab", "anna b", "s01", "s02",
               "m\u00fcller", "muller"]
     hand_in(tmp_path, "ad\u0430m", *honest)
-    assert call_roll(tmp_path, PS).remarks == (
+    assert list_submissions(tmp_path, PS).remarks == (
         "'ad\u0430m' (ad\\u0430m) mixes letters that look alike, Latin and Cyrillic: whose folder is it?",)
 
 
 def test_a_class_of_look_alikes_is_told_in_some_sentences(tmp_path):
     hand_in(tmp_path, *(f"{letter}{number:03}" for letter in "aA" for number in range(200)))
-    assert len(call_roll(tmp_path, PS).remarks) == 20
+    assert len(list_submissions(tmp_path, PS).remarks) == 20
 
 
 @pytest.mark.parametrize("content", [b"id\n\xff\xfe", b"id\n\"" + b"a" * 200_000, b"\xff\xfei\0d\0"])
 def test_a_roster_that_is_no_table_is_one_sentence(tmp_path, content):
     hand_in(tmp_path, "ada")
     (tmp_path / "roster.csv").write_bytes(content)
-    with pytest.raises(Trouble, match="roster.csv is no table of comma-separated values in UTF-8"):
-        call_roll(tmp_path, PS)
+    with pytest.raises(UserError, match="roster.csv is no table of comma-separated values in UTF-8"):
+        list_submissions(tmp_path, PS)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
@@ -124,8 +124,8 @@ def test_a_folder_that_nobody_may_enter_costs_its_own_submission(tmp_path):
     hand_in(tmp_path, "ada", "bela")
     (tmp_path / "submitted" / "ada").chmod(0)
     try:
-        roll = call_roll(tmp_path, PS)
-        assert [entry.student for entry in roll.entries] == ["bela"]
-        assert "'ada': this folder could not be looked at" in roll.remarks[0]
+        listed = list_submissions(tmp_path, PS)
+        assert [entry.student for entry in listed.entries] == ["bela"]
+        assert "'ada': this folder could not be looked at" in listed.remarks[0]
     finally:
         (tmp_path / "submitted" / "ada").chmod(0o755)

@@ -5,37 +5,37 @@ import stat
 import pytest
 from made import report
 
-from autograder.grading.shelf import Shelf, staff_text
+from autograder.course.storage.report_store import ReportStore, staff_text
 
 PS = "ps2_uct"
 
 
 @pytest.fixture
-def shelf(tmp_path):
-    return Shelf(tmp_path, PS)
+def store(tmp_path):
+    return ReportStore(tmp_path, PS)
 
 
-def test_a_report_is_found_again_and_an_unchanged_one_is_not_written_twice(shelf):
-    assert shelf.put("ada", report({"2.0": "passed"}), {})
-    before = shelf.path("ada").stat().st_mtime_ns
-    assert not shelf.put("ada", report({"2.0": "passed"}), {})
-    assert shelf.path("ada").stat().st_mtime_ns == before
-    assert shelf.put("ada", report({"2.0": "not yet"}), {})
-    assert shelf.get("ada") == report({"2.0": "not yet"})
+def test_a_report_is_found_again_and_an_unchanged_one_is_not_written_twice(store):
+    assert store.put("ada", report({"2.0": "passed"}), {})
+    before = store.path("ada").stat().st_mtime_ns
+    assert not store.put("ada", report({"2.0": "passed"}), {})
+    assert store.path("ada").stat().st_mtime_ns == before
+    assert store.put("ada", report({"2.0": "not yet"}), {})
+    assert store.get("ada") == report({"2.0": "not yet"})
 
 
-def test_a_report_that_is_not_there_or_torn_is_none(shelf):
-    assert shelf.get("ada") is None
-    shelf.put("ada", report({"2.0": "passed"}), {})
-    shelf.path("ada").write_text("{")
-    assert shelf.get("ada") is None
+def test_a_report_that_is_not_there_or_torn_is_none(store):
+    assert store.get("ada") is None
+    store.put("ada", report({"2.0": "passed"}), {})
+    store.path("ada").write_text("{")
+    assert store.get("ada") is None
 
 
-def test_only_staff_may_read_the_staff_report(shelf):
-    shelf.put("ada", report({"2.0": "passed"}), {"checks": {}})
-    staff = shelf.path("ada").with_name(f"{PS}.staff.json")
+def test_only_staff_may_read_the_staff_report(store):
+    store.put("ada", report({"2.0": "passed"}), {"checks": {}})
+    staff = store.path("ada").with_name(f"{PS}.staff.json")
     assert stat.S_IMODE(staff.stat().st_mode) == 0o600
-    assert stat.S_IMODE(shelf.path("ada").stat().st_mode) == 0o644
+    assert stat.S_IMODE(store.path("ada").stat().st_mode) == 0o644
 
 
 def test_the_staff_report_is_the_same_in_every_run():
@@ -44,5 +44,5 @@ def test_the_staff_report_is_the_same_in_every_run():
     assert "gave 7" in staff_text(first)
 
 
-def test_whatever_a_student_sends_can_be_written(shelf):
-    assert shelf.put("ada", report({"2.0": "passed"}), {"checks": "half a pair: \ud800"})
+def test_whatever_a_student_sends_can_be_written(store):
+    assert store.put("ada", report({"2.0": "passed"}), {"checks": "half a pair: \ud800"})

@@ -13,19 +13,19 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.grading import submission as submissions
-from autograder.grading.forms import Cell
+from arena.errors import UserError
+from autograder.course import similarity as look
+from autograder.course.similarity import Findings, look_over
 from autograder.pages import similarity_page as page_module
 from autograder.pages.similarity_page import MOST_SHOWN, similarity_page
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 from autograder.progress import ProgressBar
-from autograder.similarity import look
+from autograder.selftest.bank import load_bank, right_answers
 from autograder.similarity.fingerprints import K, Vocabulary
-from autograder.similarity.look import Findings, look_over
 from autograder.similarity.pairs import LEAST_SCORE, Pair, Work, similar_pairs, worth
-from autograder.trouble import Trouble
-from autograder.verify.bank import load_bank
+from autograder.submission import read as submissions
+from autograder.submission.parse import Cell
 
 PS = "ps2_uct"
 TESTS = Path(__file__).resolve().parents[1]
@@ -84,7 +84,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Findings:
               for number in range(9)]
     for student in (HOSTILE, "=HYPERLINK(1)"):
         hand_in(course, student, module([*acting, "# \u202eright to left\n" + acting[0]]))
-    return look_over(course, PS)
+    return look_over(course, PS, right_answers=right_answers(PS))
 
 
 def pairs_of(findings: Findings) -> list[set[str]]:
@@ -106,7 +106,7 @@ def test_new_names_comments_texts_and_another_order_change_nothing(looked: Findi
 def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: Findings):
     vocabulary = Vocabulary(load(PS))
     works = [Work(f"{number}", vocabulary.pieces([(None, cell) for cell in independent(number)])) for number in range(8)]
-    explained = look.what_the_set_explains(PS, vocabulary)
+    explained = look.what_the_set_explains(PS, vocabulary, right_answers(PS))
     highest = max(pair.score for pair in similar_pairs(works, explained, least_score=0.01))
     copied = [pair.score for pair in looked.pairs if pair.first.student.startswith(("own", "disg"))]
     assert len(copied) == 2 and min(copied) > 5 * highest and highest < LEAST_SCORE
@@ -136,7 +136,7 @@ def test_a_notebook_and_a_module_with_the_same_answers_are_the_same_work(tmp_pat
     cells = [{"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in independent(0)]
     hand_in(tmp_path, "a", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), f"{PS}.ipynb")
     hand_in(tmp_path, "b", module(independent(0)).replace("\n", "\r\n"))
-    found = look_over(tmp_path, PS)
+    found = look_over(tmp_path, PS, right_answers=right_answers(PS))
     assert found.unread == () and [pair.share for pair in found.pairs] == [pytest.approx(1)]
 
 
@@ -162,7 +162,7 @@ def test_page_and_table_are_for_their_owner_and_no_formula_begins_a_cell(looked:
 
 def test_another_look_writes_the_same(looked: Findings, capsys: pytest.CaptureFixture):
     before = looked.page.read_bytes(), looked.table.read_bytes()
-    again = look_over(looked.page.parents[1], PS, ProgressBar(Console()))
+    again = look_over(looked.page.parents[1], PS, ProgressBar(Console()), right_answers(PS))
     assert (again.page.read_bytes(), again.table.read_bytes()) == before
     assert "reading submissions: 20" in capsys.readouterr().out
 
@@ -178,7 +178,7 @@ def test_short_answers_make_nobody_suspicious():
     vocabulary = Vocabulary(load(PS))
     short = "def is_terminal(self, game):\n    over = game.outcome(self.state)\n    return not (over is None)\n"
     works = [Work(f"{number}", vocabulary.pieces([("2.2", short)])) for number in range(2)]
-    explained = look.what_the_set_explains(PS, vocabulary)
+    explained = look.what_the_set_explains(PS, vocabulary, right_answers(PS))
     assert works[0].fingerprints - explained and not similar_pairs(works, explained)
 
 
@@ -186,7 +186,7 @@ def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
     vocabulary = Vocabulary(load(PS))
     work = [(None, cell) for cell in independent(0)]
     pair = [Work(student, vocabulary.pieces(work)) for student in "ab"]
-    explained = look.what_the_set_explains(PS, vocabulary)
+    explained = look.what_the_set_explains(PS, vocabulary, right_answers(PS))
     assert len(similar_pairs(pair, explained)) == 1
     assert similar_pairs(pair[:1], explained) == similar_pairs([], explained) == []
 
@@ -236,10 +236,10 @@ def test_the_command_says_what_came_of_it_and_where_it_lies(looked: Findings):
 
 
 def test_a_wrong_name_or_folder_is_said_in_a_sentence(tmp_path: Path):
-    with pytest.raises(Trouble, match="no such problem set"):
+    with pytest.raises(UserError, match="no such problem set"):
         look_over(tmp_path, "ps9")
-    with pytest.raises(Trouble, match="not a course folder"):
-        look_over(tmp_path, PS)
+    with pytest.raises(UserError, match="not a course folder"):
+        look_over(tmp_path, PS, right_answers=right_answers(PS))
     assert not os.listdir(tmp_path)
 
 
@@ -250,7 +250,7 @@ def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_
     hand_in(tmp_path, "endless", module(["endless = 1"]))
     hand_in(tmp_path, "strange", module(["x = 1"]))
     monkeypatch.setattr(look, "LEXER_CPU_S", 1.0)
-    read, words = submissions.read, Vocabulary._words
+    read, words = submissions.read_folder, Vocabulary._words
 
     def endless_for_one(vocabulary: Vocabulary, text: str) -> object:
         while "endless" in text:
@@ -265,8 +265,8 @@ def test_whoever_costs_too_much_or_cannot_be_taken_apart_is_named_and_the_table_
             return submissions.Submission(ps, "module", (Cell("cell 1", None, None, "code"),), "", "0")
         return found
 
-    monkeypatch.setattr(submissions, "read", broken_for_one)
-    found = look_over(tmp_path, PS)
+    monkeypatch.setattr(look, "read_folder", broken_for_one)
+    found = look_over(tmp_path, PS, right_answers=right_answers(PS))
     assert pairs_of(found) == [{"own0", "own1"}] and found.works == 2 and found.page.exists() and found.table.exists()
     reasons = dict(found.unread)
     assert reasons.keys() == {"endless", "strange"} and "raised AttributeError" in reasons["strange"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.demo import build_demo
+from autograder.selftest.demo import build_demo
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"

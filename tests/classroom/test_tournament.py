@@ -13,26 +13,28 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from players import NOT_YET, a_course, hand_in, module, quick_ladder
+from players import a_course, hand_in, module, quick_ladder
 
+from arena.errors import Interrupted, UserError
 from arena.result import PlayedGame
-from autograder.challenge import hall
-from autograder.challenge.bout import Bout, Played, play
-from autograder.challenge.classroom import course_ladder
-from autograder.challenge.field import Contender, bots, players
-from autograder.challenge.hall import Archive, play_all
-from autograder.challenge.sitting import Conditions
-from autograder.challenge.tournament import Standing, Table, Tournament, hold_tournament
+from autograder.challenge.model import Conditions
+from autograder.course.class_exams import course_ladder
+from autograder.course.eligibility import entrants
+from autograder.course.tournament import hold_tournament, tournament_of, write_leaderboard
 from autograder.grading.edition import course_secret
-from autograder.grading.marking import Watcher
+from autograder.grading.report import Outcome
 from autograder.pages.diagram import diagram
-from autograder.pages.leaderboard import write_leaderboard
-from autograder.trouble import Interrupted, Trouble
+from autograder.progress import Watcher
+from autograder.tournament import store as hall
+from autograder.tournament.meeting import Meeting, MeetingResult, play
+from autograder.tournament.participants import Participant, bots, players
+from autograder.tournament.run import Standing, Table, Tournament
+from autograder.tournament.store import Archive, play_all
 
 ROOT = Path(__file__).resolve().parents[2]
 ILLEGAL = "if simulations == 7: return 9, honest(game, state, rng, simulations=1)[1]"
 GREEDY = "simulations = 60 * simulations"
-CLASS = {"ada": "", "bela-lovelace": GREEDY, "carl": NOT_YET, "dora": ILLEGAL}
+CLASS = {"ada": "", "bela-lovelace": GREEDY, "carl": Outcome.NOT_YET, "dora": ILLEGAL}
 MEETINGS = 21  # of ada, bela, dora, emil's two players and two bots
 OPEN = "\n\n# %%\ndef open_player(game, state, rng):\n    return uct(game, state, rng, simulations=30)[0]\n"
 
@@ -86,18 +88,18 @@ def test_everybody_met_everybody_with_both_colours(held: tuple[Path, Table]) -> 
         one, other = played.games
         assert (one.colour, other.colour) == (0, 1) and one.num_opening == other.num_opening == 8
         assert one.actions[:8] == other.actions[:8]
-    lines = [bout.line for bout, _ in table.results]
+    lines = [meeting.line for meeting, _ in table.results]
     assert len(set(lines)) >= MEETINGS - 3  # drawn from more than 3,000, and one may come twice
 
 
 def test_the_strong_stand_above_the_weak(held: tuple[Path, Table]) -> None:
     table = held[1]
-    order = [one.contender.id for one in table.standings]
+    order = [one.participant.id for one in table.standings]
     assert order[0] == "bela-lovelace/uct" and order[-1] == "dora/uct"
     values = [one.rating.value for one in table.standings]
     assert values == sorted(values, reverse=True)
     assert table.standings[-1].faults and all("9" in reason for reason in table.standings[-1].faults)
-    assert [one.open_class for one in table.standings if one.contender.id == "emil/open_player"] == [True]
+    assert [one.open_class for one in table.standings if one.participant.id == "emil/open_player"] == [True]
 
 
 def test_stopped_and_continued_it_ends_as_it_would_have(held: tuple[Path, Table], tmp_path: Path) -> None:
@@ -135,7 +137,7 @@ def test_who_joins_later_changes_no_game_of_the_others(held: tuple[Path, Table],
     watcher = Stopper()
     hold_tournament(course, 2, watcher=watcher)
     assert watcher.played == 7
-    hand_in(course, "fred", module("rng.random()"), joint=NOT_YET)
+    hand_in(course, "fred", module("rng.random()"), joint=Outcome.NOT_YET)
     hold_tournament(course, 2)
     assert pages(course) == pages(held[0])  # fred's page is gone too
 
@@ -179,8 +181,8 @@ def test_the_instructor_s_file_says_who_is_who_and_is_theirs_alone(held: tuple[P
 def test_minutes_decide_how_many_rounds_are_played(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
-    assert Tournament(course, 2, minutes=0).run().rounds == 3
-    tournament = Tournament(course, 2, minutes=5)
+    assert tournament_of(course, 2, minutes=0).run().rounds == 3
+    tournament = tournament_of(course, 2, minutes=5)
     tournament._play(tournament._round(0), "first round")
     fit = tournament._rounds_that_fit()
     seconds = sum(played.seconds for _, played in tournament.results) / 2
@@ -191,18 +193,18 @@ def test_a_few_rounds_pair_equals(held: tuple[Path, Table], tmp_path: Path, monk
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
     monkeypatch.setattr(Tournament, "_rounds_that_fit", lambda self: 3)
-    tables = [Tournament(course, workers).run() for workers in (1, 2)]
+    tables = [tournament_of(course, workers).run() for workers in (1, 2)]
     assert tables[0].rounds == 3 and len(tables[0].results) == 9
-    games = [[(bout, played.games) for bout, played in table.results] for table in tables]
+    games = [[(meeting, played.games) for meeting, played in table.results] for table in tables]
     assert games[0] == games[1]
     assert [one.rating for one in tables[0].standings] == [one.rating for one in tables[1].standings]
 
 
 def test_where_nobody_may_enter_it_says_what_to_do_first(tmp_path: Path) -> None:
-    course = a_course(tmp_path / "course", {"carl": NOT_YET})
-    with pytest.raises(Trouble, match="nobody in .* may enter yet.*make grade COURSE="):
+    course = a_course(tmp_path / "course", {"carl": Outcome.NOT_YET})
+    with pytest.raises(UserError, match="nobody in .* may enter yet.*make grade COURSE="):
         hold_tournament(course, 1)
-    with pytest.raises(Trouble, match="no such course folder"):
+    with pytest.raises(UserError, match="no such course folder"):
         hold_tournament(tmp_path / "nowhere", 1)
 
 
@@ -218,21 +220,22 @@ def test_perfect_plays_where_a_class_may_climb_up_to_it(tmp_path: Path) -> None:
 # -- bouts and workers -----------------------------------------------------------------------------
 
 
-def a_bout(course: Path, one: str, other: str, seed: int = 5) -> tuple[Bout, Conditions]:
+def a_bout(course: Path, one: str, other: str, seed: int = 5) -> tuple[Meeting, Conditions]:
     ladder, secret = course_ladder(course), course_secret(course)
-    known: dict[str, Contender] = {each.id: each for each in [*bots(ladder), *players(course, ladder, secret)]}
-    return Bout(known[one], known[other], (3, 3, 3, 3, 2, 4, 2, 4), seed), Conditions(secret, ladder)
+    everybody = [*bots(ladder), *players(entrants(course, "", {}), ladder, secret)]
+    known: dict[str, Participant] = {each.id: each for each in everybody}
+    return Meeting(known[one], known[other], (3, 3, 3, 3, 2, 4, 2, 4), seed), Conditions(secret, ladder)
 
 
 def test_a_bout_is_the_same_every_time_and_survives_its_file(held: tuple[Path, Table], tmp_path: Path) -> None:
-    bout, conditions = a_bout(held[0], "ada/uct", "dora/uct")
-    one, other = play(bout, conditions), play(bout, conditions)
+    meeting, conditions = a_bout(held[0], "ada/uct", "dora/uct")
+    one, other = play(meeting, conditions), play(meeting, conditions)
     assert one.games == other.games and one.points == 2.0
     assert all(game.fault.by == 1 and "LostGame" not in game.fault.reason for game in one.games)
     archive = Archive(tmp_path, "grader")
-    archive.put(bout, one)
-    assert archive.get(bout) == one
-    assert Archive(tmp_path, "another grader").get(bout) is None
+    archive.put(meeting, one)
+    assert archive.get(meeting) == one
+    assert Archive(tmp_path, "another grader").get(meeting) is None
     assert archive.get(a_bout(held[0], "ada/uct", "dora/uct", seed=6)[0]) is None
 
 
@@ -240,30 +243,30 @@ def test_a_player_that_cannot_be_made_loses_and_is_told_why(held: tuple[Path, Ta
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
     hand_in(course, "ada", "x = 1\n")
-    bout, conditions = a_bout(course, "ada/uct", "bot/Sand")
-    played = play(bout, conditions)
+    meeting, conditions = a_bout(course, "ada/uct", "bot/Sand")
+    played = play(meeting, conditions)
     assert played.points == 0 and "not written" in played.games[0].fault.reason
 
 
-def dies(bout: Bout, conditions: Conditions) -> Played:
+def dies(meeting: Meeting, conditions: Conditions) -> MeetingResult:
     """A job that ends its worker whenever the seed is 2, and once when it is 3."""
-    mark = bout.first.folder / "mark"
-    if bout.seed == 2 or (bout.seed == 3 and not mark.exists()):
+    mark = meeting.first.folder / "mark"
+    if meeting.seed == 2 or (meeting.seed == 3 and not mark.exists()):
         mark.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    if bout.seed == 4:
+    if meeting.seed == 4:
         raise RuntimeError("not the players' doing")
-    return Played(seconds=float(bout.seed))
+    return MeetingResult(seconds=float(meeting.seed))
 
 
 def test_workers_that_die_cost_only_the_bout_that_kills_them(held: tuple[Path, Table], tmp_path: Path) -> None:
-    bout, conditions = a_bout(held[0], "ada/uct", "bot/Sand")
-    bouts = [replace(bout, first=replace(bout.first, folder=tmp_path), seed=seed) for seed in range(8)]
-    ended = dict(play_all(bouts, conditions, 2, job=dies))
-    assert set(ended) == set(bouts)
-    troubled = {bout.seed: played.trouble for bout, played in ended.items() if played.trouble}
-    assert troubled == {2: "the bout ended the worker process 2 times",
-                        4: "the bout failed: RuntimeError: not the players' doing 2 times"}
+    meeting, conditions = a_bout(held[0], "ada/uct", "bot/Sand")
+    meetings = [replace(meeting, first=replace(meeting.first, folder=tmp_path), seed=seed) for seed in range(8)]
+    ended = dict(play_all(meetings, conditions, 2, job=dies))
+    assert set(ended) == set(meetings)
+    troubled = {meeting.seed: played.failure for meeting, played in ended.items() if played.failure}
+    assert troubled == {2: "the meeting ended the worker process 2 times",
+                        4: "the meeting failed: RuntimeError: not the players' doing 2 times"}
 
 
 def test_what_the_host_would_not_let_us_play_is_left_out_and_tried_again(
@@ -271,28 +274,28 @@ def test_what_the_host_would_not_let_us_play_is_left_out_and_tried_again(
 ) -> None:
     course = again(held, tmp_path)
     genuine = hall.play_all
-    monkeypatch.setattr("autograder.challenge.tournament.play_all", _with_trouble(genuine))
+    monkeypatch.setattr("autograder.tournament.run.play_all", _with_trouble(genuine))
     table = hold_tournament(course, 2)
     assert table.not_played == 2 and len(table.results) == MEETINGS - 2
     assert "2 meetings could not be played" in pages(course)["leaderboard/index.html"].decode()
-    monkeypatch.setattr("autograder.challenge.tournament.play_all", genuine)
+    monkeypatch.setattr("autograder.tournament.run.play_all", genuine)
     assert hold_tournament(course, 2).not_played == 0
     assert pages(course) == pages(held[0])
 
 
 def test_a_tournament_of_which_nothing_could_be_played_says_so(held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(bouts, conditions, workers):
-        yield from ((bout, Played(trouble="the host ran out of memory")) for bout in bouts)
+    def nothing(meetings, conditions, workers):
+        yield from ((meeting, MeetingResult(failure="the host ran out of memory")) for meeting in meetings)
 
-    monkeypatch.setattr("autograder.challenge.tournament.play_all", nothing)
-    with pytest.raises(Trouble, match="not one game of the tournament could be played: the host ran out of memory"):
+    monkeypatch.setattr("autograder.tournament.run.play_all", nothing)
+    with pytest.raises(UserError, match="not one game of the tournament could be played: the host ran out of memory"):
         hold_tournament(again(held, tmp_path), 2)
 
 
 def _with_trouble(genuine):
-    def some(bouts, conditions, workers):
-        for number, (bout, played) in enumerate(genuine(bouts, conditions, workers)):
-            yield bout, Played(trouble="the host ran out of memory") if number % 9 == 3 else played
+    def some(meetings, conditions, workers):
+        for number, (meeting, played) in enumerate(genuine(meetings, conditions, workers)):
+            yield meeting, MeetingResult(failure="the host ran out of memory") if number % 9 == 3 else played
 
     return some
 
@@ -305,13 +308,13 @@ def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table
         command, cwd=ROOT, start_new_session=True, **pipes,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # ignored in a shell's background
     )  # fmt: skip
-    bouts = course / "tournament" / "bouts"
-    while len(list(bouts.rglob("*.json"))) < 3 and process.poll() is None:
+    meetings = course / "tournament" / "bouts"
+    while len(list(meetings.rglob("*.json"))) < 3 and process.poll() is None:
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # a terminal's Ctrl-C reaches the workers too
     _, said = process.communicate(timeout=120)
     assert process.returncode == 130 and "the same command goes on from here" in said and "Traceback" not in said
-    kept = len(list(bouts.rglob("*.json")))
+    kept = len(list(meetings.rglob("*.json")))
     assert 3 <= kept < MEETINGS
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0 and "leaderboard/index.html" in done.stdout
@@ -331,7 +334,7 @@ def test_who_asked_for_far_more_than_the_budget_stands_in_the_open_class_with_a_
     standings = [replace(one, overruns=[]) for one in held[1].standings]  # whatever was seen in this edition
     honest, _ = page_and_file(standings)
     said = "with 9 stones on the board one move asked game.play at least 9,001 times"
-    page, file = page_and_file([replace(one, overruns=[said]) if one.contender.id == "ada/uct" else one
+    page, file = page_and_file([replace(one, overruns=[said]) if one.participant.id == "ada/uct" else one
                                 for one in held[1].standings])
     assert ">open*<" in page and ">open*<" not in honest
     assert "seen to ask for far more than its budget" in page and "seen to ask" not in honest

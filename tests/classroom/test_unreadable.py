@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
+from autograder.course.pipeline import grade_course
+from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.stamp import read_side_files
-from autograder.grading import parcel
-from autograder.grading.classroom import grade_course
-from autograder.grading.shelf import Shelf
-from autograder.grading.submission import CANNOT_BE_READ
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission import payload as payload
+from autograder.submission.read import CANNOT_BE_READ
 
 PS = "ps2_uct"
 
@@ -26,18 +26,18 @@ def course(tmp_path: Path) -> Path:
 
 
 def test_a_class_goes_on_with_its_pages_and_exports_and_says_so(course: Path, monkeypatch) -> None:
-    whole = parcel._pack
+    whole = payload.read_item
 
-    def broken_for_bela(folder: Path, ps: str) -> parcel.Parcel:
+    def broken_for_bela(folder: Path, name: str, unread: bool = False) -> payload.Item | None:
         if "bela" in folder.parts:
             raise RecursionError("nobody thought of that")
-        return whole(folder, ps)
+        return whole(folder, name, unread)
 
-    monkeypatch.setattr(parcel, "_pack", broken_for_bela)
+    monkeypatch.setattr(payload, "read_item", broken_for_bela)
     (course / "submitted" / "cora" / PS / "timestamp.txt").write_text("2026-11-22 11:" + "1" * 60)
     summary = grade_course(course, PS, 1)
     assert {student: report.points for student, report in summary.reports.items()} == {"ada": 100, "bela": 0, "cora": 100}
-    assert summary.faults == 0 and Shelf(course, PS).get("bela").note == CANNOT_BE_READ
+    assert summary.faults == 0 and ReportStore(course, PS).get("bela").note == CANNOT_BE_READ
     [remark] = summary.remarks
     assert remark.startswith("'bela': this submission could not be read and got no points: raised RecursionError in ")
     page = summary.page.read_text()
@@ -45,7 +45,7 @@ def test_a_class_goes_on_with_its_pages_and_exports_and_says_so(course: Path, mo
     assert [line.split(",")[0] for line in (course / "grades.csv").read_text().splitlines()[1:]] == ["ada", "bela", "cora"]
     assert CANNOT_BE_READ[:60] in (course / "feedback" / "bela" / PS / f"{PS}.html").read_text()
     # nothing of it is remembered: the next run, when it can be read, gives the points
-    monkeypatch.setattr(parcel, "_pack", whole)
+    monkeypatch.setattr(payload, "read_item", whole)
     again = grade_course(course, PS, 1)
     assert again.reports["bela"].points == 100 and again.remarks == [] and len(again.changes) > 1
 

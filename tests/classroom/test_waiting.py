@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from autograder import waiting as waits
-from autograder.challenge.gauge import shares
-from autograder.challenge.rungs import load_ladder
+from arena import waiting as waits
+from arena.waiting import Ticker, duration, progress_line, waiting
+from autograder.challenge.exam.progress import shares
+from autograder.challenge.ladder import load_ladder
 from autograder.progress import ProgressBar
-from autograder.waiting import Ticker, duration, progress_line, waiting
 
 
 def log() -> Console:
@@ -41,7 +41,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ticker.__init__, "__defaults__", (0.005,))
 
 
-@pytest.mark.parametrize(("given", "line"), [
+@pytest.mark.parametrize("given, line", [
     (("grading", 120, 600, 130), "grading: 120 of 600, 2 min 10 s, about 8 min left"),
     (("grading", 0, 600, 10), "grading: 0 of 600, 10 s"),
     (("grading", 600, 600, 650), "grading: 600 of 600, 10 min"),
@@ -53,7 +53,7 @@ def test_a_line_says_how_far_a_run_is_and_how_long_it_may_last(given: tuple, lin
     assert progress_line(*given) == line
 
 
-@pytest.mark.parametrize(("seconds", "text"), [
+@pytest.mark.parametrize("seconds, text", [
     (0.2, "0 s"), (59.4, "59 s"), (59.6, "1 min"), (130, "2 min 10 s"), (299, "4 min 59 s"), (301, "5 min"), (3599, "59 min"),
     (3600, "1 h"), (3900, "1 h 5 min"), (86400, "24 h"),
 ])

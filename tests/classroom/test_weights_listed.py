@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.grading.classroom import Summary, grade_course
+from autograder.course.pipeline import Summary, grade_course
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 
 PS = "ps5_alphazero"
 

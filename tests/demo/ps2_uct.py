@@ -1,6 +1,6 @@
 """The demo class of ps2_uct and the grades it must get, written down by hand."""
 
-from autograder.demo.cast import Cast, Expected
+from autograder.selftest.demo.members import Cast, Expected
 
 CAST = Cast(
     right=("recursive backpropagate", "numpy everywhere", "a list of untried actions in every node", "a dataclass"),

@@ -1,6 +1,6 @@
 """The demo class of ps5_alphazero and the grades it must get, written down by hand."""
 
-from autograder.demo.cast import Cast, Expected
+from autograder.selftest.demo.members import Cast, Expected
 
 CAST = Cast(
     right=(

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 
-from autograder.build.source import names
-from autograder.demo.workshop import Files, Workshop, added, added_to_module
 from autograder.grading.edition import public_secret
+from autograder.problem_sets.source import names
+from autograder.selftest.demo.submission_maker import Files, SubmissionMaker, added, added_to_module
 
 HERE = Path(__file__).parent
 JOINT = "joint"
@@ -96,15 +96,15 @@ def lie(number: int, family: str | None = None, sets: tuple[str, ...] | None = N
     kinds = list(FAMILIES)
     kind = family or rng.choices(kinds, [FAMILIES[one].share for one in kinds])[0]
     base = rng.choice(FAMILIES[kind].bases)
-    shop = shop_of(ps)
-    files, lost, aim = _BASES[base](shop, rng)
+    maker = maker_of(ps)
+    files, lost, aim = _BASES[base](maker, rng)
     if aim is None and (rng.random() < 0.4 or FAMILIES[kind].slow):
-        aim = rng.choice([exercise.id for exercise in shop.problem_set.exercises if exercise.id not in lost] or [None])
+        aim = rng.choice([exercise.id for exercise in maker.problem_set.exercises if exercise.id not in lost] or [None])
     elif rng.random() < 0.3 and not FAMILIES[kind].slow:
         aim = None
-    code = _odd_source(shop, rng, aim) if kind == "source" else _cell(_plan(shop, kind, rng, aim))
+    code = _odd_source(maker, rng, aim) if kind == "source" else _cell(_plan(maker, kind, rng, aim))
     if kind == "source" and base == PIECES:  # in an exercise's own cell, where nothing else defines the function
-        files = {name: shop.filled(text, {aim or rng.choice(sorted(shop.solutions)): code}) for name, text in files.items()}
+        files = {name: maker.filled(text, {aim or rng.choice(sorted(maker.solutions)): code}) for name, text in files.items()}
     else:
         files = {name: (added if name.endswith(".ipynb") else added_to_module)(text, code) for name, text in files.items()}
     if kind == "source":
@@ -117,13 +117,13 @@ def lie(number: int, family: str | None = None, sets: tuple[str, ...] | None = N
 
 def worth(ps: str) -> dict[str, float]:
     """Return the points of every exercise of a set, and of its joint check."""
-    problem_set = shop_of(ps).problem_set
+    problem_set = maker_of(ps).problem_set
     return {exercise.id: float(exercise.points) for exercise in problem_set.exercises} | {JOINT: float(problem_set.joint_points)}
 
 
-@lru_cache(maxsize=None)
-def shop_of(ps: str) -> Workshop:
-    return Workshop(ps)
+@cache
+def maker_of(ps: str) -> SubmissionMaker:
+    return SubmissionMaker(ps)
 
 
 # -- what lies below -----------------------------------------------------------------------------------
@@ -131,38 +131,38 @@ def shop_of(ps: str) -> Workshop:
 Base = tuple[Files, frozenset[str], str | None]  # the files, what they cannot earn, the exercise that the lie is aimed at
 
 
-def _solved(shop: Workshop, rng: Random) -> Base:
-    return shop.module(shop.solved_module), frozenset(), None
+def _solved(maker: SubmissionMaker, rng: Random) -> Base:
+    return maker.module(maker.solved_module), frozenset(), None
 
 
-def _pieces(shop: Workshop, rng: Random) -> Base:
+def _pieces(maker: SubmissionMaker, rng: Random) -> Base:
     """The stub with some exercises solved: the cheapest to grade."""
-    chosen = rng.sample(list(shop.solutions), rng.choice((1, 2, 4)))
-    notebook = shop.filled(shop.stub, {id: shop.solutions[id] for id in chosen})
-    return shop.notebook(notebook), frozenset(shop.solutions) - frozenset(chosen) | {JOINT}, None
+    chosen = rng.sample(list(maker.solutions), rng.choice((1, 2, 4)))
+    notebook = maker.filled(maker.stub, {id: maker.solutions[id] for id in chosen})
+    return maker.notebook(notebook), frozenset(maker.solutions) - frozenset(chosen) | {JOINT}, None
 
 
-def _forged(shop: Workshop, rng: Random) -> Base:
+def _forged(maker: SubmissionMaker, rng: Random) -> Base:
     """Every function answers the same nonsense."""
     forged = f"def forged(*args, **kwargs):\n    return {rng.choice(NONSENSE)}\n"
-    names_of_ours = "\n".join(f"{name} = forged" for name in shop.functions)
-    return shop.module(added_to_module(shop.stub_module, f"{forged}\n\n{names_of_ours}")), frozenset(worth(shop.ps)), None
+    names_of_ours = "\n".join(f"{name} = forged" for name in maker.functions)
+    return maker.module(added_to_module(maker.stub_module, f"{forged}\n\n{names_of_ours}")), frozenset(worth(maker.ps)), None
 
 
-def _wrong(shop: Workshop, rng: Random) -> Base:
+def _wrong(maker: SubmissionMaker, rng: Random) -> Base:
     """Our solution with one wrong answer of the bank, whose exercise is lost."""
-    answer = rng.choice([one for one in shop.wrong.values() if one.exercise not in (None, JOINT)])
-    return shop.module(added_to_module(shop.solved_module, answer.code)), frozenset((answer.exercise,)), answer.exercise
+    answer = rng.choice([one for one in maker.wrong.values() if one.exercise not in (None, JOINT)])
+    return maker.module(added_to_module(maker.solved_module, answer.code)), frozenset((answer.exercise,)), answer.exercise
 
 
-_BASES: dict[str, Callable[[Workshop, Random], Base]] = {SOLVED: _solved, PIECES: _pieces, FORGED: _forged, WRONG: _wrong}
+_BASES: dict[str, Callable[[SubmissionMaker, Random], Base]] = {SOLVED: _solved, PIECES: _pieces, FORGED: _forged, WRONG: _wrong}
 
 
 # -- the cell that lies --------------------------------------------------------------------------------
 
 
-def _plan(shop: Workshop, kind: str, rng: Random, aim: str | None) -> dict:
-    family, functions = FAMILIES[kind], shop.problem_set.exercise(aim).functions if aim else ()
+def _plan(maker: SubmissionMaker, kind: str, rng: Random, aim: str | None) -> dict:
+    family, functions = FAMILIES[kind], maker.problem_set.exercise(aim).functions if aim else ()
     rare = kind in ("memory", "late", "drip", "whisper") or family.slow
     return {
         "family": family.as_family or kind,
@@ -188,9 +188,9 @@ def _liar() -> str:
     return "\n".join(f"    {line}" if line else "" for line in text.split("\n"))
 
 
-def _odd_source(shop: Workshop, rng: Random, aim: str | None) -> str:
+def _odd_source(maker: SubmissionMaker, rng: Random, aim: str | None) -> str:
     """Return a cell whose text is odd: deep, long, or not quite Python; it may take the place of a function."""
-    functions = [name for exercise in shop.problem_set.exercises for name in exercise.functions
+    functions = [name for exercise in maker.problem_set.exercises for name in exercise.functions
                  if "." not in name and aim in (None, exercise.id)]
     name = rng.choice(functions or ["f"])
     deep = rng.choice((

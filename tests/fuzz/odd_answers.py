@@ -23,7 +23,7 @@ from random import Random
 import numpy as np
 from _pytest.outcomes import Failed
 
-from autograder.build.source import names
+from autograder.problem_sets.source import names
 from autograder.sandbox import codec
 from autograder.sandbox.errors import StudentError
 from tests.fuzz.odd import as_array, near, odd_value, spoilt

@@ -8,21 +8,21 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.grading.attempt import EXERCISE_CPU_S, OURS, Workshop
-from autograder.grading.checks import HiddenCheck, hidden_suite
 from autograder.grading.edition import dice, public_secret
-from autograder.grading.forms import module_cells
-from autograder.grading.student import Student
-from autograder.grading.submission import Submission
-from autograder.grading.walls import wall_of
+from autograder.grading.hidden_checks.collect import HiddenCheck, hidden_suite
+from autograder.grading.hidden_checks.student_proxy import Student
+from autograder.grading.submission_runner import EXERCISE_CPU_S, OURS, SubmissionRunner
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 from autograder.sandbox import codec
+from autograder.sandbox.profiles import wall_of
 from autograder.sandbox.sandbox import Usage
 from autograder.sandbox.session import Session
+from autograder.submission.parse import module_cells
+from autograder.submission.read import Submission
 
 Message = tuple[Any, str, Any]  # number, kind, value
 
@@ -91,7 +91,7 @@ class Tapped:
         return getattr(self.sandbox, name)
 
 
-class Recording(Workshop):
+class Recording(SubmissionRunner):
     """Writes down what the workers of our solution say."""
 
     turns: list[Turn]
@@ -136,9 +136,6 @@ class Script:
 
     end_worker = usage
 
-    def oom_kills(self) -> int:
-        return 0
-
     def setsockopt(self, *_: Any) -> None: ...
 
     def close(self) -> None: ...
@@ -167,7 +164,7 @@ def _run(ps: str, check: HiddenCheck, session: Session) -> None:
     session.settle()
 
 
-@lru_cache(maxsize=None)
+@cache
 def recorded(ps: str) -> tuple[Recorded, ...]:
     """Run every hidden check of a set over our solution, in a process of its own, and write down what was said."""
     problem_set = load(ps)
@@ -176,14 +173,14 @@ def recorded(ps: str) -> tuple[Recorded, ...]:
     found = []
     for check in hidden_suite(ps).checks:
         exercise = None if check.exercise == "joint" else problem_set.exercise(check.exercise)
-        workshop = Recording(problem_set, submission, budget_cpu_s=float("inf"))
-        workshop.turns = []
+        runner = Recording(problem_set, submission, budget_cpu_s=float("inf"))
+        runner.turns = []
         try:
-            session = workshop.begin(exercise, OURS, check.cpu_s or EXERCISE_CPU_S)
-            workshop.turns.clear()
+            session = runner.begin(exercise, OURS, check.cpu_s or EXERCISE_CPU_S)
+            runner.turns.clear()
             _run(ps, check, session)
-            found.append(Recorded(ps, check, tuple(workshop.turns)))
-            workshop.end(session)
+            found.append(Recorded(ps, check, tuple(runner.turns)))
+            runner.end(session)
         finally:
-            workshop.close()
+            runner.close()
     return tuple(found)

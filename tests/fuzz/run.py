@@ -24,11 +24,11 @@ from dataclasses import astuple, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.build.source import names
-from autograder.challenge.rungs import Ladder, load_ladder
+from autograder.challenge.ladder import Ladder, load_ladder
+from autograder.grading.config import Settings
 from autograder.grading.grade import grade_submission
-from autograder.grading.report import GRADER_FAULT
-from autograder.grading.settings import Settings
+from autograder.grading.report import Outcome
+from autograder.problem_sets.source import names
 from autograder.sandbox import sandbox as sandboxes
 from tests.classroom.players import quick_ladder, save_weights
 from tests.fuzz.lies import FAMILIES, Lie, lie, worth
@@ -74,7 +74,7 @@ def grade(number: int, only: str | None = None, sets: tuple[str, ...] | None = N
     one = lie(number, only, sets)
     row = Row(number, one.ps, one.family, one.base, honest=one.honest)
     begin, own_cpu_s, watch = time.monotonic(), time.process_time(), _Watch()
-    with tempfile.TemporaryDirectory(prefix="lies-") as room, _limited(GRADING_LIMIT_S):
+    with tempfile.TemporaryDirectory(prefix="lies-") as room, _Limited(GRADING_LIMIT_S):
         try:
             for name, text in one.files.items():
                 (Path(room) / name).write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
@@ -100,11 +100,11 @@ def _judge(row: Row, one: Lie, room: Path, show: bool) -> None:
     row.won = " ".join(exercise.id for exercise in report.exercises if exercise.id in one.lost and (exercise.points or 0) > 0)
     for exercise in report.exercises:
         for check in exercise.checks:
-            if check.outcome == GRADER_FAULT:
+            if check.outcome == Outcome.GRADER_FAULT:
                 staff = graded.staff["checks"].get(f"{exercise.id} {check.name}", "")
                 row.faults.append(f"{exercise.id} {check.name}: {_last_error(staff)}")
                 print(staff if show else "", end="")
-        if exercise.outcome == GRADER_FAULT and not exercise.checks:
+        if exercise.outcome == Outcome.GRADER_FAULT and not exercise.checks:
             row.faults.append(f"{exercise.id}: no check was run ({graded.staff['suite_errors'][:1]})")
     if one.challenge:
         _play(row, one, room)
@@ -112,17 +112,17 @@ def _judge(row: Row, one: Lie, room: Path, show: bool) -> None:
 
 def _play(row: Row, one: Lie, room: Path) -> None:
     """Let the player of the submission stand for a very short exam."""
-    from autograder.challenge.hold import hold_parcel
-    from autograder.challenge.sitting import Conditions
-    from autograder.grading.parcel import pack
+    from autograder.challenge.exam.run import run_exam_of
+    from autograder.challenge.model import Conditions
+    from autograder.submission.payload import read_payload
 
     if one.ps.startswith("ps5"):
         save_weights(room)
-    sitting = hold_parcel(pack(room, one.ps), Conditions(one.secret, _ladder()))
-    row.challenge = f"{sitting.report.points:g}"
-    row.cpu_s += sum(sitting.measured.cpu_s.values())
-    if sitting.report.has_fault:
-        row.faults.append(f"challenge: {sitting.trouble}"[:200])
+    exam_result = run_exam_of(read_payload(room, one.ps), Conditions(one.secret, _ladder()))
+    row.challenge = f"{exam_result.report.points:g}"
+    row.cpu_s += sum(exam_result.measured.cpu_s.values())
+    if exam_result.report.has_fault:
+        row.faults.append(f"challenge: {exam_result.failure}"[:200])
 
 
 @lru_cache(maxsize=1)
@@ -139,7 +139,7 @@ def _last_error(staff: str) -> str:
     return lines[-1][:160] if lines else "no traceback"
 
 
-class _limited:
+class _Limited:
     """Stop what runs for too long."""
 
     def __init__(self, seconds: float) -> None:

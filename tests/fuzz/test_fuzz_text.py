@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import submission as submissions
+from autograder.submission import read as submissions
 from scripts import text_inputs
 from scripts.fuzz_text import fuzz, made, pace
 from scripts.text_inputs import KINDS, SHARES
@@ -46,4 +46,4 @@ def test_a_reader_that_raises_or_takes_the_square_is_noticed(monkeypatch, tmp_pa
 def test_a_submission_that_ends_at_the_boundary_is_noticed(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setattr(submissions, "_choose", lambda forms, problem_set: forms["neither"])
     faults = fuzz(7, range(5), {"submission": (1, 1)}, tmp_path, "submission").faults
-    assert any("raised KeyError in submission.py" in fault for fault in faults)
+    assert any("raised KeyError in read.py" in fault for fault in faults)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.build.source import names
-from tests.fuzz.lies import FAMILIES, PIECES, lie, shop_of
+from autograder.problem_sets.source import names
+from tests.fuzz.lies import FAMILIES, PIECES, lie, maker_of
 from tests.fuzz.run import Tally, grade
 
 EACH = {"ps4_puct": 5, "ps5_alphazero": 5}  # gradings of a set; torch makes them dear
@@ -29,7 +29,7 @@ def test_the_same_number_makes_the_same_submission():
 def test_what_an_exercise_earns_against_the_plan_is_counted():
     """a submission that earns what it cannot earn, a fault and an exception each spoil the run"""
     one = next(one for number in range(99) if (one := lie(number, "late", ("ps2_uct",))).base == PIECES)
-    written = [exercise.id for exercise in shop_of("ps2_uct").problem_set.exercises if exercise.id not in one.lost]
+    written = [exercise.id for exercise in maker_of("ps2_uct").problem_set.exercises if exercise.id not in one.lost]
     row = grade(one.number, "late", ("ps2_uct",))
     assert written and row.points == one.honest > 0 and not row.won
     for spoilt in ({"won": written[0]}, {"faults": ["a fault"]}, {"raised": "an exception"}, {"beyond": "100 s"}):

@@ -17,12 +17,12 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
 
-from autograder.build.source import load
 from autograder.gradebook import course as courses
 from autograder.gradebook.ledger import read_ledger
-from autograder.gradebook.record import record
-from autograder.grading import submission as submissions
+from autograder.gradebook.recording.record import record
 from autograder.grading.report import Report
+from autograder.problem_sets.source import load
+from autograder.submission.payload import read_payload
 
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -59,7 +59,7 @@ class SmallClass:
                 "checks": [{"name": "test_it", "line": f"the property of {id}", "outcome": outcome, "hint": "who is to move?"}],
             })
         fields = {
-            "problem_set": PS, "form": "notebook", "sha256": submissions.raw_sha256(work, PS), "max_points": 100.0,
+            "problem_set": PS, "form": "notebook", "sha256": read_payload(work, PS).sha256, "max_points": 100.0,
             "points": sum(exercise["points"] for exercise in exercises), "note": "", "exercises": exercises, **other,
         }
         return Report.from_json(json.dumps(fields))

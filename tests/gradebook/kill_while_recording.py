@@ -12,7 +12,7 @@ from pathlib import Path
 from nbconvert.writers import FilesWriter
 from sqlalchemy.orm import Session
 
-from autograder.gradebook import record
+from autograder.gradebook.recording import record
 from autograder.grading.report import Report
 
 course, reports, where, count = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])

@@ -10,22 +10,24 @@ from dataclasses import replace
 import pytest
 from conftest import growth
 
-from autograder.challenge.classroom import Challenge, Result
+from autograder.challenge.ladder import load_ladder
 from autograder.challenge.report import PLAYED, ChallengeReport
-from autograder.challenge.rungs import load_ladder
-from autograder.gradebook import challenge as challenge_module
-from autograder.gradebook import feedback as feedback_module
-from autograder.gradebook import planning, preprocessors, rendering
-from autograder.gradebook import record as record_module
-from autograder.gradebook.clean import UNSHOWN
+from autograder.course import feedback as pages
+from autograder.course.class_exams import Challenge, Result
+from autograder.course.feedback import feedback
+from autograder.course.pipeline import grade_course
+from autograder.gradebook import preprocessors
 from autograder.gradebook.course import CourseError
-from autograder.gradebook.feedback import feedback
-from autograder.gradebook.record import Recording
-from autograder.gradebook.rendering import safe_markdown
-from autograder.gradebook.safe_html import without_pictures
-from autograder.grading.classroom import grade_course
+from autograder.gradebook.feedback import publish as feedback_module
+from autograder.gradebook.feedback import rendering
+from autograder.gradebook.feedback.rendering import safe_markdown
+from autograder.gradebook.feedback.safe_html import without_pictures
+from autograder.gradebook.recording import challenge as challenge_module
+from autograder.gradebook.recording import planning
+from autograder.gradebook.recording import record as record_module
+from autograder.gradebook.recording.clean import UNSHOWN
+from autograder.gradebook.recording.record import Recording
 from autograder.limits import OverLimit
-from autograder.pages import challenge_page
 
 PS = "ps2_uct"
 SECRET = "what bob wrote"
@@ -55,7 +57,7 @@ def recorded(small_class, reports):
     """Record, and return (changes, troubles, refused)."""
     with Recording(small_class.folder, PS) as recording:
         recording.take((student, None, report) for student, report in reports.items())
-        return recording.finish(), dict(recording.troubles), recording.refused
+        return recording.finish(), dict(recording.failures), recording.refused
 
 
 def page(small_class, student):
@@ -66,33 +68,33 @@ def test_a_notebook_that_cannot_be_made_is_recorded_without_the_work(small_class
     reports = class_of_three(small_class)
     making = failing_for_bob(record_module.clean_notebook, lambda release, work, report: report is reports["bob"])
     monkeypatch.setattr(record_module, "clean_notebook", making)
-    changes, troubles, refused = recorded(small_class, reports)
+    changes, failures, refused = recorded(small_class, reports)
     assert {change.student for change in changes} == {"ada", "bob", "cyd"} and not refused
-    assert list(troubles) == ["bob"] and "raised Ours in " in troubles["bob"][0] and SECRET not in troubles["bob"][0]
+    assert list(failures) == ["bob"] and "raised Ours in " in failures["bob"][0] and SECRET not in failures["bob"][0]
     assert [row["raw_score"] for row in small_class.export()] == ["100.0"] * 3
     assert UNSHOWN in small_class.autograded("bob").cells[0].source
     assert small_class.cell("ada", "ex2_13").source == "The answer of ada."
     assert feedback(small_class.folder, PS) == ["ada", "bob", "cyd"]
     assert UNSHOWN in page(small_class, "bob")
     monkeypatch.undo()  # once we have mended it, the next run shows it, and nothing of the points changes
-    changes, troubles, _ = recorded(small_class, reports)
-    assert (changes, troubles) == ([], {}) and small_class.cell("bob", "ex2_13").source == "The answer of bob."
+    changes, failures, _ = recorded(small_class, reports)
+    assert (changes, failures) == ([], {}) and small_class.cell("bob", "ex2_13").source == "The answer of bob."
 
 
 def test_whoever_nbgrader_refuses_twice_has_a_small_page_and_the_others_have_everything(small_class, monkeypatch):
     reports = class_of_three(small_class)
     saying = failing_for_bob(preprocessors.say, lambda notebook, report: report is reports["bob"])
     monkeypatch.setattr(preprocessors, "say", saying)
-    changes, troubles, refused = recorded(small_class, reports)
-    assert refused == {"bob"} and "could not record it (raised Ours in preprocessors.py" in troubles["bob"][0]
+    changes, failures, refused = recorded(small_class, reports)
+    assert refused == {"bob"} and "could not record it (raised Ours in preprocessors.py" in failures["bob"][0]
     assert {change.student for change in changes} == {"ada", "cyd"}
     assert SECRET in (small_class.folder / ".work/nbgrader.log").read_text()
-    assert feedback(small_class.folder, PS, troubles=troubles) == ["ada", "cyd"]
+    assert feedback(small_class.folder, PS, failures=failures) == ["ada", "cyd"]
     assert "Your points are not affected" in page(small_class, "bob")
     assert (small_class.folder / "feedback/bob" / PS / "submission_secret.txt").read_text() == "bob's"
     monkeypatch.undo()
-    changes, troubles, refused = recorded(small_class, reports)
-    assert {change.student for change in changes} == {"bob"} and not troubles and not refused
+    changes, failures, refused = recorded(small_class, reports)
+    assert {change.student for change in changes} == {"bob"} and not failures and not refused
     assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in page(small_class, "bob")
 
 
@@ -102,25 +104,25 @@ def test_whoever_cannot_even_be_planned_is_refused_alone(small_class, monkeypatc
     monkeypatch.setattr(planning, "read_side_files", reading)
     changes, failed = planning.plan(small_class.folder, PS, reports)
     assert {change.student for change in changes} == {"ada", "cyd"} and "raised Ours" in failed["bob"]
-    changes, troubles, refused = recorded(small_class, reports)
-    assert refused == {"bob"} and "raised Ours" in troubles["bob"][0]
+    changes, failures, refused = recorded(small_class, reports)
+    assert refused == {"bob"} and "raised Ours" in failures["bob"][0]
     assert {change.student for change in changes} == {"ada", "cyd"} == set(small_class.standings())
 
 
 def test_a_challenge_that_cannot_be_recorded_or_shown_is_one_students(small_class, monkeypatch):
     told = ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, "", 63.5, simulations=400)
-    reports, troubles = {"ada": told, "bob": replace(told, sha256="b" * 64)}, defaultdict(list)
+    reports, failures = {"ada": told, "bob": replace(told, sha256="b" * 64)}, defaultdict(list)
     writing = failing_for_bob(challenge_module._write, lambda gradebook, student, report: student == "bob")
     monkeypatch.setattr(challenge_module, "_write", writing)
-    challenge_module.record_challenge(small_class.folder, reports, troubles)
-    assert list(troubles) == ["bob"] and "challenge could not be recorded (raised Ours" in troubles["bob"][0]
+    challenge_module.record_challenge(small_class.folder, reports, failures)
+    assert list(failures) == ["bob"] and "challenge could not be recorded (raised Ours" in failures["bob"][0]
     assert [row["student_id"] for row in small_class.export() if row["score"] == "63.5"] == ["ada"]
-    making = failing_for_bob(challenge_page.challenge_page, lambda student, result, ladder: student == "bob")
-    monkeypatch.setattr(challenge_page, "challenge_page", making)
+    making = failing_for_bob(pages.challenge_page, lambda student, report, measured, ladder: student == "bob")
+    monkeypatch.setattr(pages, "challenge_page", making)
     challenge = Challenge(load_ladder(), {student: Result(None, report) for student, report in reports.items()})
-    assert challenge_page.write_challenge_pages(small_class.folder, challenge, troubles) == ["ada", "bob"]
+    assert pages.write_challenge_pages(small_class.folder, challenge, failures) == ["ada", "bob"]
     page = (small_class.folder / "feedback/bob/challenge/challenge.html").read_text(encoding="utf-8")
-    assert "63.5 of 100 points" in page and "could not be made" in page and len(troubles["bob"]) == 2
+    assert "63.5 of 100 points" in page and "could not be made" in page and len(failures["bob"]) == 2
 
 
 def test_a_page_that_cannot_be_made_is_a_small_page(small_class, monkeypatch):
@@ -128,9 +130,9 @@ def test_a_page_that_cannot_be_made_is_a_small_page(small_class, monkeypatch):
     recorded(small_class, reports)
     steps = feedback_module.Feedback.convert
     monkeypatch.setattr(feedback_module.Feedback, "convert", failing_for_bob(steps, lambda maker, name: "/bob/" in name))
-    troubles = defaultdict(list)
-    feedback(small_class.folder, PS, troubles=troubles)
-    assert list(troubles) == ["bob"] and "raised Ours" in troubles["bob"][0]
+    failures = defaultdict(list)
+    feedback(small_class.folder, PS, failures=failures)
+    assert list(failures) == ["bob"] and "raised Ours" in failures["bob"][0]
     assert "could not be shown" in page(small_class, "bob") and "The answer of cyd." in page(small_class, "cyd")
     monkeypatch.undo()
     assert feedback(small_class.folder, PS) == ["bob"] and "The answer of bob." in page(small_class, "bob")
@@ -162,7 +164,7 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     steps = feedback_module.Feedback.convert
     monkeypatch.setattr(feedback_module.Feedback, "convert", failing_for_bob(steps, lambda maker, name: "/bob/" in name))
     summary = grade_course(small_class.folder, PS, workers=1)
-    assert summary.faults == 1 and list(summary.troubles) == ["bob"]
+    assert summary.faults == 1 and list(summary.failures) == ["bob"]
     with (small_class.folder / "grades.csv").open(newline="") as file:
         assert [row["student"] for row in csv.DictReader(file)] == ["ada", "bob", "cyd"]
     board = summary.page.read_text(encoding="utf-8")
@@ -171,7 +173,7 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
     assert re.search(r"<strong>0 of 100 points", page(small_class, "bob"))
     monkeypatch.undo()
     mended = grade_course(small_class.folder, PS, workers=1)
-    assert mended.faults == 0 and not mended.troubles and "The answer of bob." in page(small_class, "bob")
+    assert mended.faults == 0 and not mended.failures and "The answer of bob." in page(small_class, "bob")
 
 
 # -- what rendering costs ------------------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ import pytest
 from nbgrader.apps.api import NbGraderAPI
 
 from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
-from autograder.gradebook import challenge as recording
-from autograder.gradebook.challenge import UNDECIDED, finished, plan_challenge, record_challenge
 from autograder.gradebook.course import open_course
+from autograder.gradebook.recording import challenge as recording
+from autograder.gradebook.recording.challenge import UNDECIDED, finished, plan_challenge, record_challenge
 
 
 def played(points: float, sha256: str = "a" * 64) -> ChallengeReport:

@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from nbgrader import utils
 
-from autograder.gradebook.clean import clean_notebook
-from autograder.grading import submission as submissions
+from autograder.gradebook.recording.clean import clean_notebook
+from autograder.submission import read as submissions
 
 PS = "ps2_uct"
 
@@ -23,7 +23,7 @@ def clean(small_class):
         spoil(notebook)
         path.write_text(json.dumps(notebook), encoding="utf-8")
         release = nbformat.read(small_class.folder / "release" / PS / f"{PS}.ipynb", as_version=4)
-        submission = submissions.read(work, PS)
+        submission = submissions.read_folder(work, PS)
         return release, clean_notebook(release, submission, small_class.report("ada", **report))
 
     return make

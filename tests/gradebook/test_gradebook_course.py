@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
 from autograder.gradebook import course as courses
 from autograder.gradebook.course import CourseError
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 
 PS = "ps2_uct"
 

@@ -9,12 +9,13 @@ import nbgrader
 import pytest
 from conftest import tags
 
-from autograder.gradebook.feedback import feedback
-from autograder.gradebook.rendering import safe_code as highlight
-from autograder.gradebook.rendering import safe_markdown
-from autograder.gradebook.safe_html import TAGS, TOKEN_CLASSES
+from autograder.course.feedback import feedback
+from autograder.gradebook.feedback.rendering import safe_code as highlight
+from autograder.gradebook.feedback.rendering import safe_markdown
+from autograder.gradebook.feedback.safe_html import TAGS, TOKEN_CLASSES
+from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
-from autograder.grading.grade import Settings, grade_submission
+from autograder.grading.grade import grade_submission
 
 PS = "ps2_uct"
 DOT = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="

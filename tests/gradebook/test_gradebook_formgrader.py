@@ -17,7 +17,7 @@ import pytest
 
 from autograder.challenge.report import ASSIGNMENT, PLAYED, ChallengeReport
 from autograder.gradebook import course as courses
-from autograder.gradebook.challenge import CELL, record_challenge
+from autograder.gradebook.recording.challenge import CELL, record_challenge
 
 PS = "ps2_uct"
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -8,19 +8,18 @@ from pathlib import Path
 import pytest
 from conftest import tags
 
-from autograder.build.source import load
-from autograder.challenge.classroom import Result
+from autograder.challenge.ladder import load_ladder
 from autograder.challenge.report import PLAYED, ChallengeReport
-from autograder.challenge.rungs import load_ladder
-from autograder.gradebook.feedback import feedback
-from autograder.gradebook.planning import unfit
+from autograder.course.feedback import feedback
+from autograder.course.similarity import Findings
+from autograder.gradebook.recording.planning import unfit
 from autograder.pages import class_page
 from autograder.pages.challenge_page import challenge_page
 from autograder.pages.class_page import TEMPLATES
 from autograder.pages.similarity_page import similarity_page
 from autograder.pages.small_page import small_page
-from autograder.plain import plain_text
-from autograder.similarity.look import Findings
+from autograder.plain_text import plain_text
+from autograder.problem_sets.source import load
 
 PS = "ps2_uct"
 ELSEWHERE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//|\s*(?!data:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -78,7 +77,7 @@ def pages_with(name, small_class):
     yield class_page(small_class.folder, PS, "T", {name: report}, [name])
     yield small_page(name, load(PS), report)
     played = replace(ChallengeReport("ps3_connect_four", "a" * 64, PLAYED, name, 1.0, simulations=400), overruns=(name,))
-    yield challenge_page(name, Result(None, played), load_ladder())
+    yield challenge_page(name, played, None, load_ladder())
     yield similarity_page(Findings(PS, "T", (), 2, 0, ((name, name),), Path("page.html"), Path("page.csv")))
 
 

@@ -8,11 +8,11 @@ import zlib
 import pytest
 from conftest import growth, tags
 
-from autograder.build.source import load
-from autograder.gradebook.feedback import feedback
+from autograder.course.feedback import feedback
+from autograder.gradebook.feedback.rendering import safe_markdown
 from autograder.gradebook.pictures import LARGEST_BYTES, data_address
-from autograder.gradebook.rendering import safe_markdown
-from autograder.grading.forms import MOST_PICTURES, notebook_cells
+from autograder.problem_sets.source import load
+from autograder.submission.parse import MOST_PICTURES, notebook_cells
 
 PS = "ps2_uct"
 MISSING = "is missing, or is none that can be shown"
@@ -97,7 +97,7 @@ def test_what_is_no_picture_is_a_sentence(small_class, what):
     assert MISSING in text and "and more" in text and "<img" not in text and "alert(1)" not in text
 
 
-@pytest.mark.parametrize(("kind", "make"), [("image/png", png), ("image/jpeg", jpeg)])
+@pytest.mark.parametrize("kind, make", [("image/png", png), ("image/jpeg", jpeg)])
 def test_a_picture_is_what_it_says_it_is_and_of_a_size_that_can_be_shown(kind, make):
     assert data_address(kind, text(make())) == f"data:{kind};base64,{text(make())}"
     assert data_address(kind, text(make(5000, 4000))) is not None

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.gradebook import planning
-from autograder.gradebook.feedback import feedback
-from autograder.gradebook.planning import plan, unfit
-from autograder.gradebook.record import record
+from autograder.course.feedback import feedback
+from autograder.gradebook.recording import planning
+from autograder.gradebook.recording.planning import plan, unfit
+from autograder.gradebook.recording.record import record
 from autograder.gradebook.tables import Change
 from autograder.grading.report import UNDECIDED
 

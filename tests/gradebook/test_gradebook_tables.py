@@ -8,9 +8,10 @@ import stat
 import pytest
 from conftest import growth
 
-from autograder.attack.pages import begins_formula, formulas
-from autograder.files import read_regular, write_atomic, write_if_changed
-from autograder.gradebook.tables import Change, neutral, write_changes, write_grades
+from arena.files import read_regular, write_atomic, write_if_changed
+from autograder.csv_text import neutral
+from autograder.gradebook.tables import Change, write_changes, write_grades
+from autograder.selftest.attack.pages import begins_formula, formulas
 
 
 def test_a_file_is_replaced_with_its_mode_and_nothing_stays_beside_it(tmp_path):

@@ -12,58 +12,58 @@ from pathlib import Path
 
 from nbgrader.utils import unzip
 
-from autograder.attack.bank import MARK, PWNED, Attack
-from autograder.demo.workshop import Workshop
+from autograder.selftest.attack.bank import MARK, PWNED, Attack
+from autograder.selftest.demo.submission_maker import SubmissionMaker
 
 NOTEBOOK, MODULE = "ps2_uct.ipynb", "ps2_uct.py"
 NOT_A_FILE = "is not a regular file; hand in the file itself"
-Maker = Callable[[Path, Workshop], None]
+Maker = Callable[[Path, SubmissionMaker], None]
 
 
 def link(target: str, name: str = NOTEBOOK) -> Maker:
-    return lambda folder, shop: (folder / name).symlink_to(target)
+    return lambda folder, maker: (folder / name).symlink_to(target)
 
 
-def hard_link(folder: Path, shop: Workshop) -> None:
+def hard_link(folder: Path, maker: SubmissionMaker) -> None:
     """A second name of the edition's secret, as the work that is handed in: it is a regular file."""
     (folder / NOTEBOOK).hardlink_to(folder.parents[2] / "edition.secret")
 
 
-def pipe(folder: Path, shop: Workshop) -> None:
+def pipe(folder: Path, maker: SubmissionMaker) -> None:
     os.mkfifo(folder / NOTEBOOK)
 
 
-def device(folder: Path, shop: Workshop) -> None:
+def device(folder: Path, maker: SubmissionMaker) -> None:
     """A device that gives zeros for ever, where one may be made; else the pipe that comes nearest."""
     try:
         os.mknod(folder / NOTEBOOK, stat.S_IFCHR | 0o666, os.makedev(1, 5))
     except PermissionError:
-        pipe(folder, shop)
+        pipe(folder, maker)
 
 
-def unix_socket(folder: Path, shop: Workshop) -> None:
+def unix_socket(folder: Path, maker: SubmissionMaker) -> None:
     here = os.open(folder, os.O_RDONLY)  # by way of /proc: the path of a socket is short
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"/proc/self/fd/{here}/{NOTEBOOK}")
     os.close(here)
 
 
-def sparse(folder: Path, shop: Workshop) -> None:
+def sparse(folder: Path, maker: SubmissionMaker) -> None:
     for name in (NOTEBOOK, MODULE):
         with (folder / name).open("wb") as file:
             file.truncate(2**40)
 
 
 def written(name: str, content: str | bytes) -> Maker:
-    def make(folder: Path, shop: Workshop) -> None:
+    def make(folder: Path, maker: SubmissionMaker) -> None:
         (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
     return make
 
 
-def beside(folder: Path, shop: Workshop) -> None:
+def beside(folder: Path, maker: SubmissionMaker) -> None:
     """The stub, and beside it whatever a Python, a pytest or an nbgrader that starts here would load."""
-    (folder / MODULE).write_text(shop.stub_module)
+    (folder / MODULE).write_text(maker.stub_module)
     act = f"import os\nopen('/tmp/{MARK}', 'w').close()\nos._exit(0)\n"
     for name in ("conftest.py", "sitecustomize.py", "usercustomize.py", "numpy.py", "codec.py", "worker.py", "arena/__init__.py",
                  "nbgrader_config.py", "test_ps2_uct.py", ".ipython/profile_default/startup/first.py", "random.py"):
@@ -72,20 +72,20 @@ def beside(folder: Path, shop: Workshop) -> None:
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -p conftest\n")
 
 
-def side_files(folder: Path, shop: Workshop) -> None:
+def side_files(folder: Path, maker: SubmissionMaker) -> None:
     """The files that nbgrader keeps beside a submission: a link to a secret, and a time that is none."""
-    (folder / MODULE).write_text(shop.stub_module)
+    (folder / MODULE).write_text(maker.stub_module)
     (folder / "submission_secret.txt").symlink_to(folder.parents[2] / "edition.secret")
     (folder / "timestamp.txt").write_text("9" * 4000 + "-99-99 99:99:99 UTC")
 
 
-def archive(entries: Callable[[zipfile.ZipFile, Workshop], None]) -> Maker:
+def archive(entries: Callable[[zipfile.ZipFile, SubmissionMaker], None]) -> Maker:
     """An upload that is unpacked as nbgrader's zip_collect unpacks it, into the submission's folder."""
 
-    def make(folder: Path, shop: Workshop) -> None:
+    def make(folder: Path, maker: SubmissionMaker) -> None:
         upload = folder / "upload.zip"
         with zipfile.ZipFile(upload, "w", zipfile.ZIP_DEFLATED) as made:
-            entries(made, shop)
+            entries(made, maker)
         try:
             unzip(str(upload), str(folder))
         except Exception:  # an archive that nbgrader refuses is not handed in
@@ -94,12 +94,12 @@ def archive(entries: Callable[[zipfile.ZipFile, Workshop], None]) -> Maker:
     return make
 
 
-def climbing(made: zipfile.ZipFile, shop: Workshop) -> None:
+def climbing(made: zipfile.ZipFile, maker: SubmissionMaker) -> None:
     for name in (f"../../honest-right/ps2_uct/{NOTEBOOK}", f"../../../{MARK}", f"/tmp/{MARK}", f"..\\..\\{MARK}", MODULE):
-        made.writestr(name, shop.stub_module)
+        made.writestr(name, maker.stub_module)
 
 
-def linking(made: zipfile.ZipFile, shop: Workshop) -> None:
+def linking(made: zipfile.ZipFile, maker: SubmissionMaker) -> None:
     for name, target in ((NOTEBOOK, "../../honest-right/ps2_uct/ps2_uct.ipynb"), ("up", "../../honest-wrong"),
                          (MODULE, "/etc/passwd")):
         entry = zipfile.ZipInfo(name)
@@ -108,7 +108,7 @@ def linking(made: zipfile.ZipFile, shop: Workshop) -> None:
     made.writestr("up/ps2_uct/ps2_uct.ipynb", "{}")
 
 
-def bomb(made: zipfile.ZipFile, shop: Workshop) -> None:
+def bomb(made: zipfile.ZipFile, maker: SubmissionMaker) -> None:
     """A notebook of 64 MB in 64 KB, and one inside another inside another."""
     made.writestr(NOTEBOOK, b'{"cells": [' + b" " * 2**26)
     inner = io.BytesIO()
@@ -118,8 +118,8 @@ def bomb(made: zipfile.ZipFile, shop: Workshop) -> None:
         made.writestr(f"{number}.zip", inner.getvalue())
 
 
-def stub(folder: Path, shop: Workshop) -> None:
-    (folder / MODULE).write_text(shop.stub_module)
+def stub(folder: Path, maker: SubmissionMaker) -> None:
+    (folder / MODULE).write_text(maker.stub_module)
 
 
 def named(name: str, tries: str, student: str, **more: object) -> Attack:

@@ -1,6 +1,6 @@
 """Attacks on the Python that the checks are thought to run in: builtins, modules, frames, collector."""
 
-from autograder.attack.bank import SOLVED, STUB, Attack
+from autograder.selftest.attack.bank import SOLVED, STUB, Attack
 
 # Most of these need no answer at all: where checks run in the student's own interpreter, patching it is enough.
 NOTHING = '''
@@ -154,9 +154,9 @@ class Finder:
 
 
 sys.meta_path.insert(0, Finder())
-import autograder.grading.verdict
+import autograder.grading.outcomes
 
-autograder.grading.verdict.outcome = lambda *args: "passed"
+autograder.grading.outcomes.outcome = lambda *args: "passed"
 ''' + NOTHING
 
 DECORATED = '''

@@ -1,7 +1,7 @@
 """Attacks on the kernel that a notebook runs in, and on what it prints, for graders that run one; and on the host's kernel:
 what one sandbox could leave there for the next, or say to the one beside it."""
 
-from autograder.attack.bank import SOLVED, Attack
+from autograder.selftest.attack.bank import SOLVED, Attack
 
 NOTHING = '''
 
@@ -99,7 +99,7 @@ import os
 LIBC = ctypes.CDLL(None, use_errno=True)
 FCNTL, FUTEX, CLOCK_GETTIME = {"x86_64": (72, 202, 228), "aarch64": (25, 98, 113)}[os.uname().machine]
 PYTHON = "/opt/python/bin/python3"
-PLACES = ("/dev/null", "/dev/zero", "/dev/urandom", "/opt/worker/codec.py", PYTHON, "/opt", "/")
+PLACES = ("/dev/null", "/dev/zero", "/dev/urandom", "/opt/worker/codec/values.py", PYTHON, "/opt", "/")
 found = []
 
 

@@ -9,19 +9,19 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.attack.bank import PWNED, Attack
-from autograder.demo.workshop import Workshop
+from autograder.selftest.attack.bank import PWNED, Attack
+from autograder.selftest.demo.submission_maker import SubmissionMaker
 
 NAME = "ps2_uct.ipynb"
 SCRIPT = f"<script>alert('{PWNED}')</script>"
 SHOWN = "![x](attachment:x.png) <img src='attachment:x.png'> ![x](attachment:)"
 
 
-def changed(change: Callable[[dict], None], solved: bool = False) -> Callable[[Path, Workshop], None]:
+def changed(change: Callable[[dict], None], solved: bool = False) -> Callable[[Path, SubmissionMaker], None]:
     """Hand in the stub, or the right answer, after `change` was at its JSON."""
 
-    def make(folder: Path, shop: Workshop) -> None:
-        content = json.loads(shop.solved if solved else shop.stub)
+    def make(folder: Path, maker: SubmissionMaker) -> None:
+        content = json.loads(maker.solved if solved else maker.stub)
         change(content)
         (folder / NAME).write_text(json.dumps(content))
 

@@ -5,7 +5,7 @@ Those of `loser` are weaker than a random player, and would pass if they could p
 Their class plays short exams: 23 simulations a move, the lowest rung only. TWIST stands before every search of an exam.
 """
 
-from autograder.attack.bank import SOLVED, Attack
+from autograder.selftest.attack.bank import SOLVED, Attack
 
 PS = "ps3_connect_four"
 TWIST = '''

@@ -1,6 +1,6 @@
 """Threads, children and signals: code that goes on when it has answered, or ends what it can reach."""
 
-from autograder.attack.bank import MARK, SOLVED, STUB, Attack
+from autograder.selftest.attack.bank import MARK, SOLVED, STUB, Attack
 
 OUTLIVE = f'''
 import os

@@ -1,6 +1,6 @@
 """Looking for what one is not to know: answers, hidden inputs, other people's work. What is found is shouted: LOOT."""
 
-from autograder.attack.bank import FORGED, MARK, SOLVED, STUB, Attack
+from autograder.selftest.attack.bank import FORGED, MARK, SOLVED, STUB, Attack
 
 SEARCH = '''
 import os
@@ -68,7 +68,7 @@ import sys
 
 sys.path += ["/", ".", "..", "/work", "/opt", "/srv", "/root", "/usr/src"]
 found = []
-for name in ("autograder", "autograder.grading.verdict", "solutions.ps2_uct", "solutions", "tests.hidden.ps2_uct", "tests",
+for name in ("autograder", "autograder.grading.outcomes", "solutions.ps2_uct", "solutions", "tests.hidden.ps2_uct", "tests",
              "arena.players", "arena.players.uct", "arena.players.solver", "arena.match", "pytest", "nbgrader", "sqlalchemy"):
     try:
         found.append(importlib.import_module(name).__name__)

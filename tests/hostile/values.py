@@ -1,7 +1,7 @@
 """Answers that are made to please whoever compares them."""
 
-from autograder.attack.bank import SOLVED, Attack
-from autograder.grading.find import MODULE
+from autograder.selftest.attack.bank import SOLVED, Attack
+from autograder.submission.discover import MODULE
 
 ANOTHER_KIND = "The docstring promises "
 

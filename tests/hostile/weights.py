@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.attack.bank import MARK, Attack
-from autograder.demo.workshop import Workshop
+from autograder.selftest.attack.bank import MARK, Attack
+from autograder.selftest.demo.submission_maker import SubmissionMaker
 
 PS, NAME = "ps5_alphazero", "weights.npz"
 NOTHING = (0.0, 0.0)
@@ -51,18 +51,18 @@ def climbing() -> bytes:
     return out.getvalue()
 
 
-def brought(data: Callable[[], bytes]) -> Callable[[Path, Workshop], None]:
+def brought(data: Callable[[], bytes]) -> Callable[[Path, SubmissionMaker], None]:
     """The right answer, and these bytes as its weights."""
 
-    def make(folder: Path, shop: Workshop) -> None:
-        (folder / f"{PS}.py").write_text(shop.solved_module)
+    def make(folder: Path, maker: SubmissionMaker) -> None:
+        (folder / f"{PS}.py").write_text(maker.solved_module)
         (folder / NAME).write_bytes(data())
 
     return make
 
 
-def neighbours(folder: Path, shop: Workshop) -> None:
-    (folder / f"{PS}.py").write_text(shop.solved_module)
+def neighbours(folder: Path, maker: SubmissionMaker) -> None:
+    (folder / f"{PS}.py").write_text(maker.solved_module)
     (folder / NAME).symlink_to("/etc/passwd")
 
 

@@ -1,6 +1,6 @@
 """Student code that speaks the sandbox's own language, or takes over the process that speaks it."""
 
-from autograder.attack.bank import SOLVED, STUB, Attack
+from autograder.selftest.attack.bank import SOLVED, STUB, Attack
 
 # Finds its end of the wire, answers the request under way itself, and then every other one with LIE.
 TAKE_OVER = '''

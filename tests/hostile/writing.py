@@ -1,6 +1,6 @@
 """Changing what is not one's own: files, the gradebook, the interpreter's folders; and calling somebody outside."""
 
-from autograder.attack.bank import MARK, PORTS, SOLVED, Attack
+from autograder.selftest.attack.bank import MARK, PORTS, SOLVED, Attack
 
 EVERYWHERE = f'''
 import os
@@ -30,7 +30,7 @@ def try_everything():
                 done.append(mine)
             except (OSError, ValueError):
                 pass
-    for path in ("/opt/worker/worker.py", "/opt/worker/codec.py", "/opt/site/arena/check.py", "/opt/python/bin/python3",
+    for path in ("/opt/worker/worker.py", "/opt/worker/codec/values.py", "/opt/site/arena/check.py", "/opt/python/bin/python3",
                  "/etc/ld.so.cache", "/proc/sys/kernel/core_pattern", "/proc/self/oom_score_adj", "/proc/1/oom_score_adj",
                  "/proc/sysrq-trigger", "/proc/self/uid_map", "/proc/self/comm"):
         for change in (lambda: open(path, "r+").write("x"), lambda: os.truncate(path, 0), lambda: os.unlink(path),

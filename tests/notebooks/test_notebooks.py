@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from nbconvert.preprocessors import CellExecutionError, ExecutePreprocessor
 
-from autograder.build import build
-from autograder.build.source import load, names
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load, names
 
 LIMIT_S = 180
 FONTS = "font cache"  # matplotlib builds it once, and says so when the machine is slow

@@ -1,6 +1,6 @@
 """A problem set in small: one function, one class with two methods, given code between them."""
 
-from autograder.build.source import ProblemSet, read
+from autograder.problem_sets.source import ProblemSet, read
 
 SAMPLE = '''\
 # %% [markdown]

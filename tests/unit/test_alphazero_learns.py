@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from arena.games import ConnectFour, TicTacToe
+from arena.games import ConnectFour, TicTacToe, result_for
 
 SOURCE = Path(__file__).resolve().parents[2] / "solutions" / "ps5_alphazero.py"
 ITERATIONS, SIMULATIONS = 9, 50
@@ -46,7 +46,7 @@ def losses(lesson: ModuleType, net: Any, player: int, simulations: int) -> int:
             continue
         seen.add(state)
         if game.outcome(state) is not None:
-            lost += (game.outcome(state) if game.player(state) == player else -game.outcome(state)) < 0
+            lost += result_for(game, state, player) < 0
         elif game.player(state) == player:
             todo.append(game.play(state, choose(state)))
         else:

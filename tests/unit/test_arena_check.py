@@ -94,7 +94,7 @@ def test_an_exception_is_shown_by_the_students_own_line(tmp_path, monkeypatch):
     assert asked.endswith("And how many arguments does each call take?")
 
 
-@pytest.mark.parametrize(("got", "wanted"), [
+@pytest.mark.parametrize("got, wanted", [
     (1.0, 1), (math.inf, math.inf), (0.1 + 0.2, 0.3), (np.float32(0.3), 0.3), (np.int32(2), 2), (np.array([1, 2]), (1, 2)),
     ([np.bool_(True)], [True]), (1_000_000.5, 1_000_001.0),
     ([1, (2,)], (1, [2])), ({"a": 1.0}, {"a": 1}), ("x", "x"), (None, None)])
@@ -102,7 +102,7 @@ def test_equal_values_pass(got, wanted):
     expect(got, wanted, what="it")
 
 
-@pytest.mark.parametrize(("got", "wanted"), [
+@pytest.mark.parametrize("got, wanted", [
     (1.1, 1), (math.nan, math.nan), (math.nan, 1.0), (-math.inf, math.inf), ([1], [1, 2]), ({"a": 1}, {"b": 1}), ("x", "y"),
     (None, 0.0), (np.array([1, 2]), 3), ("1", 1)])
 def test_other_values_do_not(got, wanted):

@@ -10,8 +10,8 @@ import pytest
 from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe, after
 from arena.match import play_match, random_openings
 from arena.players.random import RandomPlayer
+from arena.progress import Progress
 from arena.result import Fault, MatchResult, PlayedGame, score_interval, student_975
-from arena.show.progress import Progress
 
 GAME = TicTacToe()
 
@@ -154,7 +154,7 @@ class Silent(First):
         return None
 
 
-@pytest.mark.parametrize(("player", "reason"), [
+@pytest.mark.parametrize("player, reason", [
     (Cheat(), "action 99 is not one of 0 to 8"), (Broken(), "KeyError: 'a state that I forgot'"),
     (Silent(), "action None is not one of 0 to 8")], ids=["illegal", "crash", "nothing"])
 def test_an_illegal_move_or_a_crash_loses_the_game_and_the_reason_is_kept(player, reason):
@@ -183,7 +183,7 @@ def test_an_exercise_that_is_not_written_yet_does_not_lose_games():
         play_match(GAME, Stub(), First(), 2, 1, seed=0)
 
 
-@pytest.mark.parametrize(("changed", "words"), [
+@pytest.mark.parametrize("changed, words", [
     ({"num_games": 3}, "an even number of games"), ({"num_games": 0}, "an even number of games"),
     ({"openings": []}, "no opening"),
     ({"openings": [[0, 3, 1, 4, 2]]}, "must not end the game"), ({"openings": 20}, "nearly every game is over")])
@@ -223,7 +223,7 @@ def test_an_interval_by_hand():
         score_interval([])
 
 
-@pytest.mark.parametrize(("as_x", "as_o", "pairs"), [
+@pytest.mark.parametrize("as_x, as_o, pairs", [
     (0.5, 0.5, 10), (0.8, 0.3, 25), (0.9, 0.9, 10), (0.97, 0.97, 100), (0.7, 0.6, 100)])
 def test_the_interval_covers_the_truth_in_at_least_95_of_100_matches(as_x, as_o, pairs):
     """2000 matches: 94 % is missed by an interval of exactly 95 % once in 50 tries, and these are seeded."""
@@ -243,7 +243,7 @@ def test_pairs_make_the_interval_narrower_than_single_games_would():
     assert high - low < 0.8 * 2 * 1.96 * statistics.stdev(single) / 400 ** 0.5
 
 
-@pytest.mark.parametrize(("scores", "score", "interval"), [
+@pytest.mark.parametrize("scores, score, interval", [
     ((0.0,), 0.0, (0.0, 1.0)),
     ((1.0,), 1.0, (0.0, 1.0)),
     ((1.0, 1.0, 0.0), 2 / 3, (0.0, 1.0)),

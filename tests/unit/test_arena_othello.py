@@ -74,7 +74,7 @@ class SlowOthello:
         return "\n".join([*map("".join, self.board), f"{'XO'[self.player]} to move"])
 
 
-@pytest.mark.parametrize(("size", "num_games"), [(6, 150), (4, 200), (8, 30)])
+@pytest.mark.parametrize("size, num_games", [(6, 150), (4, 200), (8, 30)])
 def test_random_games_go_as_a_slow_walk_over_the_board_says(size, num_games):
     game, slow, passes, results = Othello(size), SlowOthello(size), 0, set()
     for state, action in random_games(game, num_games, seed=1):
@@ -110,7 +110,7 @@ def test_two_thousand_games_on_the_big_board_go_as_open_spiel_says():
     assert results == {None, 1.0, 0.0, -1.0}
 
 
-@pytest.mark.parametrize(("moves", "counts"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396)])
+@pytest.mark.parametrize("moves, counts", [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396)])
 def test_the_number_of_games_of_n_moves_is_the_known_one(moves, counts):
     """On the big board, for which these counts are published ("perft", Aart Bik)."""
     game = Othello(8)
@@ -166,7 +166,7 @@ def test_the_game_is_over_as_soon_as_neither_can_place_a_stone_with_squares_left
         GAME.play(won, PASS)
 
 
-@pytest.mark.parametrize(("rows", "value"), [
+@pytest.mark.parametrize("rows, value", [
     ("X....O" + EMPTY_ROWS, 0.0), ("XX...O" + EMPTY_ROWS, 1.0), ("X...OO" + EMPTY_ROWS, -1.0),
     ("XXXXXX/XXXXXX/XXXXXX/OOOOOO/OOOOOO/OOOOOO", 0.0), ("XXXXXX/XXXXXX/XXXXXX/XOOOOO/OOOOOO/OOOOOO", 1.0),
     ("XXX..." + EMPTY_ROWS, 1.0), ("OOO..." + EMPTY_ROWS, -1.0)],
@@ -211,7 +211,7 @@ def test_without_a_word_the_number_of_stones_says_who_moves():
     assert GAME.player(GAME.parse("....../..X.../..XX../..XO../....../......")) == 1
 
 
-@pytest.mark.parametrize(("board", "error"), [
+@pytest.mark.parametrize("board, error", [
     ("....../......", "6 rows of 6"), ("......." + EMPTY_ROWS, "6 rows of 6"), ("..?..." + EMPTY_ROWS, "not '?'"),
     ("......" + EMPTY_ROWS + "/Z to move", "X or O is to move, not 'Z to move'"),
     ("", "6 rows of 6"), ("X to move", "6 rows of 6")])

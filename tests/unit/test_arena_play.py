@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from arena.games import ConnectFour, Othello, TicTacToe
+from arena.games import FIVE_SIMULATIONS, ConnectFour, Othello, TicTacToe
 from arena.players.random import RandomPlayer
 from arena.show.play import PlayableBoard
 
@@ -99,6 +99,13 @@ def test_a_whole_game_can_be_clicked_and_the_buttons_show_it(game, you):
         assert line.value == board.message
     others.children[-2].click()
     assert game.outcome(board.state) is None
+
+
+def test_a_game_without_a_board_is_drawn_and_has_no_buttons():
+    toy = PlayableBoard(FIVE_SIMULATIONS, Lowest(FIVE_SIMULATIONS))
+    assert set(toy._repr_mimebundle_()) == {"text/plain", "image/svg+xml"}
+    with pytest.raises(ValueError, match="no squares to click on"):
+        toy.widget()
 
 
 def test_the_squares_where_you_may_play_are_numbered():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.games import ConnectFour, IllegalMove, TicTacToe, after
+from arena.games import FIVE_SIMULATIONS, ConnectFour, Drawable, IllegalMove, Othello, TicTacToe, after, result_for
 
 GAMES = [TicTacToe(), ConnectFour()]
 both_games = pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -26,7 +26,7 @@ def random_states(game, num_games, seed):
             yield state, actions
 
 
-@pytest.mark.parametrize(("game", "name", "num_games"),
+@pytest.mark.parametrize("game, name, num_games",
                          [(TicTacToe(), "tic_tac_toe", 4000), (ConnectFour(), "connect_four", 3000)])
 def test_thousands_of_random_games_go_as_open_spiel_says(game, name, num_games):
     oracle = pyspiel.load_game(name)
@@ -138,7 +138,7 @@ def test_a_last_stone_that_wins_is_a_win_and_not_a_draw():
     assert game.outcome(game.parse("XOX/XOO/OXX")) == 0.0
 
 
-@pytest.mark.parametrize(("game", "board", "error"), [
+@pytest.mark.parametrize("game, board, error", [
     (TicTacToe(), "XX./.../...", "X moves first"), (TicTacToe(), "OX./O../...", "X moves first"),
     (TicTacToe(), "XXX/OOO/...", "three in a row already"), (TicTacToe(), "XO./...", "3 rows of 3"),
     (TicTacToe(), "XY./.../...", "not 'Y'"),
@@ -194,3 +194,43 @@ def test_a_symmetry_keeps_who_moves_what_is_legal_and_who_won(game):
             assert game.player(other) == game.player(state)
             assert game.outcome(other) == game.outcome(state)
             assert np.flatnonzero(moved).tolist() == game.legal_actions(other)
+
+
+@pytest.mark.parametrize("game, actions, result", [
+    (TicTacToe(), [0, 3, 1, 4, 2], 1.0), (TicTacToe(), [0, 3, 1, 4, 8, 5], -1.0), (FIVE_SIMULATIONS, [1, 0], -14.0)])
+def test_a_result_belongs_to_the_player_who_is_asked_about(game, actions, result):
+    """X wins with three stones of five, O with three of six, and player 0 is to move where the toy game ends."""
+    end = after(game, actions)
+    assert (result_for(game, end, 0), result_for(game, end, 1)) == (result, -result)
+
+
+def test_a_draw_is_no_negative_number_for_either_player():
+    end = after(TicTacToe(), [0, 1, 2, 4, 3, 5, 7, 6, 8])
+    assert [str(result_for(TicTacToe(), end, player)) for player in (0, 1)] == ["0.0", "0.0"]
+
+
+@both_games
+def test_nobody_has_a_result_while_the_game_goes_on(game):
+    with pytest.raises(ValueError, match="goes on"):
+        result_for(game, game.start(), 0)
+
+
+@pytest.mark.parametrize("game", [*GAMES, Othello(), Othello(8)], ids=repr)
+def test_a_game_says_what_its_board_looks_like_and_what_a_click_on_it_means(game):
+    assert isinstance(game, Drawable)
+    for state, _ in random_states(game, 20, seed=11):
+        rows = game.rows(state)
+        assert (len(rows), {len(row) for row in rows}) == (game.board.height, {game.board.width})
+        assert game.text(state).split("\n")[:len(rows)] == rows
+        for action in game.legal_actions(state):
+            if action == game.board.pass_action:
+                assert game.rows(game.play(state, action)) == rows
+            else:
+                changed = zip(rows, game.rows(game.play(state, action)))
+                filled = [(r, c) for r, (old, new) in enumerate(changed) for c, sign in enumerate(old) if sign == "." != new[c]]
+                assert [game.board.action_at(*place) for place in filled] == [action]
+
+
+def test_a_toy_game_has_no_board():
+    assert isinstance(FIVE_SIMULATIONS, Drawable)
+    assert FIVE_SIMULATIONS.board is None and FIVE_SIMULATIONS.rows("s0") == ["s0"]

@@ -4,6 +4,7 @@ import random
 import re
 import shutil
 import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_an_unvisited_node_has_infinite_ucb():
     assert ucb_text(grow(FIVE_SIMULATIONS, root, 0), 1.0) == "∞"
 
 
-@pytest.mark.parametrize(("game", "actions", "words"), [
+@pytest.mark.parametrize("game, actions, words", [
     (TicTacToe(), [4, 0], "X to move"), (TicTacToe(), [0, 3, 1, 4, 2], "X has won"), (ConnectFour(), [3, 3, 2], "O to move"),
     (TicTacToe(), [0, 1, 2, 4, 3, 5, 7, 6, 8], "draw"), (FIVE_SIMULATIONS, [1, 0], "over, for player 0")])
 def test_a_board_is_a_drawing_with_a_text_beside_it(game, actions, words):
@@ -127,6 +128,16 @@ def test_a_board_is_a_drawing_with_a_text_beside_it(game, actions, words):
     board = draw_board(game, state, before=before)
     assert words in texts(board._repr_svg_())
     assert str(board) == game.text(state)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Othello(), FIVE_SIMULATIONS], ids=lambda game: type(game).__name__)
+def test_a_game_that_only_gives_a_text_is_drawn_just_so(game):
+    """As a game of problem set 1 does: nothing is known about its board but the text."""
+    plain = SimpleNamespace(num_actions=game.num_actions, **{name: getattr(game, name) for name in (
+        "start", "player", "legal_actions", "play", "outcome", "text")})
+    before, state = game.start(), game.play(game.start(), game.legal_actions(game.start())[0])
+    assert draw_board(plain, state, before=before) == draw_board(game, state, before=before)
+    assert board_text(plain, state) == board_text(game, state)
 
 
 def test_an_othello_board_has_discs_the_numbers_of_the_legal_squares_and_the_count_of_stones():
@@ -211,7 +222,7 @@ def test_step_shows_what_a_wrong_backpropagate_really_does():
     assert steps.pages[7].lines[-1].endswith("n 11 → 21, W 20 → 20") or steps.pages[7].lines[-1].endswith("n 11 → 21, W 10 → 10")
 
 
-@pytest.mark.parametrize(("phase", "wrong"), [("select", lambda *_: None), ("expand", lambda *_: Node("s1"))])
+@pytest.mark.parametrize("phase, wrong", [("select", lambda *_: None), ("expand", lambda *_: Node("s1"))])
 def test_step_names_the_function_that_left_the_tree(phase, wrong):
     with pytest.raises(ValueError, match=f"{phase} returned"):
         toy_steps(**{phase: wrong})

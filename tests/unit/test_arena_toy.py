@@ -25,7 +25,7 @@ def test_evaluate_answers_for_every_state():
     assert [FIVE_SIMULATIONS.evaluate(state) for state in ("s0", "s1", "s2", "s5")] == [0.0, 20.0, 10.0, -14.0]
 
 
-@pytest.mark.parametrize(("state", "action"), [("s0", 2), ("s0", -1), ("s5", 0), ("s0", None)])
+@pytest.mark.parametrize("state, action", [("s0", 2), ("s0", -1), ("s5", 0), ("s0", None)])
 def test_other_actions_are_illegal(state, action):
     with pytest.raises(IllegalMove):
         FIVE_SIMULATIONS.play(state, action)
@@ -37,7 +37,7 @@ def test_an_unknown_state_is_named():
             getattr(FIVE_SIMULATIONS, question)("s9")
 
 
-@pytest.mark.parametrize(("transitions", "values", "error"), [
+@pytest.mark.parametrize("transitions, values, error", [
     ({"s0": ["s1"], "s1": ["s2"], "s2": ["s1"]}, {}, "s1 -> s2 -> s1"),
     ({"s0": ["s0"]}, {}, "s0 -> s0"),
     ({"s0": ["s1"]}, {"s7": 1.0}, "unknown state 's7'"),

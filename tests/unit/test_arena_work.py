@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from arena import work
-from autograder.build import build
-from autograder.build.assignments import pytest_ini
-from autograder.build.source import load, names
-from autograder.demo.workshop import Workshop, added
+from autograder.problem_sets import build
+from autograder.problem_sets.assignments import pytest_ini
+from autograder.problem_sets.source import load, names
+from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 
 ROOT = Path(__file__).resolve().parents[2]
 PS = "ps2_uct"
@@ -26,18 +26,18 @@ def backpropagate(node, value):
 
 
 @pytest.fixture(scope="module")
-def shop():
-    return Workshop(PS)
+def maker():
+    return SubmissionMaker(PS)
 
 
 @pytest.fixture
-def folder(tmp_path, shop):
+def folder(tmp_path, maker):
     """What a student gets."""
     there = tmp_path / PS
     there.mkdir()
-    (there / f"{PS}.ipynb").write_text(shop.stub)
-    (there / f"{PS}.py").write_text(shop.stub_module)
-    (there / "pytest.ini").write_text(pytest_ini(shop.stub_module))
+    (there / f"{PS}.ipynb").write_text(maker.stub)
+    (there / f"{PS}.py").write_text(maker.stub_module)
+    (there / "pytest.ini").write_text(pytest_ini(maker.stub_module))
     return there
 
 
@@ -77,12 +77,12 @@ def test_exercises_that_are_named_are_run_alone(folder):
 
 
 @pytest.mark.parametrize("form", ["notebook", "module"])
-def test_the_form_that_holds_work_is_checked(folder, shop, form):
-    written = {id: shop.solutions[id] for id in ("2.1", "2.4", "2.5")}
+def test_the_form_that_holds_work_is_checked(folder, maker, form):
+    written = {id: maker.solutions[id] for id in ("2.1", "2.4", "2.5")}
     if form == "notebook":
-        (folder / f"{PS}.ipynb").write_text(shop.filled(shop.stub, written))
+        (folder / f"{PS}.ipynb").write_text(maker.filled(maker.stub, written))
     else:
-        (folder / f"{PS}.py").write_text("\n\n".join([shop.stub_module, "# %%", *written.values()]))
+        (folder / f"{PS}.py").write_text("\n\n".join([maker.stub_module, "# %%", *written.values()]))
     lines = checked(folder)
     assert lines[0] == f"== {folder / PS}.{'ipynb' if form == 'notebook' else 'py'}"
     assert [line.split()[0] for line in lines if line.endswith("   passed")] == ["2.1", "2.4", "2.5"]
@@ -91,11 +91,11 @@ def test_the_form_that_holds_work_is_checked(folder, shop, form):
 
 
 @pytest.mark.parametrize("form", ["notebook", "module"])
-def test_a_wrong_answer_reads_as_the_check_says_it(folder, shop, form):
+def test_a_wrong_answer_reads_as_the_check_says_it(folder, maker, form):
     if form == "notebook":
-        (folder / f"{PS}.ipynb").write_text(shop.filled(shop.solved, {"2.5": NO_FLIP}))
+        (folder / f"{PS}.ipynb").write_text(maker.filled(maker.solved, {"2.5": NO_FLIP}))
     else:
-        (folder / f"{PS}.py").write_text(shop.solved_module.replace("node, value = node.parent, -value", "node = node.parent"))
+        (folder / f"{PS}.py").write_text(maker.solved_module.replace("node, value = node.parent, -value", "node = node.parent"))
     lines = checked(folder)
     first = next(number for number, line in enumerate(lines) if line.startswith("2.5 "))
     assert lines[first : first + 5] == [
@@ -109,34 +109,34 @@ def test_a_wrong_answer_reads_as_the_check_says_it(folder, shop, form):
     assert ran("-m", "pytest", cwd=folder)[1:-1] == lines[1:]
 
 
-def test_one_check_can_be_run_alone(folder, shop):
-    (folder / f"{PS}.ipynb").write_text(shop.solved)
+def test_one_check_can_be_run_alone(folder, maker):
+    (folder / f"{PS}.ipynb").write_text(maker.solved)
     assert ran("-m", "pytest", "-k", "2.5", cwd=folder)[1:-1] == ["2.5 backpropagate   passed", "1 of 1 exercises done"]
 
 
-def test_when_both_forms_hold_other_work_the_notebook_counts_and_a_named_file_is_checked_all_the_same(folder, shop):
-    (folder / f"{PS}.ipynb").write_text(shop.filled(shop.stub, {"2.1": shop.solutions["2.1"]}))
-    (folder / f"{PS}.py").write_text(shop.solved_module)
+def test_when_both_forms_hold_other_work_the_notebook_counts_and_a_named_file_is_checked_all_the_same(folder, maker):
+    (folder / f"{PS}.ipynb").write_text(maker.filled(maker.stub, {"2.1": maker.solutions["2.1"]}))
+    (folder / f"{PS}.py").write_text(maker.solved_module)
     lines = checked(folder)
     assert lines[0].endswith(".ipynb") and lines[1] == work.BOTH and lines[-1] == "1 of 12 exercises done"
     assert ran("-m", "pytest", f"{PS}.py", cwd=folder)[-2] == "12 of 12 exercises done"
 
 
-def test_the_form_is_the_one_that_is_graded(folder, shop):
-    from autograder.grading import submission
+def test_the_form_is_the_one_that_is_graded(folder, maker):
+    from autograder.submission import read as submission
 
-    stray = added(shop.stub, "print('hello')")
-    for notebook in (shop.stub, stray, shop.solved):
-        for module in (shop.stub_module, shop.solved_module):
+    stray = added(maker.stub, "print('hello')")
+    for notebook in (maker.stub, stray, maker.solved):
+        for module in (maker.stub_module, maker.solved_module):
             (folder / f"{PS}.ipynb").write_text(notebook)
             (folder / f"{PS}.py").write_text(module)
-            if (notebook, module) != (shop.stub, shop.stub_module):
+            if (notebook, module) != (maker.stub, maker.stub_module):
                 form = {".ipynb": "notebook", ".py": "module"}[work.read(folder / PS).path.suffix]
-                assert form == submission.read(folder, PS).form
+                assert form == submission.read_folder(folder, PS).form
 
 
-def test_experiments_are_passed_over_and_what_cannot_be_loaded_is_named(folder, shop):
-    content = json.loads(added(shop.solved, "%matplotlib inline\nimport nothing_of_that_name\nafter = 1"))
+def test_experiments_are_passed_over_and_what_cannot_be_loaded_is_named(folder, maker):
+    content = json.loads(added(maker.solved, "%matplotlib inline\nimport nothing_of_that_name\nafter = 1"))
     for cell in content["cells"]:
         if "experiment" in cell["metadata"].get("tags", []):
             cell["source"] = "raise SystemExit('an experiment ran')"
@@ -149,16 +149,16 @@ def test_experiments_are_passed_over_and_what_cannot_be_loaded_is_named(folder, 
     ]
 
 
-def test_a_damaged_notebook_is_named_and_the_module_checked(folder, shop):
-    (folder / f"{PS}.ipynb").write_text(shop.solved[:5000])
-    (folder / f"{PS}.py").write_text(shop.solved_module)
+def test_a_damaged_notebook_is_named_and_the_module_checked(folder, maker):
+    (folder / f"{PS}.ipynb").write_text(maker.solved[:5000])
+    (folder / f"{PS}.py").write_text(maker.solved_module)
     assert checked(folder)[1] == f"{PS}.ipynb cannot be read: it is damaged."
     assert checked(folder)[-1] == "12 of 12 exercises done"
     (folder / f"{PS}.py").unlink()
     assert checked(folder) == [f"{PS}: {PS}.ipynb cannot be read: it is damaged."]
 
 
-def test_all_sets_of_a_folder_are_checked_each_by_itself(folder, shop):
+def test_all_sets_of_a_folder_are_checked_each_by_itself(folder, maker):
     other = folder.parent / "ps7_other"
     other.mkdir()
     (other / "ps7_other.py").write_text('from arena.check import check\n\n@check("7.1", "one")\ndef check_7_1():\n    "p"\n')

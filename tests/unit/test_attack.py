@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.attack import stage
-from autograder.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, load_bank
-from autograder.attack.judge import judge, others
-from autograder.attack.pages import acting, formulas, holding
-from autograder.demo.staged import read_standings
+from arena.errors import UserError
 from autograder.gradebook.course import tools_on_path
-from autograder.trouble import Trouble
+from autograder.selftest.attack import stage
+from autograder.selftest.attack.bank import BANK, MARK, PORTS, PWNED, QUICK, load_attacks
+from autograder.selftest.attack.judge import judge, others
+from autograder.selftest.attack.pages import acting, formulas, holding
+from autograder.selftest.demo.staging import read_standings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_bank_holds_every_family_and_each_attack_says_what_it_tries():
-    attacks = load_bank()
+    attacks = load_attacks()
     assert len(attacks) >= 60
     assert {attack.family for attack in attacks} == {path.stem for path in BANK.glob("[a-z]*.py")}
     assert all(attack.tries.endswith(".") and attack.name == attack.name.strip() for attack in attacks)
@@ -33,14 +33,14 @@ def test_the_bank_holds_every_family_and_each_attack_says_what_it_tries():
 
 def test_attacks_are_found_by_name_family_and_part_of_a_name():
     def handles(name=None):
-        return [attack.handle for attack in load_bank(name)]
+        return [attack.handle for attack in load_attacks(name)]
 
-    one = load_bank()[0]
+    one = load_attacks()[0]
     assert handles(one.name) == handles(one.handle) == [one.handle]
-    assert handles(one.family) == [attack.handle for attack in load_bank() if attack.family == one.family]
+    assert handles(one.family) == [attack.handle for attack in load_attacks() if attack.family == one.family]
     assert one.handle in handles(one.name[2:-2]) and len(handles()) > len(handles(QUICK)) >= 12
-    with pytest.raises(Trouble, match="no attack is called 'nothing of the kind'"):
-        load_bank("nothing of the kind")
+    with pytest.raises(UserError, match="no attack is called 'nothing of the kind'"):
+        load_attacks("nothing of the kind")
 
 
 # -- a class of a dozen attackers ----------------------------------------------------------------------
@@ -57,14 +57,14 @@ def siege(tmp_path_factory):
 def test_a_dozen_attacks_come_to_nothing(siege):
     room, done = siege
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == f"attacks: {len(load_bank(QUICK))} defeated, 0 succeeded"
+    assert done.stdout.splitlines()[-1] == f"attacks: {len(load_attacks(QUICK))} defeated, 0 succeeded"
 
 
 def test_an_attack_that_got_something_has_succeeded(siege):
     """what was defeated above has succeeded when more, or something else, was to be expected of it"""
     room, _ = siege
     tools_on_path()
-    for attack in (one for one in load_bank(QUICK) if one.ps == "ps2_uct" and one.listed):
+    for attack in (one for one in load_attacks(QUICK) if one.ps == "ps2_uct" and one.listed):
         standings, page = read_standings(room / "course", attack.ps), (room / "course" / f"{attack.ps}.html").read_text()
         assert judge(room / "course", attack, standings, page).wrong == ()
         for other in (replace(attack, points=1.5), replace(attack, says="nothing of the kind"), replace(attack, student="nobody"),
@@ -76,7 +76,7 @@ def test_an_attack_that_got_something_has_succeeded(siege):
 def test_a_grade_that_somebody_moved_is_noticed(siege):
     room, _ = siege
     tools_on_path()
-    attacks = load_bank(QUICK)
+    attacks = load_attacks(QUICK)
     assert others(room / "course", room / "honest", "ps2_uct", attacks) == []
     assert any("whom nobody knows" in what for what in others(room / "course", room / "honest", "ps2_uct", attacks[:1]))
     report = room / "course" / "reports" / "honest-right" / "ps2_uct.json"
@@ -140,7 +140,7 @@ def test_a_call_is_heard(tmp_path, monkeypatch):
 def test_a_process_that_is_left_is_seen(tmp_path):
     code = """
 import subprocess, sys
-from autograder.attack import stage
+from autograder.selftest.attack import stage
 stage.adopt_orphans()
 print(len(stage.processes_left(0.1)))
 leave = "import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(60)"

@@ -12,15 +12,15 @@ import pytest
 from build_sample import read_sample
 from nbgrader.nbgraderformat import MetadataValidator
 
-from autograder.build import assignments, build, check_assignments, percent, write_assignments
-from autograder.build.leaks import COMMONPLACE
-from autograder.build.source import load, names
+from autograder.problem_sets import assignments, build, check_assignments, percent, write_assignments
+from autograder.problem_sets.leaks import COMMONPLACE
+from autograder.problem_sets.source import load, names
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD_ALL = """
 import hashlib
-from autograder.build import build
-from autograder.build.source import load, names
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load, names
 for name in names():
     for solution in (False, True):
         print(name, solution, *(hashlib.sha256(text.encode()).hexdigest() for text in build(load(name), solution=solution)))

@@ -1,6 +1,6 @@
 """A class that grows from cell to cell: @method_of, and classes that are given."""
 
-from autograder.build.source import ProblemSet, read
+from autograder.problem_sets.source import ProblemSet, read
 
 SCRIPT = '''\
 # %% [markdown]

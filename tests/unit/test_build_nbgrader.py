@@ -12,15 +12,15 @@ from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import ClearSolutions
 from nbgrader.validator import Validator
 
-from autograder.build import build
-from autograder.build.notebook import RELEASE_STEPS
-from autograder.build.preprocessor import StripSolutions
-from autograder.build.source import load
-from autograder.build.syntax import SourceError
+from autograder.problem_sets import build
+from autograder.problem_sets.notebook import RELEASE_STEPS
+from autograder.problem_sets.preprocessor import StripSolutions
+from autograder.problem_sets.source import load
+from autograder.problem_sets.syntax import SourceError
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = """
-from autograder.build.notebook import RELEASE_STEPS
+from autograder.problem_sets.notebook import RELEASE_STEPS
 c = get_config()
 c.CourseDirectory.course_id = "course"
 c.GenerateAssignment.preprocessors = RELEASE_STEPS
@@ -88,8 +88,8 @@ def test_the_steps_are_nbgraders_own_but_for_ours():
     left_out = {"IncludeHeaderFooter", "InstantiateTests", "ClearHiddenTests", "ClearMarkScheme"}
     kept = [name for name in theirs if name.rpartition(".")[2] not in left_out]
     del kept[kept.index("nbgrader.preprocessors.SaveCells") + 1]  # checksums once more, after the steps that are left out
-    ours = [name.replace("autograder.build.preprocessor.StripSolutions", f"nbgrader.preprocessors.{ClearSolutions.__name__}")
-            for name in RELEASE_STEPS]
+    strip = "autograder.problem_sets.preprocessor.StripSolutions"
+    ours = [name.replace(strip, f"nbgrader.preprocessors.{ClearSolutions.__name__}") for name in RELEASE_STEPS]
     assert ours == kept
 
 

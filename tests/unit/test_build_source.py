@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 from build_sample import SAMPLE, line_of, read_sample
 
-from autograder.build import source
-from autograder.build.source import load, names, read
-from autograder.build.syntax import SourceError
+from autograder.problem_sets import source
+from autograder.problem_sets.source import load, names, read
+from autograder.problem_sets.syntax import SourceError
 
 
 def refused(old: str, new: str) -> str:
@@ -72,12 +72,12 @@ def test_the_reference_holds_no_other_exercise_and_no_class_of_the_students():
     namespace = {"bound": lambda total, visits, bonus: 7.0}
     exec(code.imports, namespace)
     assert "class Leaf" not in code.imports and "def bound" not in code.imports
-    for name, text in code.functions:
+    for _, text in code.functions:
         exec(text, namespace)
     assert namespace["worth"](SimpleNamespace(is_new=lambda: False, total=1.0, visits=2)) == 7.0
 
 
-@pytest.mark.parametrize(("old", "new", "line", "says"), [
+@pytest.mark.parametrize("old, new, line, says", [
     ("### END SOLUTION 7.1", "### END SOLUTION 7.8", "### END SOLUTION 7.1", "names exercise 7.8"),
     ('exercise="7.2" title', 'exercise="7.1" title', 'exercise="7.2"', "a second exercise cell with the id 7.1"),
     ('# %% check="7.2"', '# %% check="7.1"', '# %% check="7.2"', "a second check cell with the id 7.1"),

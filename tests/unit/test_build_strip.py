@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.build.strip import Stub, strip
-from autograder.build.syntax import SourceError
+from autograder.problem_sets.strip import Stub, strip
+from autograder.problem_sets.syntax import SourceError
 
 SOLVED = '''\
 def add(a: int, b: int = 0) -> int:

@@ -11,23 +11,23 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from arena.errors import UserError
 from arena.games import ConnectFour, after
 from arena.players import book
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
-from autograder.build import build
-from autograder.build.source import load
-from autograder.challenge import home
-from autograder.challenge.contestant import SandboxedPlayer
-from autograder.challenge.exam import RungResult, climb, examine
-from autograder.challenge.gauge import shares
-from autograder.challenge.home import LiveTable, challenge
-from autograder.challenge.openings import held_out, line_to, practice, quiet_draws
-from autograder.challenge.rungs import LADDER, load_ladder
-from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
-from autograder.grading import submission
-from autograder.grading.attempt import Workshop
-from autograder.trouble import Trouble
+from arena.strength.openings import held_out, line_to, practice, quiet_draws
+from autograder.challenge import practice as home
+from autograder.challenge.exam.match import RungResult, climb, examine
+from autograder.challenge.exam.progress import shares
+from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
+from autograder.challenge.ladder import LADDER, load_ladder
+from autograder.challenge.player.sandboxed import SandboxedPlayer
+from autograder.challenge.practice import LiveTable, challenge
+from autograder.grading.submission_runner import SubmissionRunner
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission import read as submission
 
 GAME = ConnectFour()
 SET = load("ps3_connect_four")
@@ -216,10 +216,10 @@ def folder(room: Path, code: str = "", solution: bool = True) -> Path:
 
 @pytest.fixture
 def sandboxed(tmp_path: Path) -> Iterator[object]:
-    shops: list[Workshop] = []
+    shops: list[SubmissionRunner] = []
 
     def made(code: str = "") -> SandboxedPlayer:
-        shops.append(Workshop(SET, submission.read(folder(tmp_path, code), SET.name), budget_cpu_s=math.inf))
+        shops.append(SubmissionRunner(SET, submission.read_folder(folder(tmp_path, code), SET.name), budget_cpu_s=math.inf))
         return SandboxedPlayer(shops[-1], load_ladder())
 
     yield made
@@ -292,9 +292,9 @@ def test_at_home_the_table_has_a_rung_before_its_first_game_is_over(sandboxed) -
 
 def test_at_home_what_is_not_there_is_said(tmp_path: Path) -> None:
     console = Console(record=True)
-    with pytest.raises(Trouble, match="nothing at"):
+    with pytest.raises(UserError, match="nothing at"):
         challenge(tmp_path / "nothing", None, console)
-    with pytest.raises(Trouble, match="no rung is called 'Rock'"):
+    with pytest.raises(UserError, match="no rung is called 'Rock'"):
         challenge(folder(tmp_path), "Rock", console)
-    with pytest.raises(Trouble, match="not written yet"):
+    with pytest.raises(UserError, match="not written yet"):
         challenge(folder(tmp_path, solution=False), "Random", console)

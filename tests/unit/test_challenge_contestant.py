@@ -9,22 +9,22 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from arena.errors import UserError
 from arena.games import ConnectFour, after
 from arena.match import play_match
 from arena.players.uct import UCTPlayer
 from arena.result import MatchResult
-from autograder.build import build
-from autograder.build.source import load
-from autograder.challenge.contestant import SandboxedPlayer, contestant, entry_name
-from autograder.challenge.counted import CountedGame, Overrun, allowed, not_counted
-from autograder.challenge.home import challenge
-from autograder.challenge.openings import line_to, quiet_draws
-from autograder.challenge.rungs import load_ladder
-from autograder.challenge.weights import Weights, WeightsError, read_weights
-from autograder.grading import submission
+from arena.strength.openings import line_to, quiet_draws
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.player.query_budget import CountedGame, Overrun, allowed, not_counted
+from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant, entry_name
+from autograder.challenge.player.weights import Weights, WeightsError, read_weights
+from autograder.challenge.practice import challenge
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Refused
-from autograder.trouble import Trouble
-from autograder.verify.bank import load_bank
+from autograder.selftest.bank import load_bank
+from autograder.submission import read as submission
 
 GAME = ConnectFour()
 PS3, PS5 = load("ps3_connect_four"), load("ps5_alphazero")
@@ -53,7 +53,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
         code: str = "", ps: str = PS3.name, brought: Weights | None = None, one_in: int = 1, **more: object
     ) -> SandboxedPlayer:
         (tmp_path / f"{ps}.py").write_text(f"{SOLVED[ps]}\n\n# %%\n{code}\n")
-        player = contestant(submission.read(tmp_path, ps), load_ladder(), brought, secret=b"autumn", **more)
+        player = contestant(submission.read_folder(tmp_path, ps), load_ladder(), brought, secret=b"autumn", **more)
         player.watched_one_in = one_in
         players.append(player)
         return player
@@ -61,7 +61,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
     yield make
     for player in players:
         player.end()
-        player.workshop.close()
+        player.runner.close()
 
 
 def match(player: SandboxedPlayer, simulations: int = 20, games: int = 4) -> MatchResult:
@@ -126,7 +126,7 @@ def test_weights_that_do_not_fit_are_told_once_before_any_game(made: Made, broug
 
 
 def test_weights_change_the_name_that_the_seeds_hang_on(made: Made) -> None:
-    work = made().workshop.submission
+    work = made().runner.submission
     assert entry_name(work, None) == work.sha256
     names = {entry_name(work, None), entry_name(work, weights()), entry_name(work, _shuffled(weights()))}
     assert len(names) == 3
@@ -217,7 +217,7 @@ def test_the_watched_moves_are_drawn_by_the_edition_and_not_by_the_student(made:
 def test_time_that_a_watched_move_takes_is_on_nobodys_account(made: Made) -> None:
     player = made()
     match(player, 100, games=2)
-    spent_s = player.workshop.cpu_s - player.watched_cpu_s
+    spent_s = player.runner.cpu_s - player.watched_cpu_s
     assert player.watched_cpu_s > spent_s > 0 and player.simulations_per_second == player.simulations / spent_s
     player.ladder = replace(player.ladder, game_cpu_s=player.watched_cpu_s / 4)
     assert match(player, 100, games=2).faults == ()
@@ -276,10 +276,10 @@ def test_at_home_a_network_climbs_with_the_weights_beside_it(tmp_path: Path) -> 
 
 def test_at_home_what_is_wrong_with_the_weights_is_a_sentence(tmp_path: Path) -> None:
     console = Console(record=True)
-    with pytest.raises(Trouble, match="there is no weights.npz beside the submission"):
+    with pytest.raises(UserError, match="there is no weights.npz beside the submission"):
         challenge(at_home(tmp_path, None), "Random", console)
-    with pytest.raises(Trouble, match="does not fit the network that make_net"):
+    with pytest.raises(UserError, match="does not fit the network that make_net"):
         challenge(at_home(tmp_path, weights(48)) / f"{PS5.name}.py", "Random", console)
     (tmp_path / "weights.npz").write_bytes(b"\x80")
-    with pytest.raises(Trouble, match="is a pickle"):
+    with pytest.raises(UserError, match="is a pickle"):
         challenge(tmp_path, "Random", console)

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.challenge import hold as holding
-from autograder.challenge import interval
-from autograder.challenge.contestant import contestant
-from autograder.challenge.exam import Seeds, meet
-from autograder.challenge.hold import hold
-from autograder.challenge.interval import bootstrap_interval
+from autograder.challenge.exam import bootstrap as interval
+from autograder.challenge.exam import run as holding
+from autograder.challenge.exam.bootstrap import bootstrap_interval
+from autograder.challenge.exam.match import Seeds, meet
+from autograder.challenge.exam.run import hold
+from autograder.challenge.ladder import LADDER, Ladder, load_ladder
+from autograder.challenge.model import Conditions, ExamResult
+from autograder.challenge.player.sandboxed import contestant
 from autograder.challenge.report import PLAYED, ChallengeReport, counted, game_of, line_of
-from autograder.challenge.rungs import LADDER, Ladder, load_ladder
-from autograder.challenge.sitting import Conditions, Sitting
-from autograder.grading import submission as submissions
-from autograder.grading.submission import Submission
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission import read as submissions
+from autograder.submission.read import Submission
 
 PS = "ps3_connect_four"
 
@@ -34,10 +34,10 @@ def ladder(tmp_path: Path, **changed: object) -> Ladder:
 
 def submission(tmp_path: Path, code: str = "") -> Submission:
     (tmp_path / f"{PS}.py").write_text(f"{build(load(PS), solution=True)[1]}\n\n# %%\n{code}\n")
-    return submissions.read(tmp_path, PS)
+    return submissions.read_folder(tmp_path, PS)
 
 
-def held(tmp_path: Path, code: str = "", **changed: object) -> Sitting:
+def held(tmp_path: Path, code: str = "", **changed: object) -> ExamResult:
     return hold(submission(tmp_path, code), Conditions(b"an edition", ladder(tmp_path, **changed)))
 
 
@@ -48,8 +48,8 @@ SOON_PASSED = {"fail": 0.001, "pass": 0.002, "error_odds": 1.5, "games": 10}  # 
 
 
 def test_a_report_tells_every_game_and_comes_back_from_its_text(tmp_path: Path) -> None:
-    sitting = held(tmp_path)
-    report = sitting.report
+    exam_result = held(tmp_path)
+    report = exam_result.report
     assert (report.outcome, report.player, report.simulations) == (PLAYED, PS, 7)
     (rung,) = report.rungs
     counted = sum(rung.wins + rung.draws + rung.losses)
@@ -58,7 +58,7 @@ def test_a_report_tells_every_game_and_comes_back_from_its_text(tmp_path: Path) 
     assert sum(game.score for game in games) / len(games) == pytest.approx(rung.score, abs=1e-4)
     assert [line_of(game) for game in games] == list(rung.games)
     assert ChallengeReport.from_json(report.to_json()) == report
-    assert Sitting.from_dict(sitting.to_dict()).report == report and sitting.measured.simulations_per_second > 0
+    assert ExamResult.from_dict(exam_result.to_dict()).report == report and exam_result.measured.simulations_per_second > 0
 
 
 def test_a_class_plays_up_to_its_highest_rung_and_perfect_waits_above_all(tmp_path: Path) -> None:
@@ -87,8 +87,8 @@ WRONG = {
 
 @pytest.mark.parametrize("code, said", WRONG.values(), ids=WRONG)
 def test_who_gives_no_move_loses_every_game_and_reads_why(tmp_path: Path, code: str, said: str) -> None:
-    sitting = held(tmp_path, f"honest = uct\ndef uct(game, state, rng, **more):\n    {code}\n", move_cpu_s=0.2, each=1)
-    (rung,) = sitting.report.rungs
+    exam_result = held(tmp_path, f"honest = uct\ndef uct(game, state, rng, **more):\n    {code}\n", move_cpu_s=0.2, each=1)
+    (rung,) = exam_result.report.rungs
     assert (rung.verdict, rung.score, rung.points) == ("failed", 0.0, 0.0)
     ((reason, games),) = rung.faults.items()
     assert said in reason and "a secret" not in reason and games == len(rung.games)
@@ -154,6 +154,6 @@ def test_a_rung_is_the_same_whatever_was_played_before(tmp_path: Path) -> None:
         alone = meet(player, rules.rung("Sand"), rules, Seeds(b"an edition", work.sha256))
     finally:
         player.end()
-        player.workshop.close()
+        player.runner.close()
     report = hold(work, Conditions(b"an edition", rules)).report
     assert report.rungs[1].games == tuple(line_of(game) for game in alone.match.games)

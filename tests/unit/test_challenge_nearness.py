@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.challenge.nearness import NEAR, distance, look_at_weights, nearest, shipped_nets
-from autograder.grading.roll import Entry
+from autograder.course.roster import Entry
+from autograder.course.similarity import look_at_weights
+from autograder.similarity.weights import NEAR, distance, nearest, shipped_nets
 
 Arrays = dict[str, np.ndarray]
 

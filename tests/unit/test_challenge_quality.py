@@ -14,18 +14,9 @@ from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
 from arena.players.solver import Solver
 from arena.players.uct import UCTPlayer
-from autograder.challenge.quality import (
-    MOVES_A_GAME,
-    Position,
-    answers,
-    mistake_rates,
-    positions,
-    quality_points,
-    rates,
-    sample,
-    stratum_of,
-)
-from autograder.challenge.rungs import STRATA, load_ladder
+from arena.strength.positions import MOVES_A_GAME, STRATA, Position, answers, mistake_rates, positions, rates, sample, stratum_of
+from autograder.challenge.exam.move_quality import quality_points
+from autograder.challenge.ladder import load_ladder
 from scripts import quality_positions
 from scripts.quality_positions import Draft, judged
 
@@ -61,7 +52,7 @@ class Scripted:
 
 
 def test_there_are_a_thousand_of_each_stratum_and_no_two_are_alike() -> None:
-    assert Counter(position.stratum for position in positions()) == {stratum: 1000 for stratum in STRATA}
+    assert Counter(position.stratum for position in positions()) == dict.fromkeys(STRATA, 1000)
     assert len({book.key_of(position.state) for position in positions()}) == 6000
 
 
@@ -90,7 +81,7 @@ def test_a_random_sample_solved_again_has_the_same_scores(perfect: PerfectPlayer
 
 def test_a_sample_has_as_many_of_each_and_depends_on_its_generator() -> None:
     one, same, other = (sample(7, random.Random(seed)) for seed in (1, 1, 2))
-    assert Counter(position.stratum for position in one) == {stratum: 7 for stratum in STRATA}
+    assert Counter(position.stratum for position in one) == dict.fromkeys(STRATA, 7)
     assert one == same != other and len(set(one)) == 42
 
 

@@ -6,31 +6,31 @@ from statistics import mean
 
 import pytest
 
-from autograder.challenge.handles import FIRST, SECOND, handles, slug
-from autograder.challenge.pairing import Meeting, all_meet, rounds_for, swiss
-from autograder.challenge.rating import Met, rate
+from autograder.tournament.pseudonyms import FIRST, SECOND, handles, slug
+from autograder.tournament.rating import RatedMeeting, rate
+from autograder.tournament.schedule import Pairing, all_meet, rounds_for, swiss
 
 # -- ratings ---------------------------------------------------------------------------------------
 
 
-def tournament(true: list[float], rng: random.Random) -> list[Met]:
+def tournament(true: list[float], rng: random.Random) -> list[RatedMeeting]:
     """Everybody meets everybody in two games, won with the probability of the model."""
     def points(one: int, other: int) -> int:
         chance = 1 / (1 + 10 ** ((true[other] - true[one]) / 400))
         return sum(rng.random() < chance for _ in range(2))
 
-    return [Met(one, other, points(one, other)) for one, other in combinations(range(len(true)), 2)]
+    return [RatedMeeting(one, other, points(one, other)) for one, other in combinations(range(len(true)), 2)]
 
 
 def test_three_of_four_points_are_odds_of_three_to_one() -> None:
-    ratings = rate(2, [Met(0, 1, 1.5)] * 400, 1)
+    ratings = rate(2, [RatedMeeting(0, 1, 1.5)] * 400, 1)
     assert ratings[0].value == pytest.approx(1191, abs=2)  # 400 log10(3) = 190.8
     assert ratings[1].value == 1000 and ratings[1].low < 1000 < ratings[1].high
 
 
 def test_who_is_named_first_makes_no_difference() -> None:
     met = tournament([900.0, 1000, 1100, 1300], random.Random(2))
-    turned = [Met(one.second, one.first, 2 - one.points) for one in reversed(met)]
+    turned = [RatedMeeting(one.second, one.first, 2 - one.points) for one in reversed(met)]
     for one, other in zip(rate(4, met, 1), rate(4, turned, 1)):
         assert one.value == pytest.approx(other.value, abs=0.11)
 
@@ -47,7 +47,7 @@ def test_the_intervals_hold_what_they_promise() -> None:
 
 
 def test_whoever_won_everything_has_a_rating_and_those_in_between_their_order() -> None:
-    met = [Met(one, other, 2) for one, other in combinations(range(5), 2)]
+    met = [RatedMeeting(one, other, 2) for one, other in combinations(range(5), 2)]
     values = [rating.value for rating in rate(5, met, 2)]
     assert values == sorted(values, reverse=True) and 1000 < values[0] < 2500 and -500 < values[4] < 1000
     assert all(600 < rating.high - rating.low < 1200 for rating in rate(5, met, 2))
@@ -62,13 +62,13 @@ def test_more_games_make_narrower_intervals() -> None:
 @pytest.mark.parametrize("players", [3, 17, 60])
 def test_a_field_in_which_some_lose_everything_has_finite_ratings(players: int) -> None:
     met = tournament([1000.0] * players, random.Random(players))
-    met = [Met(one.first, one.second, 0 if one.first < 2 else one.points) for one in met]
+    met = [RatedMeeting(one.first, one.second, 0 if one.first < 2 else one.points) for one in met]
     for rating in rate(players, met, players - 1):
         assert -2000 < rating.low < rating.value < rating.high < 3000
 
 
 def test_players_who_never_met_are_told_apart_by_others() -> None:
-    values = [rating.value for rating in rate(3, [Met(0, 1, 1.5)] * 40 + [Met(1, 2, 1.5)] * 40, 1)]
+    values = [rating.value for rating in rate(3, [RatedMeeting(0, 1, 1.5)] * 40 + [RatedMeeting(1, 2, 1.5)] * 40, 1)]
     assert values[0] - values[2] == pytest.approx(2 * 190.8, abs=25)
 
 
@@ -114,7 +114,7 @@ def test_swiss_pairs_equals_who_have_not_met(players: int) -> None:
 
 
 def test_a_meeting_is_one_whoever_is_named_first() -> None:
-    assert Meeting.of("b", "a", 2) == Meeting.of("a", "b", 2) == Meeting("a", "b", 2)
+    assert Pairing.of("b", "a", 2) == Pairing.of("a", "b", 2) == Pairing("a", "b", 2)
 
 
 # -- handles ---------------------------------------------------------------------------------------

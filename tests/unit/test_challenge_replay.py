@@ -4,12 +4,13 @@ import random
 
 import pytest
 
-from arena.games import ConnectFour, after
+from arena.games import ConnectFour, after, result_for
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import MatchResult, PlayedGame
-from autograder.challenge import replay
-from autograder.challenge.replay import Lesson, lessons, mistakes, sign, worst_first
+from arena.strength.positions import sign
+from autograder.challenge.exam import mistakes as replay
+from autograder.challenge.exam.mistakes import Lesson, lessons, mistakes, worst_first
 
 GAME = ConnectFour()
 
@@ -49,8 +50,7 @@ def random_game(seed: int) -> PlayedGame:
     while GAME.outcome(state) is None:
         actions.append(rng.choice(GAME.legal_actions(state)))
         state = GAME.play(state, actions[-1])
-    value = GAME.outcome(state) * (1 if GAME.player(state) == 0 else -1)
-    return PlayedGame(tuple(actions), len(opening), 0, (1 + value) / 2)
+    return PlayedGame(tuple(actions), len(opening), 0, (1 + result_for(GAME, state, 0)) / 2)
 
 
 def test_signs_find_the_mistakes_that_all_scores_find(perfect: PerfectPlayer) -> None:

@@ -12,26 +12,25 @@ import pytest
 from arena.games import ConnectFour, after
 from arena.players.random import RandomPlayer
 from arena.result import MatchResult
-from autograder.build import build
-from autograder.build.source import load
-from autograder.challenge import contestant as contestants
-from autograder.challenge import control as controls
-from autograder.challenge import seat as seats
-from autograder.challenge.bout import Bout, play
-from autograder.challenge.control import MOST_CONTROLS, Control
-from autograder.challenge.entrants import player_sha256
-from autograder.challenge.field import Contender, sha256_as
-from autograder.challenge.hold import hold_parcel
-from autograder.challenge.place import MOST_REPLAYS, HostBusy, HostTrouble, Place
+from autograder.challenge.exam import referee as refereed_players
+from autograder.challenge.exam.referee import BROKE_OUT, KILLED, UNREADABLE, RefereedPlayer, enter
+from autograder.challenge.exam.run import run_exam_of
+from autograder.challenge.ladder import LADDER, Ladder, load_ladder
+from autograder.challenge.model import Conditions, ExamResult
+from autograder.challenge.player import control as controls
+from autograder.challenge.player import sandboxed as contestants
+from autograder.challenge.player.control import MOST_CONTROLS, Control
+from autograder.challenge.player.host import MOST_REPLAYS, HostBusy, HostFailure, Place
 from autograder.challenge.report import NOT_READY, PLAYED
-from autograder.challenge.rungs import LADDER, Ladder, load_ladder
-from autograder.challenge.seat import BROKE_OUT, KILLED, UNREADABLE, Seat, enter
-from autograder.challenge.sitting import Conditions, Sitting
-from autograder.grading import submission as submissions
-from autograder.grading.company import Company
-from autograder.grading.parcel import pack
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Asleep, HostKill, Overdrawn
+from autograder.sandbox.host.host_lock import HostLock
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
+from autograder.submission import read as submissions
+from autograder.submission.payload import read_payload
+from autograder.tournament.meeting import Meeting, play
+from autograder.tournament.participants import Participant, sha256_as
 
 PS, PS5 = "ps3_connect_four", "ps5_alphazero"
 GAME = ConnectFour()
@@ -108,20 +107,20 @@ def calm_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def seated(tmp_path: Path) -> Iterator[Callable[..., Seat]]:
-    made: list[Seat] = []
+def seated(tmp_path: Path) -> Iterator[Callable[..., RefereedPlayer]]:
+    made: list[RefereedPlayer] = []
 
-    def sit(what: str = "", when: str = SECOND, **changed: object) -> Seat:
-        made.append(enter(submissions.read(written(tmp_path, what, when), PS), conditions(tmp_path, **changed)))
+    def sit(what: str = "", when: str = SECOND, **changed: object) -> RefereedPlayer:
+        made.append(enter(submissions.read_folder(written(tmp_path, what, when), PS), conditions(tmp_path, **changed)))
         return made[-1]
 
     yield sit
-    for seat in made:
-        seat.close()
+    for refereed in made:
+        refereed.close()
 
 
-def pair(seat: Seat, other: object = None, seed: int = 5) -> MatchResult:
-    return seat.pair(seat, other or RandomPlayer(GAME), (seat.player.ladder.student_simulations, 1), seed, LINE)
+def pair(refereed: RefereedPlayer, other: object = None, seed: int = 5) -> MatchResult:
+    return refereed.pair(refereed, other or RandomPlayer(GAME), (refereed.player.ladder.student_simulations, 1), seed, LINE)
 
 
 def reasons(match: MatchResult) -> set[str]:
@@ -133,18 +132,18 @@ def reasons(match: MatchResult) -> set[str]:
 
 
 @pytest.mark.parametrize("what", ODD.values(), ids=ODD)
-def test_an_odd_answer_loses_its_game_and_no_game_is_played_again(seated: Callable[..., Seat], what: str) -> None:
-    seat = seated(what)
-    match = pair(seat)
-    assert match.score == 0.0 and len(match.faults) == 2 and seat.place.replays == 0
+def test_an_odd_answer_loses_its_game_and_no_game_is_played_again(seated: Callable[..., RefereedPlayer], what: str) -> None:
+    refereed = seated(what)
+    match = pair(refereed)
+    assert match.score == 0.0 and len(match.faults) == 2 and refereed.place.replays == 0
     assert not any("Error" in reason for reason in reasons(match))
 
 
 class Troubled:
     """A player in whose way something gets `times` times, at its second move: an error that no student can bring about here."""
 
-    def __init__(self, seat: Seat, error: Exception, times: int) -> None:
-        self.inner, self.error, self.times, self.moves = seat.player, error, times, 0
+    def __init__(self, refereed: RefereedPlayer, error: Exception, times: int) -> None:
+        self.inner, self.error, self.times, self.moves = refereed.player, error, times, 0
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.inner, name)
@@ -169,51 +168,53 @@ BLAMED = [
 
 
 @pytest.mark.parametrize("error, said", BLAMED, ids=lambda one: type(one).__name__ if isinstance(one, Exception) else "")
-def test_where_our_own_player_moves_the_trouble_is_the_player_s(seated: Callable[..., Seat], error: Exception, said: str) -> None:
-    seat = seated()
-    seat.player = Troubled(seat, error, 1)
-    match = pair(seat)
+def test_where_our_own_player_moves_the_trouble_is_the_player_s(
+    seated: Callable[..., RefereedPlayer], error: Exception, said: str
+) -> None:
+    refereed = seated()
+    refereed.player = Troubled(refereed, error, 1)
+    match = pair(refereed)
     first, second = match.games
     assert (first.score, first.fault.reason, second.fault) == (0.0, said, None)
-    assert (seat.control.sound, seat.place.replays) == (1, 0)
+    assert (refereed.control.sound, refereed.place.replays) == (1, 0)
 
 
 class Vandal(RandomPlayer):
     """A bot before whose second move of a match the student's sandbox is killed, for good."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, refereed: RefereedPlayer) -> None:
         super().__init__(GAME)
-        self.seat, self.moves = seat, 0
+        self.refereed, self.moves = refereed, 0
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
         self.moves += 1
         if self.moves == 2:
-            self.seat.player.workshop._sandbox._process.kill()
-            self.seat.player.workshop._sandbox._process.wait()
+            self.refereed.player.runner._sandbox._process.kill()
+            self.refereed.player.runner._sandbox._process.wait()
         return super().choose(state, simulations, rng)
 
 
-def test_a_sandbox_that_dies_alone_died_of_its_player(seated: Callable[..., Seat]) -> None:
-    seat = seated()
-    first, second = pair(seat, Vandal(seat)).games
-    assert (first.score, second.fault) == (0.0, None) and first.fault.by == 0 and seat.control.sound == 1
+def test_a_sandbox_that_dies_alone_died_of_its_player(seated: Callable[..., RefereedPlayer]) -> None:
+    refereed = seated()
+    first, second = pair(refereed, Vandal(refereed)).games
+    assert (first.score, second.fault) == (0.0, None) and first.fault.by == 0 and refereed.control.sound == 1
 
 
-def test_controls_are_few_whatever_a_player_does(seated: Callable[..., Seat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_controls_are_few_whatever_a_player_does(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
     genuine, asked = controls._tried, []
     monkeypatch.setattr(controls, "_tried", lambda *told: asked.append(told) or genuine(*told))
-    seat = seated()
-    seat.player = Troubled(seat, SandboxDied("no answer"), 10**6)
-    matches = [pair(seat, seed=seed) for seed in range(3)]
-    assert sum(len(match.faults) for match in matches) == 6 and len(asked) == MOST_CONTROLS == seat.control.sound
+    refereed = seated()
+    refereed.player = Troubled(refereed, SandboxDied("no answer"), 10**6)
+    matches = [pair(refereed, seed=seed) for seed in range(3)]
+    assert sum(len(match.faults) for match in matches) == 6 and len(asked) == MOST_CONTROLS == refereed.control.sound
 
 
-def test_the_control_is_asked_for_the_very_move(seated: Callable[..., Seat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_control_is_asked_for_the_very_move(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
     genuine, asked = controls._tried, []
     monkeypatch.setattr(controls, "_tried", lambda *told: asked.append(told[1:]) or genuine(*told))
-    seat = seated()
-    seat.player = Troubled(seat, SandboxDied("no answer"), 1)
-    lost = pair(seat).games[0]
+    refereed = seated()
+    refereed.player = Troubled(refereed, SandboxDied("no answer"), 1)
+    lost = pair(refereed).games[0]
     assert asked == [(after(GAME, lost.actions), 7)] and len(lost.actions) > len(LINE)
 
 
@@ -243,50 +244,50 @@ def dying(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
 
 
 def test_a_pair_that_the_host_spoilt_is_played_again_and_comes_out_the_same(
-    seated: Callable[..., Seat], dying: Callable[[int, int], None]
+    seated: Callable[..., RefereedPlayer], dying: Callable[[int, int], None]
 ) -> None:
-    seat = seated()
-    undisturbed = pair(seat)
+    refereed = seated()
+    undisturbed = pair(refereed)
     dying(1, 2)  # the second game's process, and our own player's
-    assert pair(seat).games == undisturbed.games
-    assert (seat.place.replays, seat.control.sound) == (1, 0) and not undisturbed.faults
+    assert pair(refereed).games == undisturbed.games
+    assert (refereed.place.replays, refereed.control.sound) == (1, 0) and not undisturbed.faults
 
 
-def test_a_host_that_fails_again_cannot_judge(seated: Callable[..., Seat], dying: Callable[[int, int], None]) -> None:
-    seat = seated()
+def test_a_host_that_fails_again_cannot_judge(seated: Callable[..., RefereedPlayer], dying: Callable[[int, int], None]) -> None:
+    refereed = seated()
     dying(1, 10**6)
-    with pytest.raises(HostTrouble, match="our own player failed as well"):
-        pair(seat)
+    with pytest.raises(HostFailure, match="our own player failed as well"):
+        pair(refereed)
 
 
-def test_replays_are_few_whatever_the_host_does(seated: Callable[..., Seat], dying: Callable[[int, int], None]) -> None:
-    seat = seated()
+def test_replays_are_few_whatever_the_host_does(seated: Callable[..., RefereedPlayer], dying: Callable[[int, int], None]) -> None:
+    refereed = seated()
     for _ in range(MOST_REPLAYS):
         dying(1, 2)
-        pair(seat)
+        pair(refereed)
     dying(1, 2)
-    with pytest.raises(HostTrouble):
-        pair(seat)
+    with pytest.raises(HostFailure):
+        pair(refereed)
 
 
 def test_an_exam_on_a_dying_host_is_undecided_and_costs_nothing(tmp_path: Path, dying: Callable[[int, int], None]) -> None:
-    parcel = pack(written(tmp_path), PS)
+    payload = read_payload(written(tmp_path), PS)
     dying(0, 10**6)
-    sitting = hold_parcel(parcel, conditions(tmp_path))
-    assert sitting.report.has_fault and sitting.trouble and not sitting.cacheable and sitting.report.points == 0.0
+    exam_result = run_exam_of(payload, conditions(tmp_path))
+    assert exam_result.report.has_fault and exam_result.failure and not exam_result.cacheable and exam_result.report.points == 0.0
 
 
 def test_a_host_that_lets_our_own_player_wait_excuses_a_pause_and_nothing_else(
-    seated: Callable[..., Seat], monkeypatch: pytest.MonkeyPatch
+    seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(controls, "SLACK_S", -1000.0)
-    seat = seated()
-    seat.player = Troubled(seat, Asleep("no answer"), 1)
+    refereed = seated()
+    refereed.player = Troubled(refereed, Asleep("no answer"), 1)
     with pytest.raises(HostBusy, match="the host is too busy"):
-        pair(seat)
-    assert (seat.place.replays, seat.control.sound) == (0, 0)  # undecided, and not played again here
-    seat.player = Troubled(seat, SandboxDied("no answer"), 1)
-    assert len(pair(seat).faults) == 1 and seat.control.sound == 1
+        pair(refereed)
+    assert (refereed.place.replays, refereed.control.sound) == (0, 0)  # undecided, and not played again here
+    refereed.player = Troubled(refereed, SandboxDied("no answer"), 1)
+    assert len(pair(refereed).faults) == 1 and refereed.control.sound == 1
 
 
 def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
@@ -296,10 +297,10 @@ def test_our_own_players_of_both_sets_can_be_asked(tmp_path: Path) -> None:
         assert control.sound == 1
 
 
-def test_a_bot_that_fails_is_nobody_s_loss(seated: Callable[..., Seat]) -> None:
+def test_a_bot_that_fails_is_nobody_s_loss(seated: Callable[..., RefereedPlayer]) -> None:
     bot = RandomPlayer(GAME)
     bot.choose = lambda *_: 1 / 0
-    with pytest.raises(HostTrouble, match="the bot gave no move"):
+    with pytest.raises(HostFailure, match="the bot gave no move"):
         pair(seated(), bot)
 
 
@@ -311,35 +312,39 @@ def test_a_network_that_cannot_begin_does_not_enter_and_is_no_fault_of_ours(tmp_
     above = TWIST.partition("def uct")[0].replace("uct, []", "None, []")
     folder = written(tmp_path, above=f"{above}\ndef make_net(*args, **more):\n    {doing}\n", ps=PS5)
     numpy.savez(folder / "weights.npz", layer=numpy.zeros(3))
-    sitting = hold_parcel(pack(folder, PS5), conditions(tmp_path))
-    assert sitting.report.outcome == NOT_READY and "Not entered yet: " in sitting.report.note and sitting.cacheable
+    exam_result = run_exam_of(read_payload(folder, PS5), conditions(tmp_path))
+    assert exam_result.report.outcome == NOT_READY and "Not entered yet: " in exam_result.report.note and exam_result.cacheable
 
 
 # -- waiting ----------------------------------------------------------------------------------------
 
 
-def test_who_sleeps_a_little_at_every_move_loses_the_game(seated: Callable[..., Seat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_sleeps_a_little_at_every_move_loses_the_game(
+    seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(contestants, "GAME_WAIT_S", 0.5)
     monkeypatch.setattr(contestants, "WALL_FACTOR", 1.0)
     match = pair(seated("time.sleep(0.4)", "True"))
     assert match.score == 0.0 and reasons(match) == {SLEPT}
 
 
-def test_who_has_slept_enough_is_not_asked_again(seated: Callable[..., Seat], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seats, "EXAM_WAIT_S", 0.5)
-    monkeypatch.setattr(seats, "WALL_FACTOR", 1.0)
-    seat = seated("time.sleep(0.4)", "len(asked) <= 3")
-    first, *others = [pair(seat, seed=seed) for seed in range(3)]
+def test_who_has_slept_enough_is_not_asked_again(seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refereed_players, "EXAM_WAIT_S", 0.5)
+    monkeypatch.setattr(refereed_players, "WALL_FACTOR", 1.0)
+    refereed = seated("time.sleep(0.4)", "len(asked) <= 3")
+    first, *others = [pair(refereed, seed=seed) for seed in range(3)]
     assert first.games[0].fault is None and first.games[1].fault.reason == SLEPT
-    begun = seat.player.games
+    begun = refereed.player.games
     assert {fault.reason for match in others for fault in match.faults} == {SLEPT} and begun == 1
     assert all(len(game.actions) == len(LINE) or game.colour == 1 for match in others for game in match.games)
 
 
-def test_one_pause_of_the_whole_host_loses_no_game(seated: Callable[..., Seat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_pause_of_the_whole_host_loses_no_game(
+    seated: Callable[..., RefereedPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(contestants, "GAME_WAIT_S", 2.0)
-    seat = seated("time.sleep(3)", f"sum(state).bit_count() == {len(LINE) + 2}")  # for longer than a game may, and once
-    assert pair(seat).faults == () and seat.player.waited_s > 1.0
+    refereed = seated("time.sleep(3)", f"sum(state).bit_count() == {len(LINE) + 2}")  # for longer than a game may, and once
+    assert pair(refereed).faults == () and refereed.player.waited_s > 1.0
 
 
 # -- the host's locks -------------------------------------------------------------------------------
@@ -357,10 +362,10 @@ class Sitter:
 
 def wanting_alone(done: threading.Event) -> threading.Thread:
     def work() -> None:
-        company = Company()
-        with company.alone():
+        host_lock = HostLock()
+        with host_lock.alone():
             done.set()
-        company.leave()
+        host_lock.leave()
 
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
@@ -383,10 +388,10 @@ def test_a_place_is_held_for_one_game_at_a_time() -> None:
     place.leave()
 
 
-def test_a_place_is_left_after_a_pair_and_whatever_happens_in_it(seated: Callable[..., Seat]) -> None:
-    seat = seated("say(1, numpy.arange(3))")
+def test_a_place_is_left_after_a_pair_and_whatever_happens_in_it(seated: Callable[..., RefereedPlayer]) -> None:
+    refereed = seated("say(1, numpy.arange(3))")
     for seed in range(2):
-        pair(seat, seed=seed)
+        pair(refereed, seed=seed)
         was_alone = threading.Event()
         wanting_alone(was_alone).join(60)
         assert was_alone.is_set()
@@ -401,17 +406,17 @@ LOST = ("any(ConnectFour().outcome(ConnectFour().play((state[1], state[0]), a)) 
 
 @pytest.mark.parametrize("what", ["say(1, numpy.arange(3))", "time.sleep(0.3); say(numpy.arange(3))"])
 def test_who_fails_when_it_loses_has_lost(tmp_path: Path, what: str) -> None:
-    honest = hold_parcel(pack(written(tmp_path), PS), conditions(tmp_path, games=20)).report
-    sitting: Sitting = hold_parcel(pack(written(tmp_path, what, LOST), PS), conditions(tmp_path, games=20))
-    report = sitting.report
+    honest = run_exam_of(read_payload(written(tmp_path), PS), conditions(tmp_path, games=20)).report
+    exam_result: ExamResult = run_exam_of(read_payload(written(tmp_path, what, LOST), PS), conditions(tmp_path, games=20))
+    report = exam_result.report
     assert report.outcome == PLAYED and not report.overruns
     rung = report.rungs[0]
     assert sum(rung.faults.values()) > 0 and rung.score < honest.rungs[0].score
     assert sum(rung.losses) >= sum(rung.faults.values())
 
 
-def contender(name: str, folder: Path) -> Contender:
-    return Contender(f"{name}/uct", name, "uct", sha256_as(player_sha256(folder, PS), "uct"), 7, name, PS, folder)
+def participant(name: str, folder: Path) -> Participant:
+    return Participant(f"{name}/uct", name, "uct", sha256_as(read_payload(folder, PS).player_sha256, "uct"), 7, name, PS, folder)
 
 
 def test_in_a_meeting_who_fails_loses_to_whoever_it_met(tmp_path: Path) -> None:
@@ -419,24 +424,24 @@ def test_in_a_meeting_who_fails_loses_to_whoever_it_met(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     good, bad = written(tmp_path / "a"), written(tmp_path / "b", "say(1, numpy.arange(3))")
     for sides in ((good, bad), (bad, good)):
-        first, second = (contender(folder.parent.name, folder) for folder in sides)
-        played = play(Bout(first, second, LINE, 3), conditions(tmp_path))
-        assert played.trouble == "" and played.points == (2.0 if sides[0] is good else 0.0)
+        first, second = (participant(folder.parent.name, folder) for folder in sides)
+        played = play(Meeting(first, second, LINE, 3), conditions(tmp_path))
+        assert played.failure == "" and played.points == (2.0 if sides[0] is good else 0.0)
         assert all(game.fault.by == sides.index(bad) for game in played.games)
-    both = play(Bout(contender("b", bad), contender("c", bad), LINE, 3), conditions(tmp_path))
-    assert both.trouble == "" and all(game.fault for game in both.games)
+    both = play(Meeting(participant("b", bad), participant("c", bad), LINE, 3), conditions(tmp_path))
+    assert both.failure == "" and all(game.fault for game in both.games)
 
 
 def test_a_meeting_on_a_dying_host_is_told_and_not_counted(tmp_path: Path, dying: Callable[[int, int], None]) -> None:
     folder = written(tmp_path)
     dying(0, 10**6)
-    played = play(Bout(contender("a", folder), contender("b", folder), LINE, 3), conditions(tmp_path))
-    assert played.games == () and "our own player failed as well" in played.trouble
+    played = play(Meeting(participant("a", folder), participant("b", folder), LINE, 3), conditions(tmp_path))
+    assert played.games == () and "our own player failed as well" in played.failure
 
 
 def test_who_was_listed_with_other_bytes_does_not_play(tmp_path: Path) -> None:
     folder = written(tmp_path)
-    listed = contender("a", folder)
+    listed = participant("a", folder)
     (folder / f"{PS}.py").write_text((folder / f"{PS}.py").read_text() + "\n# another\n")
-    played = play(Bout(listed, contender("b", folder), LINE, 3), conditions(tmp_path))
-    assert played.games == () and "another one than when the players were listed" in played.trouble
+    played = play(Meeting(listed, participant("b", folder), LINE, 3), conditions(tmp_path))
+    assert played.games == () and "another one than when the players were listed" in played.failure

@@ -8,8 +8,8 @@ import pytest
 from arena.games import ConnectFour, after
 from arena.match import random_openings
 from arena.players.uct import UCTPlayer, visit_counts
-from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED
-from autograder.verify.bank import load_bank
+from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED
+from autograder.selftest.bank import load_bank
 from scripts import controls_page
 from scripts.controls import GAMES, TRUE_SCORES, examine, measure, simulated
 from scripts.flawed_uct import FlawedPlayer, flawed_search

@@ -8,23 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load, names
-from autograder.challenge.bout import play as play_bout
 from autograder.gradebook.stamp import code_version
-from autograder.grading import settings
-from autograder.grading.settings import (
-    EXAM,
-    GRADING,
-    MEETING,
-    RECORDING,
-    WORKER,
-    Settings,
-    code_fingerprint,
-    covered,
-    fingerprint,
-)
-from autograder.imports import files_behind
+from autograder.grading import fingerprint as settings
+from autograder.grading.config import Settings
+from autograder.grading.fingerprint import EXAM, GRADING, MEETING, RECORDING, WORKER, code_fingerprint, covered, fingerprint
+from autograder.grading.import_closure import files_behind
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load, names
+from autograder.tournament.meeting import play as play_bout
 
 ROOT = Path(__file__).resolve().parents[2]
 PS3 = "ps3_connect_four"
@@ -36,11 +27,10 @@ NO_SAY = {
 }
 # What nobody is graded by: pages, banks, the demo classes, what watches over the grading, and what hands the work out.
 BESIDE = (
-    "autograder/pages/", "autograder/demo/", "autograder/attack/", "autograder/broken/", "autograder/similarity/",
-    "autograder/gradebook/", "autograder/cli.py", "autograder/staff.py", "autograder/verify/", "autograder/repeat.py",
-    "autograder/progress.py", "autograder/preflight.py", "autograder/grading/classroom.py", "autograder/grading/explain.py",
+    "autograder/pages/", "autograder/selftest/", "autograder/similarity/", "autograder/gradebook/", "autograder/cli/",
+    "autograder/course/", "autograder/workers/", "autograder/progress.py",
     "tests/wrong/", "tests/right/", "tests/hostile/", "tests/broken/", "tests/demo/", "tests/unit/", "assignments/", "trainer/",
-    "scripts/", "bench/", "docs/", "assets/nets/", "pyproject.toml", "autograder/mutants/", "tests/mutants/",
+    "scripts/", "bench/", "docs/", "assets/nets/", "pyproject.toml", "tests/mutants/",
 )
 
 
@@ -73,7 +63,8 @@ def test_whatever_an_exam_imports_reads_or_mounts_is_in_its_fingerprint(tmp_path
 
 def test_a_meeting_of_the_tournament_begins_where_its_fingerprint_does() -> None:
     assert f"{play_bout.__module__.replace('.', '/')}.py" in settings._BEGIN[MEETING]
-    assert {"autograder/challenge/bout.py", "arena/players/solver.py", "assets/connect_four_book.npz"} <= set(covered(MEETING))
+    files = set(covered(MEETING))
+    assert {"autograder/tournament/meeting.py", "arena/players/solver.py", "assets/connect_four_book.npz"} <= files
 
 
 def test_nothing_else_is_in_the_fingerprint_of_a_grading_or_of_an_exam() -> None:
@@ -87,8 +78,9 @@ def test_nothing_else_is_in_the_fingerprint_of_a_grading_or_of_an_exam() -> None
 def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grade_came_about() -> None:
     files = set(covered(RECORDING))
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "autograder" / "gradebook").glob("*.py")} <= files
-    assert {"autograder/challenge/words.py", "autograder/build/notebook.py", "requirements.lock"} <= files
-    assert not files & {"autograder/grading/verdict.py", "autograder/grading/suite.py", "autograder/sandbox/session.py"}
+    assert {"autograder/challenge/report_text.py", "autograder/problem_sets/notebook.py", "requirements.lock"} <= files
+    graders = ("autograder/grading/outcomes.py", "autograder/grading/hidden_checks/run.py", "autograder/sandbox/session.py")
+    assert not files.intersection(graders)
     assert not any(name.startswith("tests/") for name in files)
 
 
@@ -96,7 +88,7 @@ def test_recordings_and_pages_hang_on_all_of_the_gradebook_and_not_on_how_a_grad
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the repository in another place, whose fingerprints are taken."""
     copied = {name for work in (WORKER, MEETING, RECORDING) for name in covered(work)}
-    beside = ("autograder/pages/templates/class.html", "autograder/cli.py", "tests/wrong/ps2_uct.py", "assets/nets/README.md")
+    beside = ("autograder/pages/templates/class.html", "autograder/cli/app.py", "tests/wrong/ps2_uct.py", "assets/nets/README.md")
     for name in (*copied, *beside, "pyproject.toml"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -119,22 +111,22 @@ def test_a_fingerprint_is_the_same_wherever_the_repository_lies(elsewhere: Path,
     assert now() == there
 
 
-@pytest.mark.parametrize(("name", "works"), [
+@pytest.mark.parametrize("name, works", [
     ("autograder/pages/templates/class.html", set()),
-    ("autograder/cli.py", set()),
+    ("autograder/cli/app.py", set()),
     ("tests/wrong/ps2_uct.py", set()),
     ("assets/nets/README.md", set()),
     ("pyproject.toml", set()),
     ("autograder/gradebook/words.py", {RECORDING}),
-    ("autograder/gradebook/safe_html.py", {RECORDING}),
+    ("autograder/gradebook/feedback/safe_html.py", {RECORDING}),
     ("tests/hidden/ps2_uct/test_tree.py", {GRADING}),
     ("tests/hidden/pytest.ini", {GRADING}),
-    ("autograder/grading/types.py", {GRADING, EXAM, MEETING}),
+    ("autograder/grading/hidden_checks/answer_types.py", {GRADING, EXAM, MEETING}),
     ("autograder/sandbox/inside/zygote.py", {GRADING, EXAM, MEETING}),
     ("arena/games/toy.py", {GRADING, EXAM, MEETING, RECORDING}),
     ("arena/players/solver.py", {EXAM, MEETING}),
     ("assets/connect_four_book.npz", {EXAM, MEETING}),
-    ("autograder/challenge/sequential.py", {EXAM, MEETING, RECORDING}),
+    ("autograder/challenge/exam/sprt.py", {EXAM, MEETING, RECORDING}),
     ("solutions/ps2_uct.py", {GRADING, EXAM, MEETING, RECORDING}),
     ("requirements.lock", {GRADING, EXAM, MEETING, RECORDING}),
 ])

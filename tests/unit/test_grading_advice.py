@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.grading.advice import MOST_LETTERS, MOST_SENTENCES, advice
-from autograder.grading.forms import Cell
-from autograder.grading.submission import Submission
+from autograder.grading.diagnose import MOST_LETTERS, MOST_SENTENCES, advice
+from autograder.submission.parse import Cell
+from autograder.submission.read import Submission
 
 UCB = "def ucb(node, exploration):\n    return 1.0"
 
@@ -56,7 +56,7 @@ def test_methods_that_are_assigned_are_there() -> None:
 
 
 def test_the_bare_stub_is_no_mistake() -> None:
-    from autograder.build.source import load
+    from autograder.problem_sets.source import load
 
     stubs = [cell.stub for cell in load("ps2_uct").cells if cell.role in ("given", "exercise")]
     assert said(*stubs, lost={exercise.id: "not written" for exercise in load("ps2_uct").exercises}) == []

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
-from autograder.grading import suite
-from autograder.grading.report import GRADER_FAULT
-from autograder.grading.watched import WatchedGame
+from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks.observed_game import ObservedGame
+from autograder.grading.report import Outcome
 from autograder.sandbox.errors import Refused
 from tests.unit.graded import PS, ROOT, answer, grade, lost, outcomes, solution_and, solved
 
@@ -58,7 +58,8 @@ def _take_over():
 
 
 def faults(graded) -> list[str]:
-    return [check.name for exercise in graded.report.exercises for check in exercise.checks if check.outcome == GRADER_FAULT]
+    checks = [check for exercise in graded.report.exercises for check in exercise.checks]
+    return [check.name for check in checks if check.outcome == Outcome.GRADER_FAULT]
 
 
 def earns_nothing(module: str) -> None:
@@ -167,7 +168,8 @@ def test_loading_tells_nothing_but_places():
 def test_a_loader_that_was_spoilt_costs_its_own_work_and_nothing_of_ours():
     graded = grade(
         solution_and(
-            "import loader, worker, codec\nfor module in (loader, worker, codec):\n"
+            "import cell_text, loader, stand_ins, worker, codec\n"
+            "for module in (cell_text, loader, stand_ins, worker, codec, codec.encoding, codec.decoding):\n"
             "    for name in list(vars(module)):\n        if not name.startswith('__'): setattr(module, name, None)"
         )
     )
@@ -230,7 +232,7 @@ methods = (
     st.lists(st.tuples(methods, tokens, st.integers(-3, 9) | plain) | st.lists(plain, max_size=4).map(tuple), max_size=8),
 )
 def test_a_watched_game_answers_or_refuses_whatever_it_is_asked(game, questions):
-    watched = WatchedGame(game)
+    watched = ObservedGame(game)
     watched.answer("start")
     for question in questions:
         try:

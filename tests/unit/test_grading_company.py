@@ -2,7 +2,7 @@
 
 import threading
 
-from autograder.grading.company import Company
+from autograder.sandbox.host.host_lock import HostLock
 
 
 def in_a_thread(work: object) -> threading.Thread:
@@ -12,14 +12,14 @@ def in_a_thread(work: object) -> threading.Thread:
 
 
 def test_several_exercises_run_side_by_side() -> None:
-    first, second = Company(), Company()
+    first, second = HostLock(), HostLock()
     first.leave()
     second.leave()
 
 
 def test_whoever_wants_to_be_alone_waits_for_the_others_and_keeps_newcomers_out() -> None:
     events: list[str] = []
-    first, second = Company(), Company()
+    first, second = HostLock(), HostLock()
     is_alone, may_end = threading.Event(), threading.Event()
 
     def want_to_be_alone() -> None:
@@ -35,7 +35,7 @@ def test_whoever_wants_to_be_alone_waits_for_the_others_and_keeps_newcomers_out(
     assert is_alone.wait(60)
 
     def come_later() -> None:
-        newcomer = Company()
+        newcomer = HostLock()
         events.append("newcomer")
         newcomer.leave()
 
@@ -48,16 +48,16 @@ def test_whoever_wants_to_be_alone_waits_for_the_others_and_keeps_newcomers_out(
 
 
 def test_two_who_want_to_be_alone_take_turns() -> None:
-    companies, together, most = [Company(), Company()], [], []
+    companies, together, most = [HostLock(), HostLock()], [], []
 
-    def work(company: Company) -> None:
-        with company.alone():
-            together.append(company)
+    def work(host_lock: HostLock) -> None:
+        with host_lock.alone():
+            together.append(host_lock)
             most.append(len(together))
-            together.remove(company)
-        company.leave()  # as an exercise does at its end: until then it is in company again
+            together.remove(host_lock)
+        host_lock.leave()  # as an exercise does at its end: until then it is in company again
 
-    threads = [in_a_thread(lambda company=company: work(company)) for company in companies]
+    threads = [in_a_thread(lambda host_lock=host_lock: work(host_lock)) for host_lock in companies]
     for thread in threads:
         thread.join(60)
     assert most == [1, 1]

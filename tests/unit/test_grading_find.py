@@ -1,15 +1,17 @@
 """Work under another name: what is found, what is passed over, and that it travels to a worker with the same hash."""
 
 import os
+import pickle
 from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.grading import find, parcel
-from autograder.grading.find import others
-from autograder.grading.submission import raw_sha256, read
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission import discover as find
+from autograder.submission.discover import others
+from autograder.submission.payload import read_payload
+from autograder.submission.read import read, read_folder
 
 PS = "ps2_uct"
 STUB, SOLVED = build(load(PS), solution=False), build(load(PS), solution=True)
@@ -48,7 +50,7 @@ def test_leftovers_links_and_odd_names_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "ps2_uct (2).ipynb").symlink_to(tmp_path.parent / "elsewhere" / "ps2_uct.ipynb")
     lay(tmp_path, "ps2_uct\n.ipynb")
     os.mkfifo(tmp_path / "ps2_uct (3).ipynb")
-    assert found(tmp_path) == [] and read(tmp_path, PS).form == "none"
+    assert found(tmp_path) == [] and read_folder(tmp_path, PS).form == "none"
 
 
 def test_no_more_is_taken_than_one_submission_may_bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,31 +67,29 @@ def test_no_more_is_taken_than_one_submission_may_bring(tmp_path: Path, monkeypa
     ["ps2_uct (1).ipynb", "ps2_uct (2).py"],
 ])
 def test_it_travels_and_reads_the_same_there(tmp_path: Path, names: list[str]) -> None:
-    here, there = tmp_path / "here", tmp_path / "there"
-    there.mkdir()
-    lay(here, *names)
-    parcel.unpack(parcel.pack(here, PS), there)
-    assert raw_sha256(there, PS) == raw_sha256(here, PS)
-    assert read(there, PS) == read(here, PS)
+    lay(tmp_path, *names)
+    payload = read_payload(tmp_path, PS)
+    there = pickle.loads(pickle.dumps(payload))
+    assert there.sha256 == payload.sha256 and read(there) == read_folder(tmp_path, PS)
 
 
 def test_another_name_is_another_hash_since_the_report_names_it(tmp_path: Path) -> None:
     lay(tmp_path / "a", "ps2_uct (1).ipynb")
     lay(tmp_path / "b", "ps2_uct (2).ipynb")
-    assert raw_sha256(tmp_path / "a", PS) != raw_sha256(tmp_path / "b", PS)
+    assert read_payload(tmp_path / "a", PS).sha256 != read_payload(tmp_path / "b", PS).sha256
 
 
 def test_work_under_the_right_name_is_graded_whatever_lies_beside_it(tmp_path: Path) -> None:
     lay(tmp_path, "ps2_uct.ipynb", content=SOLVED[0])
     lay(tmp_path, "ps2_uct_other.ipynb", content=SOLVED[0].replace("num_visits", "visits"))
-    submission = read(tmp_path, PS)
+    submission = read_folder(tmp_path, PS)
     assert submission.note == "" and any("num_visits" in source for _, source in submission.code())
 
 
 def test_of_several_the_one_with_work_is_taken_and_of_two_with_work_none(tmp_path: Path) -> None:
     lay(tmp_path, "ps2_uct.ipynb", "ps2_uct a.ipynb", content=STUB[0])
     lay(tmp_path, "ps2_uct b.ipynb")
-    assert read(tmp_path, PS).note == "ps2_uct b.ipynb was read as your notebook: call it ps2_uct.ipynb next time."
+    assert read_folder(tmp_path, PS).note == "ps2_uct b.ipynb was read as your notebook: call it ps2_uct.ipynb next time."
     lay(tmp_path, "ps2_uct c.ipynb", content=SOLVED[0].replace("num_visits", "visits"))
-    note = read(tmp_path, PS).note
+    note = read_folder(tmp_path, PS).note
     assert note.startswith("ps2_uct b.ipynb and ps2_uct c.ipynb differ, and none of them is called ps2_uct.ipynb: hand in one")

@@ -9,17 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import checks, suite
-from autograder.grading.attempt import Workshop, close_idle
+from arena.errors import UserError
+from autograder.course.explain import explain
+from autograder.grading.config import Settings
 from autograder.grading.control import our_submission
 from autograder.grading.edition import dice
-from autograder.grading.explain import explain
 from autograder.grading.grade import grade_submission
-from autograder.grading.report import FAULT_NOTE, OUTCOMES, Report
-from autograder.grading.settings import Settings
-from autograder.grading.verdict import SPOILT
+from autograder.grading.hidden_checks import collect as checks
+from autograder.grading.hidden_checks import run as suite
+from autograder.grading.outcomes import SPOILT
+from autograder.grading.report import FAULT_NOTE, Outcome, Report
+from autograder.grading.submission_runner import SubmissionRunner, close_idle
 from autograder.sandbox.wall import WallError
-from autograder.trouble import Trouble
 from tests.unit.behind_the_wall import as_ordinary_user, root
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
 
@@ -46,7 +47,7 @@ def test_a_report_has_the_keys_that_were_promised():
         set(check) == {"name", "line", "outcome", "hint"} for exercise in data["exercises"] for check in exercise["checks"]
     )
     assert [exercise["id"] for exercise in data["exercises"]] == [exercise.id for exercise in PS.exercises] + ["joint"]
-    assert {exercise["outcome"] for exercise in data["exercises"]} <= set(OUTCOMES)
+    assert {exercise["outcome"] for exercise in data["exercises"]} <= set(Outcome)
     assert Report.from_json(solved().report.to_json()) == solved().report
 
 
@@ -252,18 +253,18 @@ def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
 
 def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
     """the zygote is gone in the middle of an exercise: nothing is lost and no point is given away"""
-    begin, ended = Workshop.begin, []
+    begin, ended = SubmissionRunner.begin, []
 
-    def begin_and_end(workshop, exercise, mode, cpu_s):
-        session = begin(workshop, exercise, mode, cpu_s)
+    def begin_and_end(runner, exercise, mode, cpu_s):
+        session = begin(runner, exercise, mode, cpu_s)
         if exercise is not None and exercise.id == "2.5" and len(ended) < most:
             ended.append(mode)
-            workshop._sandbox._process.kill()
-            workshop._sandbox._process.wait()
-            workshop._sandbox._control.shutdown(2)
+            runner._sandbox._process.kill()
+            runner._sandbox._process.wait()
+            runner._sandbox._control.shutdown(2)
         return session
 
-    monkeypatch.setattr(Workshop, "begin", begin_and_end)
+    monkeypatch.setattr(SubmissionRunner, "begin", begin_and_end)
     most = 1
     assert grade(solution_and()).report == solved().report and ended
     most = 10**6
@@ -274,17 +275,17 @@ def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):
 
 def test_a_sandbox_that_ends_with_one_submission_only_is_that_submission_s_doing(monkeypatch):
     """our own solution runs there, so that nobody keeps points by taking the sandbox down; and it is not remembered"""
-    begin = Workshop.begin
+    begin = SubmissionRunner.begin
 
-    def begin_and_end(workshop, exercise, mode, cpu_s):
-        session = begin(workshop, exercise, mode, cpu_s)
-        if exercise is not None and exercise.id == "2.5" and workshop.submission != our_submission("ps2_uct"):
-            workshop._sandbox._process.kill()
-            workshop._sandbox._process.wait()
-            workshop._sandbox._control.shutdown(2)
+    def begin_and_end(runner, exercise, mode, cpu_s):
+        session = begin(runner, exercise, mode, cpu_s)
+        if exercise is not None and exercise.id == "2.5" and runner.submission != our_submission("ps2_uct"):
+            runner._sandbox._process.kill()
+            runner._sandbox._process.wait()
+            runner._sandbox._control.shutdown(2)
         return session
 
-    monkeypatch.setattr(Workshop, "begin", begin_and_end)
+    monkeypatch.setattr(SubmissionRunner, "begin", begin_and_end)
     graded = grade(solution_and("# another submission\n"))
     assert outcomes(graded)["2.5"] == "not yet" and result_of(graded, "2.5").points == 0.0 and not graded.cacheable
 
@@ -313,7 +314,7 @@ def test_explain_shows_staff_what_was_asked_and_answered(tmp_path):
         f"--check {name}",
     ):
         assert part in said
-    with pytest.raises(Trouble, match="no check is called"):
+    with pytest.raises(UserError, match="no check is called"):
         explain(tmp_path, "ps2_uct", "test_no_such_check")
-    with pytest.raises(Trouble, match="no such folder"):
+    with pytest.raises(UserError, match="no such folder"):
         explain(Path("/no/such/folder"), "ps2_uct", name)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import ask, forget, question_after, recognise, suspected
-from autograder.grading.types import WrongType
+from autograder.grading.hidden_checks.known_mistakes import ask, forget, question_after, recognise, suspected
+from autograder.sandbox.errors import WrongType
 
 
 def hint_of(got: object, mistakes: dict[str, object]) -> str | None:
@@ -46,7 +46,7 @@ def test_in_a_loop_the_last_round_counts_and_the_newest_place() -> None:
 def test_only_a_check_that_fails_says_its_hint() -> None:
     forget()
     recognise(1.0, {"which sign?": 1.0})
-    asked = [question_after(error, "a question?") for error in (None, AssertionError(), WrongType("a", 1))]
+    asked = [question_after(error, "a question?") for error in (None, AssertionError(), WrongType("a", "1", "an int"))]
     assert asked == ["a question?", "which sign?", "a question?"]
     forget()
     assert question_after(AssertionError(), "a question?") == "a question?"
@@ -56,7 +56,7 @@ def test_a_check_may_ask_something_else_from_some_line_on() -> None:
     forget()
     ask("who is to move?")
     assert question_after(AssertionError(), "a question?") == "who is to move?"
-    assert question_after(WrongType("a", 1), "a question?") == "a question?"
+    assert question_after(WrongType("a", "1", "an int"), "a question?") == "a question?"
     recognise(1.0, {"which sign?": 1.0})
     assert question_after(AssertionError(), "a question?") == "which sign?"
     forget()

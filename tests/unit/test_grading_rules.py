@@ -8,15 +8,11 @@ import stat
 import numpy as np
 import pytest
 
-from autograder.grading import suite, verdict
-from autograder.grading.attempt import SpentError
+from autograder.grading import outcomes as verdict
 from autograder.grading.edition import SECRET_NAME, course_secret, dice, drawn_once, public_secret
-from autograder.grading.forms import Cell
-from autograder.grading.report import GRADER_FAULT, NOT_WRITTEN, NOT_YET, PASSED, TOO_SLOW
-from autograder.grading.submission import Submission
-from autograder.grading.types import (
+from autograder.grading.hidden_checks import run as suite
+from autograder.grading.hidden_checks.answer_types import (
     Handle,
-    WrongType,
     anything,
     boolean,
     integer,
@@ -29,7 +25,9 @@ from autograder.grading.types import (
     text,
     tupleof,
 )
-from autograder.grading.verdict import MEANING, Finding, earned, finding, outcome, raised_sentence, rank, speaking
+from autograder.grading.outcomes import MEANING, Finding, earned, finding, outcome, raised_sentence, rank, speaking
+from autograder.grading.report import Outcome
+from autograder.grading.submission_runner import SpentError
 from autograder.sandbox import session
 from autograder.sandbox.codec import HandleId
 from autograder.sandbox.errors import (
@@ -43,8 +41,11 @@ from autograder.sandbox.errors import (
     StudentError,
     TooSlow,
     Unsendable,
+    WrongType,
 )
 from autograder.sandbox.wall import WallError
+from autograder.submission.parse import Cell
+from autograder.submission.read import Submission
 
 # -- types ------------------------------------------------------------------------------------------
 
@@ -139,24 +140,24 @@ SUBMISSION = Submission("ps2_uct", "notebook", (Cell("cell 3", "def f():\n    re
 @pytest.mark.parametrize(
     "error, expected",
     [
-        (None, PASSED),
-        (AssertionError("values"), NOT_YET),
-        (WrongType("an int", "x"), NOT_YET),
-        (Raised(["ValueError"], "cell 3", 2, ""), NOT_YET),
-        (Died("your code ended its own process"), NOT_YET),
-        (OutOfMemory("x"), NOT_YET),
-        (Overdrawn("x"), NOT_YET),
-        (Unsendable("x"), NOT_YET),
-        (StudentError("x"), NOT_YET),
-        (NotWritten("x"), NOT_WRITTEN),
-        (TooSlow("x"), TOO_SLOW),
-        (Asleep("x"), TOO_SLOW),
-        (SpentError("x"), TOO_SLOW),
-        (HostKill("x"), GRADER_FAULT),
-        (RuntimeError("ours"), GRADER_FAULT),
-        (KeyError("ours"), GRADER_FAULT),
-        (WallError("ours"), GRADER_FAULT),
-        (pytest.skip.Exception("ours"), GRADER_FAULT),
+        (None, Outcome.PASSED),
+        (AssertionError("values"), Outcome.NOT_YET),
+        (WrongType("an int", "'x'", "a str"), Outcome.NOT_YET),
+        (Raised(["ValueError"], "cell 3", 2, ""), Outcome.NOT_YET),
+        (Died("your code ended its own process"), Outcome.NOT_YET),
+        (OutOfMemory("x"), Outcome.NOT_YET),
+        (Overdrawn("x"), Outcome.NOT_YET),
+        (Unsendable("x"), Outcome.NOT_YET),
+        (StudentError("x"), Outcome.NOT_YET),
+        (NotWritten("x"), Outcome.NOT_WRITTEN),
+        (TooSlow("x"), Outcome.TOO_SLOW),
+        (Asleep("x"), Outcome.TOO_SLOW),
+        (SpentError("x"), Outcome.TOO_SLOW),
+        (HostKill("x"), Outcome.GRADER_FAULT),
+        (RuntimeError("ours"), Outcome.GRADER_FAULT),
+        (KeyError("ours"), Outcome.GRADER_FAULT),
+        (WallError("ours"), Outcome.GRADER_FAULT),
+        (pytest.skip.Exception("ours"), Outcome.GRADER_FAULT),
     ],
 )
 def test_five_outcomes_and_what_leads_to_each(error, expected):
@@ -205,12 +206,12 @@ def test_a_long_statement_is_cut_and_shows_nothing_that_is_not_seen():
 
 
 def test_of_an_exercise_one_finding_speaks_the_one_that_knows_the_mistake_before_the_first():
-    first, second = (Finding(name, "", NOT_YET, f"hint of {name}") for name in "ab")
-    known = Finding("c", "", NOT_YET, "hint of c", recognised=True)
-    passed = Finding("p", "", PASSED, None, recognised=True)
+    first, second = (Finding(name, "", Outcome.NOT_YET, f"hint of {name}") for name in "ab")
+    known = Finding("c", "", Outcome.NOT_YET, "hint of c", recognised=True)
+    passed = Finding("p", "", Outcome.PASSED, None, recognised=True)
     assert speaking([passed, first, second, known]) is known
     assert speaking([passed, first, second]) is first
-    assert speaking([passed, Finding("quiet", "", NOT_YET, None)]) is None and speaking([]) is None
+    assert speaking([passed, Finding("quiet", "", Outcome.NOT_YET, None)]) is None and speaking([]) is None
 
 
 def of(*outcomes: str) -> list[Finding]:
@@ -220,14 +221,14 @@ def of(*outcomes: str) -> list[Finding]:
 @pytest.mark.parametrize(
     "outcomes, together, gives_points",
     [
-        ((PASSED, PASSED), PASSED, True),
-        ((PASSED, NOT_YET), NOT_YET, False),
-        ((PASSED, NOT_WRITTEN), NOT_YET, False),
-        ((NOT_WRITTEN, NOT_WRITTEN), NOT_WRITTEN, False),
-        ((PASSED, TOO_SLOW, NOT_YET), TOO_SLOW, False),
-        ((PASSED, GRADER_FAULT), GRADER_FAULT, False),
-        ((NOT_YET, GRADER_FAULT), GRADER_FAULT, False),
-        ((GRADER_FAULT, GRADER_FAULT), GRADER_FAULT, False),
+        ((Outcome.PASSED, Outcome.PASSED), Outcome.PASSED, True),
+        ((Outcome.PASSED, Outcome.NOT_YET), Outcome.NOT_YET, False),
+        ((Outcome.PASSED, Outcome.NOT_WRITTEN), Outcome.NOT_YET, False),
+        ((Outcome.NOT_WRITTEN, Outcome.NOT_WRITTEN), Outcome.NOT_WRITTEN, False),
+        ((Outcome.PASSED, Outcome.TOO_SLOW, Outcome.NOT_YET), Outcome.TOO_SLOW, False),
+        ((Outcome.PASSED, Outcome.GRADER_FAULT), Outcome.GRADER_FAULT, False),
+        ((Outcome.NOT_YET, Outcome.GRADER_FAULT), Outcome.GRADER_FAULT, False),
+        ((Outcome.GRADER_FAULT, Outcome.GRADER_FAULT), Outcome.GRADER_FAULT, False),
     ],
 )
 def test_an_exercise_is_what_its_checks_are(outcomes, together, gives_points):
@@ -236,12 +237,12 @@ def test_an_exercise_is_what_its_checks_are(outcomes, together, gives_points):
 
 def test_the_better_of_two_attempts_is_the_one_with_more_passed():
     attempts = [
-        of(PASSED, PASSED),
-        of(PASSED, GRADER_FAULT),
-        of(PASSED, NOT_YET),
-        of(NOT_YET, NOT_YET),
-        of(TOO_SLOW, TOO_SLOW),
-        of(NOT_WRITTEN, NOT_WRITTEN),
+        of(Outcome.PASSED, Outcome.PASSED),
+        of(Outcome.PASSED, Outcome.GRADER_FAULT),
+        of(Outcome.PASSED, Outcome.NOT_YET),
+        of(Outcome.NOT_YET, Outcome.NOT_YET),
+        of(Outcome.TOO_SLOW, Outcome.TOO_SLOW),
+        of(Outcome.NOT_WRITTEN, Outcome.NOT_WRITTEN),
     ]
     assert sorted(attempts, key=rank) == attempts
 

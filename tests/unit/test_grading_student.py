@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from behind_the_wall import student_code
 
-from autograder.grading.student import Signatures, Student
-from autograder.grading.types import WrongType, anything, integer, node, real
-from autograder.sandbox.errors import Raised
+from autograder.grading.hidden_checks.answer_types import anything, integer, node, real
+from autograder.grading.hidden_checks.outbound import Signatures
+from autograder.grading.hidden_checks.student_proxy import Student
+from autograder.sandbox.errors import Raised, WrongType
 from tests.hidden.generators import draw_game, states_of
 
 CODE = """

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.grading import submission as submissions
-from autograder.grading.forms import MAX_CODE_BYTES
-from autograder.grading.submission import Submission, raw_sha256, read
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission import read as submissions
+from autograder.submission.parse import MAX_CODE_BYTES
+from autograder.submission.payload import read_payload
+from autograder.submission.read import Submission, read_folder
 
 PS = load("ps2_uct")
 NOTEBOOK, MODULE = "ps2_uct.ipynb", "ps2_uct.py"
@@ -22,7 +23,7 @@ def put(folder: Path, **files: str | bytes) -> Submission:
     for form, content in files.items():
         path = folder / {"notebook": NOTEBOOK, "module": MODULE}[form]
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return read(folder, "ps2_uct")
+    return read_folder(folder, "ps2_uct")
 
 
 def code(submission: Submission) -> list[str]:
@@ -63,9 +64,9 @@ def test_the_form_that_was_worked_on_is_graded(tmp_path, notebook, module, form,
 
 
 def test_an_empty_folder_is_nothing_and_says_what_it_needs(tmp_path):
-    submission = read(tmp_path, "ps2_uct")
+    submission = read_folder(tmp_path, "ps2_uct")
     assert (submission.form, submission.cells) == ("none", ()) and f"{NOTEBOOK} or {MODULE}" in submission.note
-    assert read(tmp_path / "no such folder", "ps2_uct").form == "none"
+    assert read_folder(tmp_path / "no such folder", "ps2_uct").form == "none"
 
 
 def test_an_unreadable_form_leaves_the_other(tmp_path):
@@ -222,14 +223,14 @@ def test_only_a_regular_file_is_read(tmp_path, make):
     folder = tmp_path / "submission"
     folder.mkdir()
     make(folder / NOTEBOOK)
-    submission = read(folder, "ps2_uct")
+    submission = read_folder(folder, "ps2_uct")
     assert submission.form == "none" and "is not a regular file" in submission.note
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     with (tmp_path / NOTEBOOK).open("wb") as file:
         file.truncate(submissions.MAX_FILE_BYTES + 1)
-    submission = read(tmp_path, "ps2_uct")
+    submission = read_folder(tmp_path, "ps2_uct")
     assert submission.form == "none" and "at most 16 MiB are read" in submission.note
     large = "# %%\n" + f"x = {'1' * 2000}\n" * (MAX_CODE_BYTES // 2000)
     (tmp_path / NOTEBOOK).unlink()
@@ -252,7 +253,7 @@ def test_a_file_that_is_small_and_would_be_large_in_memory_is_not_read(tmp_path,
 
 
 def test_the_hash_covers_both_forms_and_what_cannot_be_read(tmp_path):
-    seen = {raw_sha256(tmp_path, "ps2_uct")}
+    seen = {read_payload(tmp_path, "ps2_uct").sha256}
     for change in (
         lambda: (tmp_path / MODULE).write_text("x = 1"),
         lambda: (tmp_path / MODULE).write_text("x = 2"),
@@ -262,5 +263,5 @@ def test_the_hash_covers_both_forms_and_what_cannot_be_read(tmp_path):
         lambda: (tmp_path / "other.txt").write_text("not ours") and (tmp_path / NOTEBOOK).unlink(),
     ):
         change()
-        seen.add(raw_sha256(tmp_path, "ps2_uct"))
+        seen.add(read_payload(tmp_path, "ps2_uct").sha256)
     assert len(seen) == 7

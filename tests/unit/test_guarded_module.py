@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from arena.work import module_cells, without_guard
-from autograder.build import build
-from autograder.build.percent import HEADER
-from autograder.build.source import load
+from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
-from autograder.grading.grade import Settings, grade_submission
+from autograder.grading.grade import grade_submission
+from autograder.problem_sets import build
+from autograder.problem_sets.percent import HEADER
+from autograder.problem_sets.source import load
 
 PS = "ps1_games"
 GUARD = 'if __name__ == "__main__":'

@@ -1,6 +1,7 @@
 """What holds the house together: the setup, the Makefile, the benchmarks' registry, the pages' links."""
 import json
 import re
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,29 @@ def test_pages_promise_only_targets_and_files_that_exist(page: Path) -> None:
     assert set(re.findall(r"(?:^    |`)make ([a-z-]+)", text, re.M)) <= TARGETS
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def modules(*folders: str) -> dict[str, int]:
+    """The lines of every module in these folders, by its name in the repository."""
+    found = (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py")))
+    return {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in found}
+
+
+def test_no_folder_of_the_autograder_has_more_than_12_files() -> None:
+    folders = [folder for folder in (ROOT / "autograder").rglob("*") if folder.is_dir() and folder.name != "__pycache__"]
+    full = {str(folder): len([path for path in folder.iterdir() if path.is_file()]) for folder in [ROOT / "autograder", *folders]}
+    assert {folder: number for folder, number in full.items() if number > 12} == {}
+
+
+def test_modules_are_of_one_reading() -> None:
+    lines = modules("autograder", "arena", "trainer", "bench", "scripts")
+    assert {name: number for name, number in lines.items() if number > 300} == {}
+    assert statistics.median(modules("autograder").values()) <= 90
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    packages = [name for name in modules("autograder", "arena", "trainer", "bench") if name.endswith("__init__.py")]
+    assert [name for name in packages if not (ROOT / name).read_text().startswith('"""')] == []
 
 
 def test_every_locked_package_has_one_exact_version() -> None:

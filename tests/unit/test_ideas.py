@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build.source import names
-from autograder.grading.checks import hidden_suite
+from autograder.grading.hidden_checks.collect import hidden_suite
+from autograder.problem_sets.source import names
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"\| (?P<idea>[^|]+) \| (?P<exercises>[^|]+) \| (?P<checks>[^|]+) \|")

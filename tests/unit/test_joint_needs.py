@@ -4,14 +4,14 @@ import dataclasses
 
 import pytest
 
-from autograder.build.source import Exercise, load, names
-from autograder.grading.attempt import Workshop
-from autograder.grading.checks import hidden_suite
 from autograder.grading.control import our_submission
 from autograder.grading.edition import public_secret
-from autograder.grading.forms import Cell
-from autograder.grading.report import JOINT, PASSED
-from autograder.grading.suite import SuiteRun
+from autograder.grading.hidden_checks.collect import hidden_suite
+from autograder.grading.hidden_checks.run import SuiteRun
+from autograder.grading.report import JOINT, Outcome
+from autograder.grading.submission_runner import SubmissionRunner
+from autograder.problem_sets.source import Exercise, load, names
+from autograder.submission.parse import Cell
 
 
 def joint_passes_without(ps: str, exercise: Exercise) -> bool:
@@ -20,17 +20,17 @@ def joint_passes_without(ps: str, exercise: Exercise) -> bool:
     broken = "\n".join(lines)
     submission = our_submission(ps)
     submission = dataclasses.replace(submission, cells=(*submission.cells, Cell("broken", broken, None, "code")))
-    workshop = Workshop(load(ps), submission)
+    runner = SubmissionRunner(load(ps), submission)
     try:
         for check in hidden_suite(ps).checks:
             if check.exercise == JOINT:
-                run = SuiteRun(workshop, public_secret(), only=check.name)
+                run = SuiteRun(runner, public_secret(), only=check.name)
                 run.run()
-                if run.findings[JOINT][0].outcome != PASSED:
+                if run.findings[JOINT][0].outcome != Outcome.PASSED:
                     return False
         return True
     finally:
-        workshop.close()
+        runner.close()
 
 
 @pytest.mark.parametrize("ps", names())

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder import limits
-from autograder.limits import CRASH, MEMORY, TIME, OverLimit, trouble_of, within
+from autograder.limits import CRASH, MEMORY, TIME, OverLimit, failure_text, within
 
 
 def raise_this(error: BaseException) -> None:
@@ -76,7 +76,7 @@ def test_a_crash_is_the_childs(number):
     (5, raise_this, (KeyError("theirs"),), "raised KeyError in test_limits.py, line "),
 ])
 def test_staff_are_told_what_and_where_and_nothing_of_the_text(cpu_s, function, arguments, said):
-    told = trouble_of(why(cpu_s, 64, function, *arguments))
+    told = failure_text(why(cpu_s, 64, function, *arguments))
     assert told.startswith(said) and "theirs" not in told and (told == said or "KeyError" in said)
 
 

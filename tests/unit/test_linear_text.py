@@ -7,16 +7,18 @@ import zipfile
 
 import pytest
 
-from autograder.build.source import load
-from autograder.challenge import weights
-from autograder.grading import advice, find, forms
-from autograder.grading import submission as submissions
-from autograder.grading.forms import Cell, Unreadable
-from autograder.grading.lookalikes import odd_names
-from autograder.grading.submission import Submission
-from autograder.plain import plain_text
-from autograder.sandbox.inside.loader import without_magics
+from autograder.challenge.player import weights
+from autograder.course.lookalikes import odd_names
+from autograder.grading import diagnose as advice
+from autograder.plain_text import plain_text
+from autograder.problem_sets.source import load
+from autograder.sandbox.inside.cell_text import without_magics
 from autograder.similarity.fingerprints import _FUNCTIONS, _tidy
+from autograder.submission import discover as find
+from autograder.submission import parse as forms
+from autograder.submission import read as submissions
+from autograder.submission.parse import Cell, Unreadable
+from autograder.submission.read import Submission
 from scripts.text_families import ENDS, REPEATED, SLACK, growth
 
 PS = "ps2_uct"

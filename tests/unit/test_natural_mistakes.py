@@ -14,9 +14,9 @@ import torch
 
 import arena.games  # noqa: F401  loaded once here, and not again in every process
 from arena import check, work
-from autograder.build import build
-from autograder.build.source import load
-from autograder.verify.bank import load_bank
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import load_bank
 
 BANK = Path(__file__).parents[1] / "natural"
 FORK = multiprocessing.get_context("fork")  # a mistake may change whatever it likes in its own process
@@ -47,7 +47,7 @@ def test_a_natural_mistake_is_caught_at_home(ps, tmp_path):
 
 def tell_verdict(file: Path, exercise: str | None, sender) -> None:
     """Run the visible check of one exercise over a student's module; send its verdict and what it says."""
-    sys.stdout = sys.stderr = open(os.devnull, "w")
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until this process ends
     failed = work.load(work.read(file.with_suffix("")))
     found = [visible.verdict() for visible in check.registered() if visible.exercise == exercise]
     sender.send(("does not load", failed) if failed else found[0])

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import UserError
 from arena.games import ConnectFour, after
 from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
 from arena.players.solver import Solver
-from autograder.trouble import Trouble
 from bench import bitbully
 from scripts import perfect_check
 
@@ -79,7 +79,7 @@ def test_it_takes_any_of_the_best_moves_and_no_other(perfect: PerfectPlayer) -> 
 
 def test_without_bitbully_one_line_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.setattr(bitbully.BitBully.__init__, "__defaults__", (tmp_path / "python",))
-    with pytest.raises(Trouble, match="pip install bitbully"):
+    with pytest.raises(UserError, match="pip install bitbully"):
         list(perfect_check.bitbully(PerfectPlayer(Solver(12)), 1))
     from bench import solver_vs_bitbully
 

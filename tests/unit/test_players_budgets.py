@@ -97,7 +97,7 @@ def test_what_a_network_gives_to_illegal_actions_is_in_no_policy() -> None:
     assert priors[0].tolist() == [0, *[pytest.approx(0.1)] * 6]
 
 
-@pytest.mark.parametrize(("name", "make"), [
+@pytest.mark.parametrize("name, make", [
     *((name, lambda rules: NetworkPlayer(rules, answering(0.1))) for name in NAMES),
     *((name, lambda rules: RandomPlayer(rules.game)) for name in NAMES),
     ("connect_four", lambda rules: UCTPlayer()),

@@ -10,7 +10,7 @@ from arena.players import bitboard, book
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver, plies_to_end
 from arena.players.uct import UCTPlayer, visit_counts
-from autograder.challenge.openings import state_of
+from arena.strength.openings import state_of
 
 GAME = ConnectFour()
 State = tuple[int, int]

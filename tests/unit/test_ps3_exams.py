@@ -5,8 +5,8 @@ from math import comb
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """The boards of ps3's hidden suite: each has the one right move that it claims, and the drawn games are drawn."""
 
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -15,7 +15,7 @@ def wins(state: tuple[int, int]) -> list[int]:
     return [action for action in GAME.legal_actions(state) if GAME.outcome(GAME.play(state, action)) == -1.0]
 
 
-@lru_cache(maxsize=None)
+@cache
 def value(state: tuple[int, int]) -> float:
     """The exact value for the player to move, by negamax; a win at once is looked for first."""
     outcome = GAME.outcome(state)

@@ -64,7 +64,8 @@ def test_an_example_turns_with_its_action():
 
 
 @pytest.mark.parametrize("name", ["value", "policy"])
-def test_each_network_alone_beats_random(name, one_thread):
+@pytest.mark.usefixtures("one_thread")
+def test_each_network_alone_beats_random(name):
     """40 games; README.md has 200. At a true score of .9 it is below .7 once in 10,000 times, and this seed is fixed."""
     result = play_match(GAME, command.players()[name], RandomPlayer(GAME), 40, 1, seed=1)
     assert result.faults == ()

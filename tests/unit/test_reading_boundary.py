@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from autograder.build import build
-from autograder.build.source import load
-from autograder.challenge.field import defines
-from autograder.grading import find, forms, parcel
-from autograder.grading import submission as submissions
-from autograder.grading.advice import advice
-from autograder.grading.crew import grade_all
-from autograder.grading.forms import Cell
-from autograder.grading.grade import grade_submission
-from autograder.grading.roll import Entry
-from autograder.grading.submission import CANNOT_BE_READ, Submission, raw_sha256, read
+from autograder.course.roster import Entry
+from autograder.grading.diagnose import advice
+from autograder.grading.grade import grade_payload, grade_submission
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission import discover as find
+from autograder.submission import parse as forms
+from autograder.submission import payload as payload
+from autograder.submission import read as submissions
+from autograder.submission.parse import Cell
+from autograder.submission.read import CANNOT_BE_READ, Submission, read_folder
+from autograder.tournament.participants import defines
+from autograder.workers.pool import grade_all
 from tests.unit.graded import SETTINGS
 
 PS = "ps2_uct"
@@ -34,80 +36,72 @@ def lay(folder: Path, **files: str) -> Path:
 
 def test_a_notebook_that_imports_a_module_of_text_alone_is_read(tmp_path):
     """two small files: once they ended the run of a whole class, every time"""
-    submission = read(lay(tmp_path, notebook=IMPORTING, module="# %% [markdown]\n# my notes\n"), PS)
-    assert (submission.form, submission.trouble) == ("notebook", "") and len(submission.cells) == 1
+    submission = read_folder(lay(tmp_path, notebook=IMPORTING, module="# %% [markdown]\n# my notes\n"), PS)
+    assert (submission.form, submission.failure) == ("notebook", "") and len(submission.cells) == 1
 
 
 def test_a_module_without_code_is_no_work(tmp_path):
     lay(tmp_path, module="# %% [markdown]\n# my notes\n", notebook=STUB[0])
     (tmp_path / "ps2_uct_final.ipynb").write_text(SOLVED[0])
-    assert read(tmp_path, PS).note == "ps2_uct_final.ipynb was read as your notebook: call it ps2_uct.ipynb next time."
+    assert read_folder(tmp_path, PS).note == "ps2_uct_final.ipynb was read as your notebook: call it ps2_uct.ipynb next time."
 
 
 def broken(*arguments: object) -> None:
     raise RecursionError("nobody thought of that: \x9b")
 
 
-ERRORS = [RecursionError, MemoryError, IndexError, UnicodeEncodeError, OSError, StopIteration]
-
-
-@pytest.mark.parametrize("where", ["_choose", "_read_file", "notebook_cells", "_with_answers"])
+@pytest.mark.parametrize("where", ["_choose", "_read_item", "notebook_cells", "_with_answers"])
 def test_whatever_reading_raises_is_an_unreadable_submission_and_loud(tmp_path, monkeypatch, where):
     lay(tmp_path, notebook=SOLVED[0])
     monkeypatch.setattr(submissions, where, broken)
-    submission = read(tmp_path, PS)
+    submission = read_folder(tmp_path, PS)
     assert (submission.form, submission.cells, submission.note) == ("none", (), CANNOT_BE_READ)
-    assert submission.trouble.startswith("raised RecursionError in ") and "nobody" not in submission.trouble
+    assert submission.failure.startswith("raised RecursionError in ") and "nobody" not in submission.failure
     graded = grade_submission(tmp_path, PS, SETTINGS)
     assert graded.report.points == 0 and graded.report.note == CANNOT_BE_READ
-    assert graded.staff == {"reading": submission.trouble} and not graded.cacheable and not graded.report.has_fault
+    assert graded.staff == {"reading": submission.failure} and not graded.cacheable and not graded.report.has_fault
 
 
-@pytest.mark.parametrize("where", ["others", "read_regular", "_pack_one"])
+@pytest.mark.parametrize("where", ["others", "read_regular", "read_item"])
 def test_whatever_packing_raises_is_an_unreadable_submission_and_the_class_goes_on(tmp_path, monkeypatch, where):
     entries = [Entry(name, lay(tmp_path / name, module="x = 1\n")) for name in ("ada", "bela")]
-    whole = getattr(parcel, where)
+    whole = getattr(payload, where)
 
     def broken_for_ada(path: Path, *rest: object) -> object:
         return broken() if "ada" in str(path) else whole(path, *rest)
 
-    monkeypatch.setattr(parcel, where, broken_for_ada)
+    monkeypatch.setattr(payload, where, broken_for_ada)
     with ThreadPoolExecutor(1) as pool:
-        graded = dict(grade_all(entries, PS, SETTINGS, 1, pool, job=_read_only))
+        graded = dict(grade_all(entries, PS, SETTINGS, 1, _read_only, pool))
     assert {entry.student: said for entry, said in graded.items()} == {"ada": "raised RecursionError", "bela": "module"}
-    told = parcel.grade_parcel(parcel.pack(entries[0].folder, PS), SETTINGS)
+    told = grade_payload(payload.read_payload(entries[0].folder, PS), SETTINGS)
     assert told.report.note == CANNOT_BE_READ and "RecursionError" in told.staff["reading"] and not told.cacheable
 
 
-def _read_only(packed: parcel.Parcel, settings: object) -> str:
-    return packed.trouble.partition(" in ")[0] or "module"
-
-
-def test_a_hash_that_cannot_be_made_is_nobody_elses(tmp_path, monkeypatch):
-    monkeypatch.setattr(submissions, "others", broken)
-    assert len({raw_sha256(tmp_path, PS) for _ in range(3)}) == 3
+def _read_only(packed: payload.Payload, settings: object) -> str:
+    return packed.failure.partition(" in ")[0] or "module"
 
 
 def test_a_large_file_is_read_in_a_process_of_its_own_and_gives_the_same(tmp_path, monkeypatch):
     large = json.loads(SOLVED[0])
     large["cells"].append({"cell_type": "markdown", "source": "a picture: " + "x" * submissions.SMALL_BYTES})
     lay(tmp_path, notebook=json.dumps(large))
-    submission = read(tmp_path, PS)
+    submission = read_folder(tmp_path, PS)
     monkeypatch.setattr(submissions, "SMALL_BYTES", 2**30)
-    assert submission.form == "notebook" and submission == read(tmp_path, PS)
+    assert submission.form == "notebook" and submission == read_folder(tmp_path, PS)
 
 
 def test_a_large_file_that_takes_too_much_is_told_in_words(tmp_path, monkeypatch):
     lay(tmp_path, notebook='{"cells": [' + "[" * 900 + "]" * 900 + ", {}" * 3_000_000 + "]}")
     monkeypatch.setattr(submissions, "READ_MIB", 8)
-    submission = read(tmp_path, PS)
-    assert submission.note == CANNOT_BE_READ and submission.trouble == "took too much memory"
+    submission = read_folder(tmp_path, PS)
+    assert submission.note == CANNOT_BE_READ and submission.failure == "took too much memory"
 
 
 @pytest.mark.parametrize("number", ["1" * 5_000, "-" + "9" * 100_000, "1e999999999", "0." + "3" * 100_000, "1E-" + "9" * 50])
 def test_numbers_of_any_size_are_no_matter(tmp_path, number):
     notebook = f'{{"nbformat": {number}, "cells": [{{"cell_type": "code", "source": "x = 1", "n": {number}}}]}}'
-    assert read(lay(tmp_path, notebook=notebook), PS).code() == [("cell 1", "x = 1")]
+    assert read_folder(lay(tmp_path, notebook=notebook), PS).code() == [("cell 1", "x = 1")]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
@@ -115,7 +109,7 @@ def test_a_folder_that_may_be_listed_and_not_entered_is_passed_over(tmp_path):
     lay(tmp_path / "work", notebook=SOLVED[0])
     (tmp_path / "work").chmod(0o444)
     try:
-        assert read(tmp_path, PS).form == "none" and parcel.pack(tmp_path, PS).trouble == ""
+        assert read_folder(tmp_path, PS).form == "none" and payload.read_payload(tmp_path, PS).failure == ""
     finally:
         (tmp_path / "work").chmod(0o755)
 
@@ -143,7 +137,7 @@ def test_deep_nesting_gives_no_advice_or_some_and_nothing_else(deep):
 
 
 def test_advice_that_raises_or_takes_too_long_is_none(monkeypatch):
-    from autograder.grading import advice as module
+    from autograder.grading import diagnose as module
 
     assert asked("x = 1") != []
     monkeypatch.setattr(module, "_read", broken)
@@ -192,7 +186,7 @@ def test_a_name_with_odd_spaces_is_found_and_one_with_hidden_letters_passed_over
     for name in ("ps2_uct\u00a0(1).py", "ps2_uct\u202e.py", "ps2_uct\x9b.py", "ps2_uct\u200b.py"):
         (tmp_path / name).write_text("x = 1")
     assert [other.name for other in find.others(tmp_path, PS)] == ["ps2_uct\u00a0(1).py"]
-    assert "ps2_uct\u00a0(1).py was read as your module" in read(tmp_path, PS).note
+    assert "ps2_uct\u00a0(1).py was read as your module" in read_folder(tmp_path, PS).note
 
 
 def test_a_module_of_empty_lines_above_many_cells_is_not_built(tmp_path):

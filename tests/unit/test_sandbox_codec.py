@@ -22,7 +22,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.tuples(inner, inner) | st.dictionaries(keys, inner, max_size=5),
     max_leaves=30,
 )
-arrays = st.sampled_from([name for name in codec.DTYPES]).flatmap(
+arrays = st.sampled_from(list(codec.DTYPES)).flatmap(
     lambda name: st.lists(st.integers(0, 3), max_size=4).map(lambda shape: np.ones(shape, name))
 )
 

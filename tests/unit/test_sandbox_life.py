@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import cgroup, codec, wall
+from autograder.sandbox import codec, ending, wall
 from autograder.sandbox import session as sessions
-from autograder.sandbox.cgroup import NOTHING_HAPPENED, PREFIX, Group, Place, places
 from autograder.sandbox.errors import (
     Asleep,
     Died,
@@ -25,6 +24,8 @@ from autograder.sandbox.errors import (
     TooSlow,
     Unsendable,
 )
+from autograder.sandbox.host import cgroup
+from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, PREFIX, Group, Place, places
 from autograder.sandbox.sandbox import Sandbox, SandboxDied
 from tests.unit.behind_the_wall import ROOT, SMALL, as_ordinary_user, ask, call, root, student_code
 
@@ -102,15 +103,15 @@ def busy_neighbour():
         "that ignores all signals",
     ],
 )
-def test_an_endless_loop_is_too_slow_by_its_cpu_time(loop, busy_neighbour):
+@pytest.mark.usefixtures("busy_neighbour")
+def test_an_endless_loop_is_too_slow_by_its_cpu_time(loop):
     ended_by(loop, TooSlow, cpu_s=0.3)
 
 
 def test_short_answers_without_end_are_too_slow():
-    with student_code("def f():\n    for _ in range(100_000): pass", cpu_s=0.2) as session:
-        with pytest.raises(TooSlow):
-            for _ in range(1_000_000):
-                call(session, "f")
+    with student_code("def f():\n    for _ in range(100_000): pass", cpu_s=0.2) as session, pytest.raises(TooSlow):
+        for _ in range(1_000_000):
+            call(session, "f")
 
 
 @pytest.mark.parametrize(
@@ -165,9 +166,8 @@ def test_a_clock_of_the_students_decides_nothing():
     with student_code(
         "import time\ntime.process_time = time.thread_time = time.monotonic = lambda: 0.0\ndef f():\n    while True: pass",
         cpu_s=0.2,
-    ) as session:
-        with pytest.raises(TooSlow):
-            call(session, "f")
+    ) as session, pytest.raises(TooSlow):
+        call(session, "f")
 
 
 # -- ends -----------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def test_the_worker_is_the_first_to_be_killed_for_memory():
 def test_killing_oneself_is_no_kill_of_the_hosts(monkeypatch):
     """even when the host has just killed somebody, a worker that had children is suspected itself"""
     kills = iter(range(1000))
-    monkeypatch.setattr(sessions, "_oom_kills", lambda: next(kills))
+    monkeypatch.setattr(ending, "oom_kills", lambda: next(kills))
     fork = "pid = os.fork()\n    if pid == 0: os._exit(0)\n    os.waitpid(pid, 0)"
     for start in (fork, "threading.Thread(target=int).start()"):
         ended_by(f"def f():\n    {start}\n    os.kill(os.getpid(), signal.SIGKILL)".replace("os.waitpid(pid, 0)", ""), Overdrawn)

@@ -15,13 +15,13 @@ def loader(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     """The loader, as the worker imports it; what it leaves in this process is put back."""
     monkeypatch.syspath_prepend(str(INSIDE))
     monkeypatch.setattr(linecache, "cache", {})
-    for name in ("loader", "submission"):
+    for name in ("loader", "cell_text", "submission"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     import loader
 
     yield loader
-    sys.modules.pop("loader", None)
-    sys.modules.pop("submission", None)
+    for name in ("loader", "cell_text", "submission"):
+        sys.modules.pop(name, None)
 
 
 def loaded(loader: types.ModuleType, *sources: str, definitions_only: bool = False) -> tuple[dict, list[tuple]]:
@@ -131,7 +131,7 @@ def test_what_was_given_fills_what_is_missing_and_replaces_nothing(loader):
     given = [("math", "import math"), ("after", "from operator import add as after"), ("Kind", "Kind = list[int]")]
     cells = [("cell 1", "after = 7\ndef f(x: Kind): return math.sqrt(x)")]
     problems = loader.load(module, cells, False, given)
-    assert module.f(9.0) == 3.0 and module.after == 7 and problems == [(loader.GIVEN, 0, "", "")]
+    assert module.f(9.0) == 3.0 and module.after == 7 and problems == [(loader.cell_text.GIVEN, 0, "", "")]
     assert loader.load(loader.new_module(), [("cell 1", "x = 1")], False, given) == []
 
 

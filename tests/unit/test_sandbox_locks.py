@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import walls
-from autograder.grading.company import Company
-from autograder.grading.room import PREFIX, temporary_room
-from autograder.sandbox import locks
-from autograder.sandbox.locks import lock_folder, open_lock
-from autograder.sandbox.uids import UidBlock
+from arena.errors import UserError
+from autograder.sandbox import profiles as walls
+from autograder.sandbox.host import locks
+from autograder.sandbox.host.host_lock import HostLock
+from autograder.sandbox.host.locks import lock_folder, open_lock
+from autograder.sandbox.host.uids import UidBlock
 from autograder.sandbox.wall import WallError
-from autograder.trouble import Trouble
 from tests.unit.behind_the_wall import as_ordinary_user, root
 
 SOMEBODY = 65_533
@@ -72,10 +71,10 @@ def test_a_place_that_was_taken_is_a_sentence(place: Path, tmp_path: Path, squat
         os.chown(taken, SOMEBODY, SOMEBODY)
     else:
         pytest.skip("only root can make a folder somebody else's")
-    for use in (lock_folder, Company, UidBlock):
+    for use in (lock_folder, HostLock, UidBlock):
         with pytest.raises(WallError, match="^there is no safe place for lock files: "):
             use()
-    with pytest.raises(Trouble, match=str(taken)):
+    with pytest.raises(UserError, match=str(taken)):
         walls.check_wall()
 
 
@@ -103,7 +102,7 @@ def test_a_user_without_a_runtime_folder_has_one_at_home(place: Path, tmp_path: 
 def test_a_lock_that_is_a_link_is_a_sentence(place: Path, tmp_path: Path):
     (lock_folder() / "room").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(WallError, match="room cannot be opened"):
-        Company()
+        HostLock()
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -111,11 +110,4 @@ def test_names_taken_in_the_temporary_folder_stop_nobody(tmp_path: Path, monkeyp
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for name in ("room", "door"):
         (tmp_path / f"{locks.NAME}-{os.geteuid()}.{name}").mkdir()
-    theirs = tmp_path / f"{PREFIX}theirs"
-    theirs.mkdir()
-    if root():
-        os.chown(theirs, SOMEBODY, SOMEBODY)
-    Company().leave()
-    with temporary_room() as folder:
-        assert folder.parent == tmp_path
-    assert theirs.is_dir()
+    HostLock().leave()

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from autograder.grading.student import Student
-from autograder.grading.types import array, boolean, integer, node, pair, real
-from autograder.grading.walls import wall_of
+from autograder.grading.hidden_checks.answer_types import array, boolean, integer, node, pair, real
+from autograder.grading.hidden_checks.student_proxy import Student
+from autograder.sandbox.profiles import wall_of
 from autograder.sandbox.sandbox import Sandbox
 from tests.unit.behind_the_wall import student_code
 

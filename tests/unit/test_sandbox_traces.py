@@ -7,8 +7,9 @@ import stat
 
 import pytest
 
-from autograder.sandbox import seccomp, wall
+from autograder.sandbox import wall
 from autograder.sandbox.errors import StudentError
+from autograder.sandbox.host import seccomp
 from autograder.sandbox.sandbox import Sandbox
 from tests.unit.behind_the_wall import SMALL, as_ordinary_user, ask, call, root, student_code
 
@@ -58,7 +59,7 @@ import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)
 def f(number, commands):
     answers = {}
-    descriptor = os.open("/opt/worker/codec.py", os.O_RDONLY)
+    descriptor = os.open("/opt/worker/codec/values.py", os.O_RDONLY)
     for command in commands:
         for high in (0, 1 << 32):
             ctypes.set_errno(0)
@@ -94,7 +95,7 @@ def test_files_are_mapped_for_oneself_alone():
     code = """
 import mmap
 def f():
-    with open("/opt/worker/codec.py", "rb") as file:
+    with open("/opt/worker/codec/values.py", "rb") as file:
         own = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ)
         try: mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
         except PermissionError: return bytes(own[:3]).decode(), len(mmap.mmap(-1, 4096))

@@ -13,7 +13,7 @@ from arena import nets
 from arena.players.network import Network, asking, load_net
 from arena.players.random import RandomPlayer
 from arena.players.rules import compiled
-from autograder.challenge.quality import sample
+from arena.strength.positions import sample
 from scripts.nets_page import FOLDER
 from scripts.ship_net import HEADINGS, command
 from trainer.__main__ import GAMES

@@ -8,9 +8,9 @@ import pytest
 import torch
 from torch import nn
 
+from arena.errors import UserError
 from arena.players.network import NetworkPlayer, asking, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
-from autograder.trouble import Trouble
 from trainer.learner import Learner, LearnSettings
 from trainer.nets import NetMaker
 from trainer.run import Run, RunSettings, StoppedRun, load_trained
@@ -49,7 +49,7 @@ def flat(value: object, name: str = "") -> dict[str, object]:
     return {name: value}
 
 
-@pytest.mark.parametrize(("workers", "dtype"), [(1, "float32"), (2, "bfloat16")])
+@pytest.mark.parametrize("workers, dtype", [(1, "float32"), (2, "bfloat16")])
 def test_a_run_that_stops_and_goes_on_ends_where_one_without_a_stop_does(tmp_path: Path, workers: int, dtype: str) -> None:
     settings = replace(SMALL, workers=workers, dtype=dtype)
     whole, stopped = (flat(ended(settings, tmp_path / name, stops)) for name, stops in (("whole", ()), ("stopped", (1, 3))))
@@ -89,7 +89,7 @@ def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: 
     again = Run(settings, tmp_path / "run", ("iterations", 4))
     again.close()
     assert len(again.rows) == 1
-    with pytest.raises(Trouble, match="nothing to begin with"):
+    with pytest.raises(UserError, match="nothing to begin with"):
         Run(settings, tmp_path / "another", ("iterations", 4))
 
 

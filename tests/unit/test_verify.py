@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.build.source import load
+from autograder.grading.config import Settings
+from autograder.grading.edition import named_secret
 from autograder.grading.report import Check, ExerciseReport, Report
-from autograder.verify import run as verify
-from autograder.verify.bank import Answer, load_bank
-from autograder.verify.reach import stays_inside
-from autograder.verify.run import Verdict
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import Answer, load_bank
+from autograder.selftest.verify import run as verify
+from autograder.selftest.verify.reach import stays_inside
+from autograder.selftest.verify.run import Verdict
 
 
 def report(lost: dict[str, str] | None = None, checks: tuple[str, ...] = ("test_one", "test_two")) -> Report:
@@ -110,7 +112,7 @@ def test_a_bank_is_read_cell_by_cell(tmp_path) -> None:
 
 @pytest.mark.parametrize("kind, fewest", [("wrong", 60), ("right", 14)])
 def test_the_banks_are_large_and_every_wrong_answer_names_an_exercise(kind: str, fewest: int) -> None:
-    answers = load_bank(verify.ROOT / "tests" / kind / "ps2_uct.py")
+    answers = load_bank(verify.REPOSITORY / "tests" / kind / "ps2_uct.py")
     assert len(answers) >= fewest
     assert all((answer.exercise is not None) is (kind == "wrong") for answer in answers)
 
@@ -121,6 +123,8 @@ def test_a_wrong_answer_may_ask_for_its_hint(tmp_path) -> None:
     answer = load_bank(bank)[0]
     assert (answer.hint, answer.code) == ("who is to move", "def f():\n    pass\n")
     assert "does not get the hint 'who is to move'" in judged({"2.5": "not yet"}, answer).misses[0]
+    assert verify._asked([answer], Settings(named_secret(""))) == [answer]
+    assert verify._asked([answer], Settings(named_secret("autumn 2027"))) == [replace(answer, hint=None)]
 
 
 @pytest.mark.parametrize(

@@ -86,8 +86,8 @@ def test_the_editable_install_finds_the_staff_s_packages_from_any_folder(checkou
     run(sys.executable, "-c", build, cwd=checkout)
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as archive:
         archive.extractall(tmp_path / "site")
-    look = "import site, sys; site.addsitedir(sys.argv[1]); import arena, autograder.trouble as staff, trainer"
+    look = "import site, sys; site.addsitedir(sys.argv[1]); import arena, arena.errors as staff, trainer"
     told = run(sys.executable, "-S", "-c", f"{look}; print(arena.__file__, trainer.__file__, staff.__file__)",
                tmp_path / "site", cwd=tmp_path)
-    names = ("arena/__init__.py", "trainer/__init__.py", "autograder/trouble.py")
+    names = ("arena/__init__.py", "trainer/__init__.py", "autograder/errors.py")
     assert told.split() == [str(checkout / name) for name in names]

@@ -36,9 +36,9 @@ def main(work: str, file: str, *folders: str) -> None:
     """Do the work for each submission."""
     sys.addaudithook(note)
     if work == "exam":
-        from autograder.challenge.hold import hold_parcel as job
-        from autograder.challenge.rungs import load_ladder
-        from autograder.challenge.sitting import Conditions
+        from autograder.challenge.exam.run import run_exam_of as job
+        from autograder.challenge.ladder import load_ladder
+        from autograder.challenge.model import Conditions
 
         ladder = load_ladder()
         easy = [replace(rung, games=2, fail=0.001, pass_=0.002) for rung in ladder.rungs[:2]]  # the first pair decides
@@ -47,13 +47,13 @@ def main(work: str, file: str, *folders: str) -> None:
                          quality=replace(ladder.quality, each=1), **quick)
         given: object = Conditions(b"an edition", ladder)
     else:
-        from autograder.grading.parcel import grade_parcel as job
-        from autograder.grading.settings import Settings
+        from autograder.grading.config import Settings
+        from autograder.grading.grade import grade_payload as job
 
         given = Settings(b"an edition")
-    from autograder.grading.parcel import pack
+    from autograder.submission.payload import read_payload
 
-    reports = [job(pack(Path(folder), Path(folder).name), given).report for folder in folders]
+    reports = [job(read_payload(Path(folder), Path(folder).name), given).report for folder in folders]
     Path(file).write_text(json.dumps({"files": of_ours(), "points": [report.points for report in reports]}))
 
 

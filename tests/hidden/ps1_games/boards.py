@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.games import ConnectFour, TicTacToe
-from autograder.grading.recognise import ask
-from autograder.grading.student import DidNotRaise
-from autograder.grading.types import node
+from autograder.grading.hidden_checks.answer_types import node
+from autograder.grading.hidden_checks.known_mistakes import ask
+from autograder.grading.hidden_checks.student_proxy import DidNotRaise
 from autograder.sandbox.errors import Raised
 
 TTT, FOUR = TicTacToe(), ConnectFour()

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from autograder.grading.types import (
+from autograder.grading.hidden_checks.answer_types import (
     Handle,
-    WrongType,
     anything,
     array,
     boolean,
@@ -16,6 +15,7 @@ from autograder.grading.types import (
     pair,
     real,
 )
+from autograder.sandbox.errors import WrongType
 
 
 def player(value: Any) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.errors import Raised
 from tests.hidden.ps1_games.boards import (
     DRAWN,

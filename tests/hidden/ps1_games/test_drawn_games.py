@@ -8,7 +8,7 @@ import pytest
 
 from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import SHAPES, draw_game, exact, states_of
 from tests.hidden.laws import follows_its_rng, near

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.ps1_games.boards import RULES, TTT, Facts, ask_of_all, facts, ongoing, read, send, write
 from tests.hidden.ps1_games.test_drawn_boards import any_board, ends
 from tests.hidden.ps1_games.test_views import (
@@ -132,8 +132,8 @@ def test_one_array_for_many_policies(student, edition):
     """an array may be used for one position after another, with other numbers in it: it is only read, and read every time"""
     for name in RULES:
         game, given = getattr(student, name)(), student.keep(np.array(a_policy(name, edition)))
-        position = lopsided(name, edition)
-        for position in (position, position, lopsided(name, edition)):
+        first = lopsided(name, edition)
+        for position in (first, first, lopsided(name, edition)):
             policy = a_policy(name, edition)
             write(given, policy)
             pairs = game.symmetries(send(student, [position])[0], given)

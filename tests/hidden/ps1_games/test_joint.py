@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.ps1_games.boards import (
     DRAWN,
     FOUR,

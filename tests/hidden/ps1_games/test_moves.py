@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
-from autograder.grading.types import Handle
+from autograder.grading.hidden_checks.answer_types import Handle
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.ps1_games.boards import (
     DRAWN,
     FOUR,

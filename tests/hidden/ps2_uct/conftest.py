@@ -1,6 +1,18 @@
 """What each function of ps2 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
 
-from autograder.grading.types import anything, boolean, integer, listof, mapping, node, optional, pair, real, text, tupleof
+from autograder.grading.hidden_checks.answer_types import (
+    anything,
+    boolean,
+    integer,
+    listof,
+    mapping,
+    node,
+    optional,
+    pair,
+    real,
+    text,
+    tupleof,
+)
 
 TYPES = {
     "TreeNode": node,

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, chosen_by, clear_best, telling_cases
 from tests.hidden.generators import draw_count, draw_total
 from tests.hidden.laws import follows_its_rng, leaves_arguments

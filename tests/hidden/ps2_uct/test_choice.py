@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games import TicTacToe, ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import chosen_by, telling_cases
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import finished, unfinished, upper_bounds

@@ -8,7 +8,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.choices import argmax
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near

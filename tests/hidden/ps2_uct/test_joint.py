@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import draw_fan, optimal_actions, unfinished
 from tests.hidden.ps2_uct.trees import nodes_at

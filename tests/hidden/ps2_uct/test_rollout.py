@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.generators import draw_game
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import fork, playable, spread

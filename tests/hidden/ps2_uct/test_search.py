@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import Asked, Fan, draw_fan, finished, optimal_actions, unfinished, upper_bounds

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from arena.games import TicTacToe, ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps2_uct.oracle import draw_fan
 

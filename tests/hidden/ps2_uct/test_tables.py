@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games import FIVE_SIMULATIONS, TicTacToe, ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import telling_cases
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import fork

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import ConnectFour, TicTacToe, ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.oracle import finished, unfinished
 from tests.hidden.ps2_uct.trees import Spot, at, chain, nodes_at, plant

@@ -1,6 +1,6 @@
 """What each function of ps3 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
 
-from autograder.grading.types import anything, integer, node, optional, pair, real
+from autograder.grading.hidden_checks.answer_types import anything, integer, node, optional, pair, real
 
 TYPES = {
     "Node": node,

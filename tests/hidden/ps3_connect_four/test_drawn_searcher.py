@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import IllegalMove
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, one_ply, won_by_one_of_seven
 from tests.hidden.ps3_connect_four.oracle import GAME, line, random_game

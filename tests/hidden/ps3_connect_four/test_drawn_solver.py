@@ -8,7 +8,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_game, exact
 from tests.hidden.ps3_connect_four.drawn import going_on, one_ply, uneven, won_by_one_of_seven

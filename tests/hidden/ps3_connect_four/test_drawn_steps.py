@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import IllegalMove, ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.errors import StudentError
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.choices import argmax, clear_best

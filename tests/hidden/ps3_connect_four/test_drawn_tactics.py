@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game
 from tests.hidden.laws import follows_its_rng
 from tests.hidden.ps3_connect_four.drawn import endings, going_on, one_ply, uneven

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game
 from tests.hidden.ps3_connect_four.drawn import by_result, draw_shares, going_on, one_ply, uneven, won_by_one_of_seven
 from tests.hidden.ps3_connect_four.oracle import Fan

@@ -7,7 +7,7 @@ from math import ceil, comb, erfc, sqrt
 
 import pytest
 
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.laws import agrees, same_again
 
 pytestmark = pytest.mark.exercise("3.10")

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps3_connect_four.drawn import endings, one_ply, uneven
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, random_game, rewards_of

@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps3_connect_four.oracle import GAME, C, Fan, Told, draw_fan, finished, near_ends, random_game
 from tests.hidden.ps3_connect_four.trees import at

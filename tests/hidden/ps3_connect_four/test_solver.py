@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps3_connect_four.oracle import (
     GAME,

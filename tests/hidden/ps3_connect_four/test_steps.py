@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import chosen_by, telling_cases
 from tests.hidden.ps3_connect_four.oracle import GAME, C, bounds, finished, line, random_game
 from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant

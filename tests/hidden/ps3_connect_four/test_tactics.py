@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, near_ends, random_game, rewards_of
 
 pytestmark = pytest.mark.exercise("3.9")

@@ -8,7 +8,7 @@ import pytest
 
 from arena.games import ToyGame
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.choices import argmax, clear_best
 from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, Fan, draw_fan, finished, line, near_ends, random_game
 from tests.hidden.ps3_connect_four.trees import at

@@ -1,6 +1,6 @@
 """What each function of ps4 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
 
-from autograder.grading.types import (
+from autograder.grading.hidden_checks.answer_types import (
     anything,
     array,
     boolean,

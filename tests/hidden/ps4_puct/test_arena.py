@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
-from autograder.grading.types import node
+from autograder.grading.hidden_checks.answer_types import node
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import BOARD, FOUR, fan, line, random_game
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from autograder.grading.recognise import ask
-from autograder.grading.types import node
+from autograder.grading.hidden_checks.answer_types import node
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import agrees, same_again
 from tests.hidden.ps4_puct.oracle import BOARD, Evaluate, fan, line
@@ -72,7 +72,7 @@ def test_an_illegal_action_in_any_game(student, edition):
             states.append(state)
             state = game.play(state, edition.choice(game.legal_actions(state)))
         wrong_at = edition.choice(states[:6])
-        way = {one: after for one, after in zip(states, [*states[1:], None])}
+        way = dict(zip(states, [*states[1:], None]))
         actions = range(-1, game.num_actions + 2)
         illegal = edition.choice([a for a in actions if a not in game.legal_actions(wrong_at)])
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import scores
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_count, draw_policy
 from tests.hidden.laws import follows_its_rng, leaves_arguments, near, same_again
 from tests.hidden.ps4_puct.oracle import scores
@@ -93,7 +93,7 @@ def test_the_best_of_any_row(student, edition):
     cases = drawn_scores(edition, 40)
     calls = [(row, student.rng(edition.getrandbits(30))) for row, _ in cases]
     taken, first = student.many("best_action", calls), {}
-    for (row, best), action in zip(cases, taken, strict=True):
+    for (row, _), action in zip(cases, taken, strict=True):
         first.setdefault(frozenset(row), action)
     remembered = [first[frozenset(row)] for row, _ in cases]
     if taken == remembered:

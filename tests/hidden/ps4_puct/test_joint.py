@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import OTHELLO, Evaluate, draw_toy, opinion, random_game, scores, searched
 from tests.hidden.ps4_puct.test_arena import Seat, by_salt, play_out

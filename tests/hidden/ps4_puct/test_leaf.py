@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.codec import Special
 from tests.hidden.ps4_puct.oracle import BOARD, OTHELLO, PASS, Row, othello, othello_pass, random_game
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games import IllegalMove, ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.laws import near
 from tests.hidden.ps4_puct.oracle import (

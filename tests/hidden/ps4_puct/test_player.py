@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.ps4_puct.oracle import Evaluate, Tables, draw_toy, fan, line, searched
 from tests.hidden.ps4_puct.test_mcts import said_by
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.ps4_puct.oracle import OTHELLO, PASS, Evaluate, fan, opinion, othello, othello_pass
 
 SIX = "abcdef"
@@ -27,7 +27,7 @@ def test_the_opponents_value_is_negated(student, edition):
         values = {state: round(edition.uniform(-0.9, 0.9), 3) for state in SIX}
         moves = {"s0": list(SIX)} | {state: [f"end {state}"] for state in SIX} | ({"before": ["s0"]} if behind else {})
         game = ToyGame(moves, {}, start="before" if behind else "s0")
-        priors = {action: 1 / 6 for action in range(6)}
+        priors = dict.fromkeys(range(6), 1 / 6)
         evaluate = Evaluate({state: ({0: 1.0}, value) for state, value in values.items()} | {"s0": (priors, 0.0)})
         got = choose(student, "ValuePlayer", game, evaluate, "s0")
         right = SIX.index(min(values, key=values.get))
@@ -95,7 +95,7 @@ def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
 def test_equal_values_are_broken_by_rng(student, edition):
     """of several best actions each is played, by rng alone"""
     game = fan({"a": None, "b": None, "c": 0.0, "d": None})
-    said = {"a": ({0: 1.0}, 0.4), "b": ({0: 1.0}, 0.0), "d": ({0: 1.0}, 0.0), "s0": ({a: 0.25 for a in range(4)}, 0.0)}
+    said = {"a": ({0: 1.0}, 0.4), "b": ({0: 1.0}, 0.0), "d": ({0: 1.0}, 0.0), "s0": (dict.fromkeys(range(4), 0.25), 0.0)}
     before = student.disturb(edition.getrandbits(30))
     seeds = [edition.getrandbits(30) for _ in range(60)]
     player = student.ValuePlayer(game, evaluate=Evaluate(said))

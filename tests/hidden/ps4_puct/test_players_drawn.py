@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps4_puct.oracle import PASS, Evaluate, Row, fan

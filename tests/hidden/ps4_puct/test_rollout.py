@@ -7,7 +7,7 @@ import pytest
 
 from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.table_game import Table, TableGame
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near

@@ -10,7 +10,7 @@ import pytest
 
 from arena.games import IllegalMove
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.ps4_puct.oracle import OTHELLO, PASS, Evaluate, best, fan, opinion, othello_pass, scores
 from tests.hidden.ps4_puct.test_players import choose

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.ps4_puct.oracle import BOARD, FOUR, OTHELLO, othello_pass, random_game
 
 pytestmark = pytest.mark.exercise("4.0")
@@ -41,9 +41,9 @@ def drawn_games_of_nine_plies(edition: Random) -> list[tuple[list[Any], list[int
 @pytest.mark.hint("is it the state in which the action was chosen?")
 def test_an_example_is_the_state_before_its_action(student, edition):
     """there is one example for every action, in order, with the state in which it was chosen; a pass is one, the end is none"""
-    states, actions, ply = othello_pass(edition)
+    with_a_pass = othello_pass(edition)[:2]
     before: list[Any] = []
-    for game, states, actions in [(OTHELLO, states, actions), *[(BOARD, *one) for one in drawn_games_of_nine_plies(edition)]]:
+    for game, states, actions in [(OTHELLO, *with_a_pass), *[(BOARD, *one) for one in drawn_games_of_nine_plies(edition)]]:
         got = student.examples(game, actions)
         if [action for _, action, _ in got] != actions:
             recognise(got == before, {"Is this the game that was given, or an earlier one of the same length?": True})

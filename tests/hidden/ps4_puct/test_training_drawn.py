@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograder.grading.edition import drawn_once
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.generators import draw_game, draw_logits
 from tests.hidden.laws import leaves_arguments, same_again
 from tests.hidden.ps4_puct.oracle import BOARD, line, random_game

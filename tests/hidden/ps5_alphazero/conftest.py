@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.grading.types import (
-    WrongType,
+from autograder.grading.hidden_checks.answer_types import (
     anything,
     array,
     boolean,
@@ -16,6 +15,7 @@ from autograder.grading.types import (
     pair,
     real,
     tupleof,
+    wrong_type,
 )
 
 
@@ -27,13 +27,13 @@ def state(value: Any) -> Any:
         return tuple(map(integer, value))
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         return int(value)
-    raise WrongType("a state of the game", value)
+    raise wrong_type("a state of the game", value)
 
 
 def floats(value: Any) -> list[float]:
     """A list of numbers: an array in its place has no truth value, and the walk down could not go on."""
     if type(value) is not list:
-        raise WrongType("a list of floats", value)
+        raise wrong_type("a list of floats", value)
     return [real(number) for number in value]
 
 
@@ -46,8 +46,8 @@ def tensor(value: Any) -> np.ndarray:
     """Numbers of any shape: a check asks for the shape itself, with a question of its own."""
     try:
         return array("f")(value)
-    except WrongType:
-        raise WrongType("a tensor", value) from None
+    except wrong_type:
+        raise wrong_type("a tensor", value) from None
 
 
 EXAMPLES = listof(tupleof(state, array("f", (None,)), real))

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.grading.recognise import ask
-from autograder.grading.types import node
+from autograder.grading.hidden_checks.answer_types import node
+from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.codec import Special
 from tests.hidden.ps5_alphazero.conftest import CALLBACKS
 

@@ -188,7 +188,7 @@ def table_game(moves: dict[Any, dict[int, Any]], ends: dict[Any, float], actions
     """A game of one table, in which the players take turns from the first state on; an end that has no value is a draw."""
     players = {next(iter(moves)): 0}
     for state, after in moves.items():
-        players |= {each: 1 - players[state] for each in after.values()}
+        players |= dict.fromkeys(after.values(), 1 - players[state])
     table = {state: (player, moves.get(state, {}), None if state in moves else ends.get(state, 0.0))
              for state, player in players.items()}
     return TableGame(table, next(iter(moves)), actions, texts, IllegalMove)

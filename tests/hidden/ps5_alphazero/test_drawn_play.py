@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps5_alphazero.nodes import hang, keep, made, plant
 from tests.hidden.ps5_alphazero.oracle import Scripted, line, random_game, table_game

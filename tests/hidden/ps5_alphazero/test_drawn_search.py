@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena.games import IllegalMove
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from autograder.sandbox.table_game import TableGame
 from tests.hidden.generators import draw_count, draw_game, draw_policy, states_of
 from tests.hidden.laws import near

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.generators import draw_game, draw_policy, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps5_alphazero.nodes import keep, keep_network, plant, plant_many

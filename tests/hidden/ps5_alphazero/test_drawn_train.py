@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.grading.recognise import ask
+from autograder.grading.hidden_checks.known_mistakes import ask
 from tests.hidden.ps5_alphazero.nodes import keep_function
 from tests.hidden.ps5_alphazero.oracle import draw_pencil
 from tests.hidden.ps5_alphazero.test_train import (

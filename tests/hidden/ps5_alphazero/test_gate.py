@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
-from autograder.grading.types import array
+from autograder.grading.hidden_checks.answer_types import array
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps5_alphazero.nodes import keep, keep_function, made
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, position

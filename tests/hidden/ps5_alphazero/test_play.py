@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
-from autograder.grading.types import array, listof, pair
+from autograder.grading.hidden_checks.answer_types import array, listof, pair
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.ps5_alphazero.conftest import state as game_state
 from tests.hidden.ps5_alphazero.nodes import hang, keep, keep_network, plant
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, REVERSI, Scripted, line, random_game, shares, table_game

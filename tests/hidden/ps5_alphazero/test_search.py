@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena.games import IllegalMove, ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.ps5_alphazero.nodes import asked_in_eval_mode, contents, hang, keep_network, left_in_training, plant
 from tests.hidden.ps5_alphazero.oracle import (
     BOARD,
@@ -511,8 +511,8 @@ def test_noise_is_added_once(student, edition):
         node.P, node.noisy = priors, False
         student.add_dirichlet_noise(node, rng)
         assert node.noisy is True
-        assert not node.P == pytest.approx(priors, abs=1e-6)  # closer by luck once in 1e12 tries
-    assert not first.P == once
+        assert node.P != pytest.approx(priors, abs=1e-06)  # closer by luck once in 1e12 tries
+    assert first.P != once
 
 
 @pytest.mark.exercise("5.7")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from tests.hidden.ps5_alphazero.nodes import asked_in_eval_mode, contents, hang, keep_network, left_in_training, plant
 from tests.hidden.ps5_alphazero.oracle import BOARD, COLUMNS, IMPOSSIBLE, Scripted, position, searched
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from arena.games import ToyGame
-from autograder.grading.recognise import ask, recognise
+from autograder.grading.hidden_checks.known_mistakes import ask, recognise
 from autograder.sandbox.errors import Refused
 from tests.hidden.ps5_alphazero.conftest import EXAMPLES
 from tests.hidden.ps5_alphazero.oracle import BOARD, Pencil, draw_pencil, position, shares
@@ -183,7 +183,7 @@ def test_a_batch_begins_where_the_one_before_ended(student, edition):
         stages.append(stages[-1].step(*targets(alike[:1]), rate))
     slope = weights["value_head.weight"]
     if slope != pytest.approx(stages[-1].weights["value_head.weight"], abs=5e-5):
-        summed, heap = pencil, {name: 0.0 for name in weights}
+        summed, heap = pencil, dict.fromkeys(weights, 0.0)
         for _ in range(number):  # each gradient is added to those before it
             after = summed.step(*targets(alike[:1]), rate)
             heap = {name: heap[name] + after.weights[name] - summed.weights[name] for name in heap}
