@@ -50,8 +50,11 @@ similarity: setup      ## for staff: submissions that share more than the set ex
 bench: setup      ## measure ourselves against others: [ONLY=name]; writes build/bench.json
 	@$(python) -m bench $(ONLY)
 
-lint: setup      ## ruff over everything that is written by hand
+lint: setup      ## what reads the code: ruff, mypy, the floors of the house, dead code
 	@$(python) -m ruff check
+	@$(python) -m mypy
+	@.venv/bin/lint-imports --no-logo
+	@$(python) -m vulture
 
 notebook: setup      ## open the problem sets as a student
 	@$(python) -m notebook assignments

@@ -15,19 +15,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from arena.files import write_atomic
 from arena.games import ConnectFour
 from arena.match import Entrant, play_match
 from arena.players.uct import UCTPlayer
-from autograder.build.source import load
-from autograder.challenge.contestant import is_ready
-from autograder.challenge.exam import climb
-from autograder.challenge.openings import line_to, quiet_draws
-from autograder.challenge.rungs import load_ladder
-from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
-from autograder.files import write_atomic
+from arena.strength.openings import line_to, quiet_draws
+from autograder.challenge.exam.match import climb
+from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.player.sandboxed import is_ready
+from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
-from autograder.grading.grade import Settings, grade_submission
-from autograder.verify.bank import load_bank, submission_text
+from autograder.grading.grade import grade_submission
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import load_bank, submission_text
 from scripts.controls_page import misses, write_page
 from scripts.flawed_uct import FlawedPlayer
 from scripts.flaws import CONTROLS, Control, Flaw

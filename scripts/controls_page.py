@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from autograder.challenge.sequential import FAILED, PASSED, UNDECIDED
-from autograder.files import write_atomic
+from arena.files import write_atomic
+from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED
 from scripts.flaws import CONTROLS, Control
 
 PAGE = Path("docs/controls.md")
@@ -50,7 +50,7 @@ SIMULATED = """
 ## Simulated exams
 
 Players who win each game with the same probability and never draw: {count:,} simulated exams each, beside what the rules of
-the test give exactly (`chances` in `autograder/challenge/sequential.py` counts every way an exam can go).
+the test give exactly (`chances` in `autograder/challenge/exam/sprt.py` counts every way an exam can go).
 """
 
 

@@ -29,6 +29,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from autograder.sandbox import codec
+from autograder.sandbox.codec import decoding, encoding
 from scripts.wire_inputs import ODD_VALUES, examine, mutated, spans
 
 ROOM = Path(__file__).resolve().parents[1] / "build" / "fuzz"
@@ -43,8 +44,8 @@ PER_SHAPE = 2  # recorded messages that differ in their numbers alone
 
 def record(sets: list[str]) -> None:
     """Grade our solutions and keep what the workers answered, two messages of each shape."""
-    from autograder.build.source import names
-    from autograder.single import build_forms, grade_folder
+    from autograder.cli.one_folder import build_forms, grade_folder
+    from autograder.problem_sets.source import names
 
     decode, shapes = codec.decode, Counter()
 
@@ -104,7 +105,8 @@ def fuzz_a_round(runs: int, seed: int, longest: int) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["autograder.sandbox.codec"]):
-        importlib.reload(codec)
+        for module in (encoding, decoding, codec):
+            importlib.reload(module)
     others = [*ODD_VALUES, *sorted({piece for path in SEEDS.iterdir() for piece in _pieces(path.read_bytes())})]
     tally = {"inputs": 0, "values": 0, "weighed": 0}
 
@@ -144,8 +146,8 @@ def _address_space() -> int:
 def covered() -> None:
     """Decode all inputs that are kept, and print the lines of the decoder that none of them reaches."""
     inputs = [path.read_bytes() for folder in (SEEDS, CORPUS) if folder.is_dir() for path in sorted(folder.iterdir())]
-    functions = [codec.decode, codec._key, codec._no_handle, codec.frame_size,
-                 *(method for method in vars(codec._Decoder).values() if hasattr(method, "__code__"))]
+    functions = [decoding.decode, decoding._key, decoding._no_handle, decoding.frame_size,
+                 *(method for method in vars(decoding._Decoder).values() if hasattr(method, "__code__"))]
     codes = {code for function in functions for code in _codes(function.__code__)}
     reached: set[int] = set()
 
@@ -163,7 +165,7 @@ def covered() -> None:
     finally:
         sys.settrace(None)
     lines = {line for code in codes for _, _, line in code.co_lines() if line and line != code.co_firstlineno}
-    text = Path(codec.__file__).read_text().splitlines()
+    text = Path(decoding.__file__).read_text().splitlines()
     for line in sorted(lines - reached):
         print(f"not reached: {line}: {text[line - 1].strip()}")
     print(f"{len(inputs):,} inputs reach {len(lines & reached)} of the decoder's {len(lines)} lines")

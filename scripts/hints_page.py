@@ -16,13 +16,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.build.source import ProblemSet, load, names
-from autograder.files import write_atomic
+from arena.files import write_atomic
+from autograder.grading.config import Settings
 from autograder.grading.edition import public_secret
-from autograder.grading.report import JOINT, JOINT_TITLE, PASSED, ExerciseReport
-from autograder.grading.settings import Settings
-from autograder.verify.bank import Answer, load_bank
-from autograder.verify.exercises import grade_exercises
+from autograder.grading.report import JOINT, JOINT_TITLE, ExerciseReport, Outcome
+from autograder.problem_sets.source import ProblemSet, load, names
+from autograder.selftest.bank import Answer, load_bank
+from autograder.selftest.verify.exercises import grade_exercises
 
 PAGE = Path("docs/hints.md")
 HEAD = """# What students read
@@ -43,7 +43,7 @@ def pairs(ps: ProblemSet, only: Collection[str], console: Console) -> Iterator[t
 
 def spoken(reports: tuple[ExerciseReport, ...]) -> tuple[str, str]:
     """Return the sentence and the hint of the check that speaks; of the first that fails where none has a hint."""
-    failed = [check for report in reports for check in report.checks if check.outcome != PASSED]
+    failed = [check for report in reports for check in report.checks if check.outcome != Outcome.PASSED]
     speaks = next((check for check in failed if check.hint), None)
     return (speaks.line, speaks.hint or "") if speaks else (failed[0].line if failed else "", "")
 

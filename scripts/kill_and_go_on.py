@@ -22,10 +22,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from autograder.demo.course import demo_files
-from autograder.files import write_atomic
-from autograder.grading.settings import CLASS, code_fingerprint
-from autograder.preflight import workers_that_fit
+from arena.files import write_atomic
+from autograder.grading.fingerprint import CLASS, code_fingerprint
+from autograder.selftest.demo.course import demo_files
+from autograder.workers.capacity import workers_that_fit
 from scripts.varied_class import hand_in
 
 ROOM = Path("build/killed")

@@ -21,9 +21,9 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.attack.stage import adopt_orphans
-from autograder.files import write_atomic
-from autograder.preflight import workers_that_fit
+from arena.files import write_atomic
+from autograder.selftest.attack.stage import adopt_orphans
+from autograder.workers.capacity import workers_that_fit
 from scripts.large_class_page import Figures, write_page
 from scripts.process_tree import busy_s, memory_of, peak, resident, tree
 from scripts.varied_class import hand_in, misjudged

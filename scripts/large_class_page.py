@@ -9,7 +9,7 @@ import matplotlib
 matplotlib.use("svg")
 from matplotlib import pyplot  # noqa: E402
 
-from autograder.files import write_atomic  # noqa: E402
+from arena.files import write_atomic  # noqa: E402
 
 PAGE, PICTURE = Path("docs/large_class.md"), Path("docs/figures/large_class.svg")
 MIB, KIB = 2**20, 2**10

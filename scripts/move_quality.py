@@ -11,14 +11,15 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from arena.errors import UserError
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
-from autograder.challenge.home import player_at
-from autograder.challenge.quality import Answer, answers, quality_points, rates, sample
-from autograder.challenge.rungs import MOST_EACH, STRATA, Ladder, load_ladder
+from arena.strength.positions import STRATA, Answer, answers, rates, sample
+from autograder.challenge.exam.move_quality import quality_points
+from autograder.challenge.ladder import MOST_EACH, Ladder, load_ladder
+from autograder.challenge.practice import player_at
 from autograder.grading.edition import dice, public_secret
-from autograder.trouble import Trouble
 
 
 def told(answered: list[Answer], ladder: Ladder) -> str:
@@ -40,7 +41,7 @@ def ask(path: Path | None, simulations: int, each: int, seed: int) -> list[Answe
     """Return the answers of a submission, or of our own player without one.
 
     Raises:
-        Trouble: there is no player at `path`.
+        UserError: there is no player at `path`.
     """
     chosen = None if each == MOST_EACH else sample(each, dice(public_secret(), f"move quality {seed}"))
     if path is None:
@@ -49,10 +50,10 @@ def ask(path: Path | None, simulations: int, each: int, seed: int) -> list[Answe
     try:
         return answers(player, simulations, seed, chosen)
     except NotImplementedError as error:
-        raise Trouble(f"{path}: {error}") from None
+        raise UserError(f"{path}: {error}") from None
     finally:
         player.end()
-        player.workshop.close()
+        player.runner.close()
 
 
 def main() -> int:
@@ -65,9 +66,9 @@ def main() -> int:
     begin = time.process_time()
     try:
         answered = ask(options.player, options.simulations, options.each, options.seed)
-    except Trouble as trouble:
-        print(trouble)
-        return Trouble.exit_code
+    except UserError as failure:
+        print(failure)
+        return UserError.exit_code
     print(told(answered, load_ladder()))
     print(f"{time.process_time() - begin:.0f} CPU seconds of this process")
     return 0

@@ -64,13 +64,14 @@ def build(draft: Path) -> None:
     """Solve every position of the last level in all cores and write the book."""
     positions = levels()
     keys, scores = book.load.__wrapped__(draft) if draft.exists() else (np.zeros(0, np.int64), np.zeros(0, np.int8))
-    known = dict(zip(keys.tolist(), scores.tolist()))
+    known = dict(zip(keys.tolist(), scores.tolist(), strict=True))
     open_keys = [key for key in positions[-1] if key not in known]
     start = time.monotonic()
     with ProcessPoolExecutor() as pool:
         for begin in range(0, len(open_keys), KEEP_EVERY):
             some = open_keys[begin : begin + KEEP_EVERY]
-            known |= zip(some, pool.map(solve, [positions[-1][key] for key in some], chunksize=10))
+            solved = pool.map(solve, [positions[-1][key] for key in some], chunksize=10)
+            known |= zip(some, solved, strict=True)
             write(known, draft)
             left_h = (time.monotonic() - start) / (begin + len(some)) * (len(open_keys) - begin - len(some)) / 3600
             print(f"\r{len(known)} of {len(positions[-1])} positions, about {left_h:.1f} h left", end="", flush=True)
@@ -82,7 +83,7 @@ def check(sample: int, seed: int) -> int:
     """Solve a random sample of 8 plies without the book, and every shorter position from the longer; return the misses."""
     positions = levels()
     keys, scores = book.load()
-    known = dict(zip(keys.tolist(), scores.tolist()))
+    known = dict(zip(keys.tolist(), scores.tolist(), strict=True))
     last = {key: known[key] for key in positions[-1]}
     misses = sum(known.get(key) != score for key, score in with_shorter(last, positions).items()) + abs(
         len(known) - sum(map(len, positions))

@@ -13,15 +13,15 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 
+from arena.errors import UserError
 from arena.games import ConnectFour, after
 from arena.match import play_game, play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver, end_score
-from autograder.challenge.exam import bot
-from autograder.challenge.openings import line_to, quiet_draws
-from autograder.challenge.replay import sign
-from autograder.challenge.rungs import load_ladder
-from autograder.trouble import Trouble
+from arena.strength.openings import line_to, quiet_draws
+from arena.strength.positions import sign
+from autograder.challenge.exam.match import bot
+from autograder.challenge.ladder import load_ladder
 from bench.bitbully import BitBully, Missing
 
 GAME = ConnectFour()
@@ -87,7 +87,7 @@ def bitbully(perfect: PerfectPlayer, count: int = 3000, seed: int = 0) -> Iterat
     """Yield for each position where our solver and bitbully differ, None where they agree.
 
     Raises:
-        Trouble: bitbully is not installed; the text says how it is.
+        UserError: bitbully is not installed; the text says how it is.
     """
     rng = random.Random(seed)
     lines = list(lines_of(10, 40, count, rng))
@@ -99,7 +99,7 @@ def bitbully(perfect: PerfectPlayer, count: int = 3000, seed: int = 0) -> Iterat
                     ours = perfect.solver.score(after(GAME, line))
                     yield None if ours == theirs else f"after {line} our score is {ours}, bitbully's {theirs}"
     except Missing as missing:
-        raise Trouble(str(missing)) from None
+        raise UserError(str(missing)) from None
 
 
 PARTS: dict[str, Callable[..., Iterator[str | None]]] = {
@@ -133,10 +133,10 @@ def main() -> int:
     for name in [told.part] if told.part else PARTS:
         try:
             wrong += run(name, options)
-        except Trouble as trouble:
-            print(trouble)
+        except UserError as failure:
+            print(failure)
             if told.part:
-                return Trouble.exit_code
+                return UserError.exit_code
     return 1 if wrong else 0
 
 

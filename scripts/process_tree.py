@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from autograder.attack.stage import descendants
+from autograder.selftest.attack.stage import descendants
 
 KIB = 1024
 

@@ -14,15 +14,14 @@ from pathlib import Path
 
 import numpy as np
 
+from arena.files import write_atomic
 from arena.games import ConnectFour
 from arena.players import book
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import HIGHEST, UNKNOWN, Solver
 from arena.players.uct import UCTPlayer
-from autograder.challenge.quality import POSITIONS, stratum_of
-from autograder.challenge.replay import sign
-from autograder.challenge.rungs import MOST_EACH, STRATA
-from autograder.files import write_atomic
+from arena.strength.positions import POSITIONS, STRATA, sign, stratum_of
+from autograder.challenge.ladder import MOST_EACH
 
 GAME, SEARCH = ConnectFour(), UCTPlayer()
 SEARCH_SIMULATIONS = 40
@@ -30,7 +29,7 @@ State = tuple[int, int]
 Row = tuple[int, int, list[int]]  # the mover's stones, the other's, the score of each column
 # how many stones, and how readily: seldom 8 to 11, where a position beyond the book takes a second to score
 STONES = {
-    "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6))),
+    "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6), strict=True)),
     "middle": dict.fromkeys(range(15, 29), 1),
     "end": dict.fromkeys(range(29, 39), 1),
 }
@@ -76,7 +75,7 @@ class Draft:
         kept = json.loads(path.read_text()) if path.exists() else {"made_for": self.made_for, "games": {}, "rows": {}}
         if kept["made_for"] != self.made_for:
             raise SystemExit(f"{path} was begun with --seed and --each {kept['made_for']}: go on with those, or delete it")
-        self.games: dict[str, int] = {phase: 0 for phase in STONES} | kept["games"]
+        self.games: dict[str, int] = dict.fromkeys(STONES, 0) | kept["games"]
         self.rows: dict[str, list[Row]] = {stratum: [] for stratum in STRATA} | kept["rows"]
 
     def keep(self) -> None:
@@ -108,7 +107,7 @@ class Draft:
 
 
 def write(rows: dict[str, list[Row]], path: Path) -> None:
-    """Write the asset that `autograder.challenge.quality` reads."""
+    """Write the asset that `autograder.challenge.exam.move_quality` reads."""
     flat = [(STRATA.index(stratum), row) for stratum in STRATA for row in rows[stratum]]
     np.savez_compressed(
         path,

@@ -9,10 +9,10 @@ import json
 import os
 from pathlib import Path
 
+from arena.errors import UserError
+from arena.files import write_atomic
 from arena.players.network import load_net
 from arena.players.rules import compiled
-from autograder.files import write_atomic
-from autograder.trouble import Trouble
 from scripts.nets_page import FOLDER, write_section
 from trainer.__main__ import FOLDER as RUNS
 from trainer.__main__ import GAMES as DEFAULTS
@@ -75,8 +75,8 @@ def main() -> None:
     given = parser.parse_args()
     try:
         ship(given.name, given.run or RUNS / given.name)
-    except Trouble as trouble:
-        parser.error(str(trouble))
+    except UserError as failure:
+        parser.error(str(failure))
 
 
 if __name__ == "__main__":

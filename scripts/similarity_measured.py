@@ -2,7 +2,7 @@
 
     python -m scripts.similarity_measured [ps2_uct]
 
-Classes are drawn from answers that we know to be independent: tests/right/ and tests/wrong/, no answer twice in a class.
+Classes are drawn from answers that we know to be independent: tests/right/ and tests/natural/, no answer twice in a class.
 In each class one student copies so many exercises from another. The right answers are drawn as if they were unknown, so
 that what the set explains is the stub and our solution alone.
 """
@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from autograder.build.source import load
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import load_bank
 from autograder.similarity.fingerprints import Piece, Vocabulary
 from autograder.similarity.pairs import LEAST_SCORE, Work, similar_pairs
-from autograder.verify.bank import load_bank
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 STUDENTS, CLASSES = 16, 60
@@ -30,7 +30,7 @@ _FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
 def answers_by_exercise(ps: str, vocabulary: Vocabulary) -> dict[str, list[tuple[Piece, ...]]]:
     """Return what is known of each exercise, different in words, where there are enough for a class."""
     found: dict[str, dict[str, tuple[Piece, ...]]] = defaultdict(dict)
-    bank = [answer for kind in ("right", "wrong") for answer in load_bank(TESTS / kind / f"{ps}.py")]
+    bank = [answer for kind in ("right", "natural") for answer in load_bank(TESTS / kind / f"{ps}.py")]
     for text in (text for answer in bank for text in _FUNCTION.split(answer.code)):
         for piece in vocabulary.pieces([(None, text)]):
             if piece.exercise:

@@ -13,7 +13,7 @@ import argparse
 import random
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import torch
@@ -24,7 +24,7 @@ from arena.match import MatchResult, play_match
 from arena.players.network import NetworkPlayer, asking, load_net
 from arena.players.random import RandomPlayer
 from arena.players.rules import compiled
-from arena.show.progress import Progress
+from arena.progress import Progress
 from scripts.nets_page import FOLDER, write_section
 from solutions import ps2_uct, ps4_puct
 
@@ -66,7 +66,7 @@ def make_games() -> None:
         games.append(play_stored_game(number))
         bar.step()
     table = np.full((GAMES, max(map(len, games))), -1, dtype=np.int8)
-    for row, actions in zip(table, games):
+    for row, actions in zip(table, games, strict=True):
         row[:len(actions)] = actions
     save("othello6_games", {"actions": table})
     write_section("The games", "\n".join([
@@ -89,7 +89,8 @@ Tensors = tuple[torch.Tensor, torch.Tensor, torch.Tensor]  # planes (n, 2, 6, 6)
 
 def tensors(games: list[list[int]]) -> Tensors:
     """Return all examples of `games` as problem set 4 makes them."""
-    states, actions, results = zip(*(example for game in games for example in ps4_puct.examples(GAME, game)))
+    examples = [example for game in games for example in ps4_puct.examples(GAME, game)]
+    states, actions, results = zip(*examples, strict=True)
     return ps4_puct.planes_of(GAME, list(states)), torch.tensor(actions), torch.tensor(results)
 
 
@@ -145,7 +146,7 @@ def players() -> dict[str, ps4_puct.Player]:
     for net, name in ((both.policy, "othello6_policy"), (both.value, "othello6_value")):
         net.load_state_dict({key: torch.from_numpy(array) for key, array in nets.load(name).items()})
 
-    @lru_cache(maxsize=None)
+    @cache
     def evaluate(state: State) -> tuple[ps4_puct.Priors, float]:
         return ps4_puct.evaluate_leaf(GAME, both, state)
 
@@ -182,7 +183,8 @@ def make_table() -> None:
 
 def row(name: str, other_name: str, result: MatchResult) -> str:
     low, high = result.interval
-    as_x, as_o = ((won + drawn / 2) / (len(result.games) / 2) for won, drawn in zip(result.wins, result.draws))
+    both = zip(result.wins, result.draws, strict=True)
+    as_x, as_o = ((won + drawn / 2) / (len(result.games) / 2) for won, drawn in both)
     return (f"| {name} | {other_name} | {sum(result.wins)} | {sum(result.draws)} | {sum(result.losses)} | {result.score:.1%} "
             f"| {low:.1%} to {high:.1%} | {as_x:.1%} | {as_o:.1%} |")
 

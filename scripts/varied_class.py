@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.demo.workshop import Workshop, added
-from autograder.files import write_atomic
-from autograder.grading.report import PASSED
-from autograder.grading.shelf import Shelf
-from autograder.verify.bank import Answer
+from arena.files import write_atomic
+from autograder.course.storage.report_store import ReportStore
+from autograder.grading.report import Outcome
+from autograder.selftest.bank import Answer
+from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 
 EDITION = "the edition of these classes\n"  # the same positions in every run
 JOINT = "joint"
 
 
-def class_of(shop: Workshop, students: int) -> Iterator[tuple[str, Answer]]:
+def class_of(maker: SubmissionMaker, students: int) -> Iterator[tuple[str, Answer]]:
     """Yield so many students, every second one with a right answer; both banks are gone through evenly, whatever the number."""
-    banks = (list(shop.right.values()), list(shop.wrong.values()))
+    banks = (list(maker.right.values()), list(maker.wrong.values()))
     shares = (students - students // 2, students // 2)
     for number in range(students):
         bank, share = banks[number % 2], shares[number % 2]
@@ -26,19 +26,19 @@ def class_of(shop: Workshop, students: int) -> Iterator[tuple[str, Answer]]:
 
 def hand_in(course: Path, ps: str, students: int) -> None:
     """Lay out a course folder; each notebook ends with its student's answer, below a line of its own."""
-    shop = Workshop(ps)
-    for student, answer in class_of(shop, students):
-        text = added(shop.solved, f"# handed in by {student}\n{answer.code}")
+    maker = SubmissionMaker(ps)
+    for student, answer in class_of(maker, students):
+        text = added(maker.solved, f"# handed in by {student}\n{answer.code}")
         write_atomic(course / "submitted" / student / ps / f"{ps}.ipynb", text)
     write_atomic(course / "edition.secret", EDITION, mode=0o600)
 
 
 def misjudged(course: Path, ps: str, students: int) -> list[str]:
     """Return a sentence for each student of a graded class whose report is not what the bank says of the answer."""
-    shelf, found = Shelf(course, ps), []
-    for student, answer in class_of(Workshop(ps), students):
-        report, must, may = shelf.get(student), {answer.exercise} - {None}, {answer.exercise, JOINT} if answer.exercise else set()
-        lost = {one.id for one in report.exercises if one.outcome != PASSED} if report else {"the report"}
+    store, found = ReportStore(course, ps), []
+    for student, answer in class_of(SubmissionMaker(ps), students):
+        report, must, may = store.get(student), {answer.exercise} - {None}, {answer.exercise, JOINT} if answer.exercise else set()
+        lost = {one.id for one in report.exercises if one.outcome != Outcome.PASSED} if report else {"the report"}
         if not must <= lost <= may:
             found.append(f"{student} ({answer.title}): lost {', '.join(sorted(lost))}")
     return found

@@ -16,12 +16,12 @@ import sys
 import time
 from pathlib import Path
 
-from autograder.attack.bank import Attack, load_bank
-from autograder.attack.making import hand_in as hand_in_attack
-from autograder.demo.workshop import Workshop, added
-from autograder.files import write_atomic
-from autograder.grading.attempt import EXERCISE_CPU_S
+from arena.files import write_atomic
+from autograder.grading.submission_runner import EXERCISE_CPU_S
 from autograder.sandbox.session import PATIENCE_S, WALL_FACTOR
+from autograder.selftest.attack.bank import Attack, load_attacks
+from autograder.selftest.attack.making import hand_in as hand_in_attack
+from autograder.selftest.demo.submission_maker import SubmissionMaker, added
 from scripts.varied_class import EDITION, class_of
 
 PS = "ps2_uct"
@@ -62,15 +62,15 @@ FROM_THE_BANK = ("a fork bomb", "a page that takes hours", "slow cells by the hu
 
 def worst() -> list[Attack]:
     """Return the ten of the worst."""
-    return [*OWN, *(load_bank(name)[0] for name in FROM_THE_BANK)]
+    return [*OWN, *(load_attacks(name)[0] for name in FROM_THE_BANK)]
 
 
 def lay_out(course: Path, students: int, attacks: list[Attack]) -> list[str]:
     """Lay out a course of so many, the attacks among them; return the names of the honest."""
     shutil.rmtree(course, ignore_errors=True)
-    shop, honest = Workshop(PS), []
-    for student, answer in list(class_of(shop, students))[: students - len(attacks)]:
-        text = added(shop.solved, f"# handed in by {student}\n{answer.code}")
+    maker, honest = SubmissionMaker(PS), []
+    for student, answer in list(class_of(maker, students))[: students - len(attacks)]:
+        text = added(maker.solved, f"# handed in by {student}\n{answer.code}")
         write_atomic(course / "submitted" / student / PS / f"{PS}.ipynb", text)
         honest.append(student)
     for attack in attacks:

@@ -1,0 +1,145 @@
+"""Follow one submission and one player through the code, and draw their ways: `make figures` runs it.
+
+A real course of one student is graded in this process, sandbox included, while every call is watched. A file is on the way
+when one of its functions is given the submission, a record that holds it, or its text, which has a mark. The files inside the
+sandbox cannot be watched: they are named here. The way ends where the report is written.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import graphviz
+
+from autograder.challenge.exam.referee import RefereedPlayer
+from autograder.challenge.exam.run import run_exam_of
+from autograder.challenge.ladder import Ladder, load_ladder
+from autograder.challenge.model import Conditions, ExamResult
+from autograder.challenge.player.sandboxed import SandboxedPlayer
+from autograder.challenge.report import ChallengeReport
+from autograder.cli import class_commands
+from autograder.course.pipeline import grade_course
+from autograder.course.storage.report_store import ReportStore
+from autograder.grading.config import Graded
+from autograder.grading.report import Report
+from autograder.grading.submission_runner import SubmissionRunner
+from autograder.paths import REPOSITORY
+from autograder.problem_sets import build
+from autograder.problem_sets.source import load
+from autograder.submission.discover import Entry
+from autograder.submission.payload import Payload, read_payload
+from autograder.submission.read import Submission
+
+FOLDER = REPOSITORY / "docs" / "figures"
+PS, PLAYERS_SET = "ps2_uct", "ps3_connect_four"
+SUBMISSION = (Entry, Payload, Submission, SubmissionRunner, Graded, Report)
+PLAYER = (Payload, Submission, SandboxedPlayer, RefereedPlayer, ExamResult, ChallengeReport)
+MARK = "# the way of this submission"
+INSIDE = ("autograder/sandbox/inside/worker.py", "autograder/sandbox/inside/loader.py")
+COLOURS = {"cli": "#e9d8fd", "course": "#c6f6d5", "workers": "#feebc8", "grading": "#bee3f8", "challenge": "#bee3f8",
+           "sandbox": "#fed7d7", "submission": "#fefcbf"}
+
+
+@contextmanager
+def watched(kinds: tuple[type, ...], until: CodeType | None = None) -> Iterator[list[str]]:
+    """Yield the files whose functions are given one of these kinds, by their first visit, until a call of `until` has ended."""
+    found: list[str] = []
+    over = False
+
+    def look(frame: FrameType, event: str, result: Any) -> None:
+        nonlocal over
+        code = frame.f_code
+        if over or event not in ("call", "return") or not code.co_filename.startswith(f"{REPOSITORY}/autograder/"):
+            return
+        name = str(Path(code.co_filename).relative_to(REPOSITORY))
+        values = [result] if event == "return" else list(frame.f_locals.values())
+        if name not in found and any(_holds(value, kinds) for value in values):
+            found.append(name)
+        over = code is until and event == "return"
+
+    sys.setprofile(look)
+    threading.setprofile(look)
+    try:
+        yield found
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def _holds(value: object, kinds: tuple[type, ...], depth: int = 3) -> bool:
+    """Say whether a value is of one of the kinds or the marked text, or a record or a sequence with one in it."""
+    is_text = isinstance(value, str) and MARK in value or isinstance(value, bytes) and MARK.encode() in value
+    if is_text or isinstance(value, kinds):
+        return True
+    if depth == 0:
+        return False
+    inner = value[:4] if isinstance(value, (tuple, list)) else vars(value).values() if _is_ours(value) else ()
+    return any(_holds(one, kinds, depth - 1) for one in inner)
+
+
+def _is_ours(value: object) -> bool:
+    """Say whether a value is a record of the autograder's."""
+    return type(value).__module__.startswith("autograder.") and hasattr(value, "__dict__")
+
+
+def way_of_a_submission(folder: Path) -> list[str]:
+    """Grade a course of one student in `folder`; return the files from the command line to the report."""
+    work = folder / "submitted" / "ada" / PS
+    work.mkdir(parents=True)
+    (work / f"{PS}.py").write_text(f"{MARK}\n{build(load(PS), solution=True)[1]}")
+    with watched(SUBMISSION, until=ReportStore.put.__code__) as found:
+        grade_course(folder, PS, 1, ThreadPoolExecutor(1), feedback=False)
+    return [_name(class_commands.__file__), *found, *INSIDE]
+
+
+def way_of_a_player(folder: Path) -> list[str]:
+    """Hold the exam of our own player with a ladder of one easy rung; return the files from the worker to the report."""
+    (folder / f"{PLAYERS_SET}.py").write_text(f"{MARK}\n{build(load(PLAYERS_SET), solution=True)[1]}")
+    with watched(PLAYER) as found:
+        run_exam_of(read_payload(folder, PLAYERS_SET), Conditions(b"an edition", _easy(load_ladder())))
+    return found
+
+
+def _easy(ladder: Ladder) -> Ladder:
+    rung = replace(ladder.rungs[0], games=2, fail=0.001, pass_=0.002)  # the first pair decides
+    return replace(ladder, rungs=(rung,), highest=rung.name, student_simulations=5, error_odds=1.001,
+                   perfect=replace(ladder.perfect, games=2), quality=replace(ladder.quality, each=1))
+
+
+def _name(file: str | None) -> str:
+    return str(Path(str(file)).relative_to(REPOSITORY))
+
+
+def drawn(files: list[str]) -> graphviz.Digraph:
+    """Return a picture of a way: one box a file, in the colour of its package, from top to bottom in columns."""
+    dot = graphviz.Digraph(graph_attr={"rankdir": "TB", "nodesep": "0.15", "ranksep": "0.2"},
+                           node_attr={"shape": "box", "style": "filled,rounded", "fontname": "Helvetica", "fontsize": "11",
+                                      "height": "0.3", "margin": "0.1,0.04"})
+    for number, name in enumerate(files):
+        parts = name.removeprefix("autograder/").removesuffix(".py")
+        dot.node(name, f"{number + 1}  {parts}", fillcolor=COLOURS.get(parts.partition("/")[0], "white"))
+    for one, other in zip(files, files[1:], strict=False):
+        dot.edge(one, other)
+    return dot
+
+
+def main() -> None:
+    """Draw both ways and print their files."""
+    for name, way in (("way_of_a_submission", way_of_a_submission), ("way_of_a_player", way_of_a_player)):
+        with tempfile.TemporaryDirectory() as folder:
+            files = way(Path(folder))
+        (FOLDER / f"{name}.svg").write_bytes(drawn(files).pipe(format="svg"))
+        print(f"wrote {FOLDER / name}.svg", *files, sep="\n    ")
+
+
+if __name__ == "__main__":
+    main()
