@@ -59,8 +59,9 @@ lint: setup      ## what reads the code: ruff, mypy, the floors of the house, de
 notebook: setup      ## open the problem sets as a student
 	@$(python) -m notebook assignments
 
-figures: setup      ## draw the pictures of the README again, from a real search
+figures: setup      ## draw the pictures of README and maintainers.md again, from real runs
 	@$(python) -m scripts.figures
+	@$(python) -m scripts.ways
 
 clean:      ## remove build/ (the demo class too) and the caches; .venv stays
 	@rm -rf build .pytest_cache .ruff_cache .hypothesis

@@ -98,7 +98,7 @@ def way_of_a_submission(folder: Path) -> list[str]:
     (work / f"{PS}.py").write_text(f"{MARK}\n{build(load(PS), solution=True)[1]}")
     with watched(SUBMISSION, until=ReportStore.put.__code__) as found:
         grade_course(folder, PS, 1, ThreadPoolExecutor(1), feedback=False)
-    return [_name(class_commands.__file__), *found, *INSIDE]
+    return [_name(class_commands.__file__), *_with_inside(found)]
 
 
 def way_of_a_player(folder: Path) -> list[str]:
@@ -106,7 +106,13 @@ def way_of_a_player(folder: Path) -> list[str]:
     (folder / f"{PLAYERS_SET}.py").write_text(f"{MARK}\n{build(load(PLAYERS_SET), solution=True)[1]}")
     with watched(PLAYER) as found:
         run_exam_of(read_payload(folder, PLAYERS_SET), Conditions(b"an edition", _easy(load_ladder())))
-    return found
+    return _with_inside(found)
+
+
+def _with_inside(found: list[str]) -> list[str]:
+    """Return the files with those inside the sandbox behind the last one that speaks to it."""
+    last = max(place for place, name in enumerate(found) if name.startswith("autograder/sandbox/"))
+    return [*found[: last + 1], *INSIDE, *found[last + 1 :]]
 
 
 def _easy(ladder: Ladder) -> Ladder:
@@ -120,15 +126,21 @@ def _name(file: str | None) -> str:
 
 
 def drawn(files: list[str]) -> graphviz.Digraph:
-    """Return a picture of a way: one box a file, in the colour of its package, from top to bottom in columns."""
-    dot = graphviz.Digraph(graph_attr={"rankdir": "TB", "nodesep": "0.15", "ranksep": "0.2"},
+    """Return a picture of a way: a frame for each package, a box for each file, numbered in the order of the first visit."""
+    dot = graphviz.Digraph(graph_attr={"rankdir": "LR", "nodesep": "0.12", "ranksep": "0.35", "fontname": "Helvetica"},
                            node_attr={"shape": "box", "style": "filled,rounded", "fontname": "Helvetica", "fontsize": "11",
-                                      "height": "0.3", "margin": "0.1,0.04"})
-    for number, name in enumerate(files):
-        parts = name.removeprefix("autograder/").removesuffix(".py")
-        dot.node(name, f"{number + 1}  {parts}", fillcolor=COLOURS.get(parts.partition("/")[0], "white"))
-    for one, other in zip(files, files[1:], strict=False):
-        dot.edge(one, other)
+                                      "height": "0.3", "margin": "0.1,0.04"}, edge_attr={"color": "#718096", "arrowsize": "0.7"})
+    packages: dict[str, list[tuple[int, str]]] = {}
+    for number, name in enumerate(files, 1):
+        package, _, rest = name.removeprefix("autograder/").removesuffix(".py").partition("/")
+        packages.setdefault(package, []).append((number, rest))
+    for package, inside in packages.items():
+        with dot.subgraph(name=f"cluster_{package}") as frame:
+            frame.attr(label=package, style="rounded", color="#a0aec0", fontsize="12")
+            for number, rest in inside:
+                frame.node(str(number), f"{number}  {rest}", fillcolor=COLOURS[package])
+    for number in range(1, len(files)):
+        dot.edge(str(number), str(number + 1), constraint="true" if number % 3 else "false")
     return dot
 
 
