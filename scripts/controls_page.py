@@ -12,32 +12,32 @@ Figures = dict[str, object]
 
 INTRODUCTION = """# Controls of the exam
 
-An exam is worth what it says of players whose strength is known. These are the graded exams against Pebble (100
-simulations a move, pass above .70, fail below .55; [the challenge](challenge.md)), with players at 400 simulations:
+We test the exam with players of known strength. These are the graded exams against Pebble (100 simulations a move, pass
+above .70, fail below .55; [the challenge](challenge.md)), with players at 400 simulations:
 
     python -m scripts.controls
 
-plays all of it again, writes this page, and ends with an error when one of these does not hold:
+plays all these exams again, writes this page, and ends with an error when one of these does not hold:
 
 - the reference passes every exam;
 - no broken player whose true score is .50 or less passes one, and at least 20 of them were tried;
-- the compiled broken players score like the wrong answers, in Python, that they stand for.
+- the compiled broken players score like the wrong answers, in Python, that they copy.
 """
 
 BROKEN = """
 ## Broken players
 
-Each is our compiled UCT with one mistake (`scripts/flaws.py`, `scripts/flawed_uct.py`; without a flaw it plays the bot's
-own moves, which a test holds it to). The true score is that of 1,000 games, a draw counting half, with its 95 % interval;
-then come 50 exams, each of another edition: other openings, other seeds. The reference had {exams}.
+Each is our compiled UCT with one mistake (`scripts/flaws.py`, `scripts/flawed_uct.py`; a test proves that without a flaw it
+plays the bot's own moves). The true score is that of 1,000 games, a draw counting half, with its 95 % interval. The next
+columns are 50 exams, each with another edition: other openings, other seeds. The reference had {exams}.
 """
 
 PASSING = """
 ## Wrong players that pass
 
-Strength does not prove correctness: these play well enough, and it is the hidden checks of the problem sets that tell
-them from a right answer. Each was graded as our solution with that one mistake; the challenge opens only to those whose
-joint check passed, which the last column tells.
+Strength does not prove correctness. These players play well enough; only the hidden checks of the problem sets find their
+mistake. Each was graded as our solution with that one mistake. Only players whose joint check passed may enter the challenge;
+see the last column.
 """
 
 PYTHON = """
@@ -49,8 +49,8 @@ The wrong answer of `tests/wrong/ps3_connect_four.py` itself, in {games} games a
 SIMULATED = """
 ## Simulated exams
 
-Players who win each game with the same probability and never draw: {count:,} simulated exams each, beside what the rules of
-the test give exactly (`chances` in `autograder/challenge/exam/sprt.py` counts every way an exam can go).
+Players who win each game with the same probability and never draw: {count:,} simulated exams each, and the exact values by the
+rules of the test (`chances` in `autograder/challenge/exam/sprt.py` counts every way an exam can go).
 """
 
 
@@ -114,7 +114,7 @@ def _row(words: str, figures: Figures) -> tuple[str, ...]:
 
 def _passing(control: Control, figures: Figures) -> tuple[str, ...]:
     checks = "; ".join(f"`{check}`" for check in figures.get("caught_by", ()))
-    told = f"{control.ps}: {checks}" if checks else "none: no bank has it"
+    told = f"{control.ps}: {checks}" if checks else "none: no bank has this mistake"
     enter = {True: "yes", False: "no"}.get(figures.get("may_enter"), "?")
     return control.words, _share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
 

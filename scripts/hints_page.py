@@ -28,8 +28,8 @@ PAGE = Path("docs/hints.md")
 HEAD = """# What students read
 
 For every wrong answer of the banks: the mistake, the property that speaks for the exercise in the report, and its hint. The
-other properties that fail are told by name. The pairs are those of the public edition; in another one a mistake may be caught
-by another property first. `python -m scripts.hints_page` grades them all and writes this page.
+report lists the other failing properties by name. The pairs are those of the public edition; in another one a
+mistake may be caught by another property first. `python -m scripts.hints_page` grades them all and writes this page.
 """
 
 

@@ -23,17 +23,17 @@ TEXT = """# A large class
     python -m scripts.large_class {sizes}
 
 makes classes of these sizes, grades each in a course folder of its own as `make grade` does, feedback included, and writes
-this page. Every second student hands in a right answer to problem set 2, the others a wrong one: those of `tests/right/` and
-`tests/wrong/` in turns, each with a line of its own, so that no two notebooks have the same bytes and the cache knows none.
-The script ends with an error unless every right answer got all points, every wrong one lost its exercise and at most the
-joint check, and nobody met a grader fault.
+this page. Every second student hands in a right answer to problem set 2, the others hand in a wrong answer. The answers
+come from `tests/right/` and `tests/wrong/` in turn; each gets its own extra line, so that no two notebooks have the same bytes
+and none is in the cache. The script ends with an error unless every right answer got all points, every wrong answer lost its
+exercise and at most the joint check, and there was no grader fault.
 
 ![Time and memory over the number of submissions](figures/large_class.svg)
 
 {classes}
-Time is by the clock, core-seconds are what the kernel accounts to the grader and all that it starts. Memory is a peak, looked
-at every half a second: of all processes together a page that several share counts once; of the grader's own process the
-kernel keeps it. Disk space is the sum of the files' lengths.
+Time is by the clock, core-seconds are what the kernel accounts to the grader and all that it starts. Memory is a peak. For
+all processes together it is measured every half second, and a shared page counts once. For the grader's own process the
+kernel records the peak. Disk space is the sum of the files' lengths.
 
 What each further submission costs:
 
@@ -105,10 +105,12 @@ def _conditions(kept: dict[int, Figures]) -> str:
     others = [f"{kept[size]['cores_of_others']:.1f}" for size in sorted(kept)]
     cores = sorted({figures["cores"] for figures in kept.values()})
     nice = max(figures["niceness"] for figures in kept.values())
-    yielding = f" The grader had the lowest claim to them (nice {nice})." if nice > 0 else ""
+    yielding = f" The grader ran at low priority (nice {nice})." if nice > 0 else ""
     busy = any(figures["cores_of_others"] > BUSY for figures in kept.values())
-    contended = (" On so busy a machine the clock tells of the others, and core-seconds are more than on a quiet one: caches are "
-                 "shared, and who waits for an answer looks at its account ten times a second.")
+    contended = (
+        " On so busy a machine the time by the clock includes waiting for other programs, and core-seconds are higher than on a "
+        "quiet one: caches are shared, and a process that waits for an answer reads its CPU account ten times a second."
+    )
     return (
         f"Conditions: {_listed(cores)} cores, {_listed(workers)} workers; other programs used {_listed(others)} cores "
         f"meanwhile, in the order of the rows.{yielding}{contended if busy else ''}"

@@ -14,16 +14,17 @@ PAGE = REPOSITORY / "docs" / "mutants.md"
 _INTRODUCTION = """# Mutants: what the hidden checks notice, and what they do not
 
 A mutant is our solution with one small mistake in it: `<` for `<=`, a sign lost, a copy not made, a statement left out, two
-arguments changed round, another variable of the same kind, answers kept from one call to the next, an argument changed after its
-use, a loop that ends after seven turns, chance from elsewhere. `make mutants` makes all of them from `solutions/`, grades each by
-the hidden checks of its exercise alone, in three editions, and writes this page.
+arguments swapped, another variable of the same kind, answers kept from one call to the next, an argument changed after its use,
+a loop that ends after seven turns, random numbers from another generator. `make mutants` makes all of them from
+`solutions/`, grades each by the hidden checks of its exercise alone, in three editions, and writes this page.
 
 - *killed*: caught in every edition.
-- *equivalent*: recorded in `tests/mutants/<ps>.toml`, with the reason: nobody who keeps to the docstring can tell it from ours.
-- *survivors*: neither. *by luck*: those among them that some editions catch and some do not.
+- *equivalent*: recorded in `tests/mutants/<ps>.toml`, with the reason: no test that follows the docstring can
+  separate it from our solution.
+- *survivors*: all other mutants. *by luck*: the survivors that some editions catch and others do not.
 
-The share is of those that are not equivalent. Not made are mistakes in what a reader sees only: texts of errors and warnings,
-what is printed, type hints.
+The share counts only mutants that are not equivalent. We make no mutants of text that only a reader sees: texts of errors and
+warnings, what is printed, type hints.
 """
 _HEAD = "| {} | mutants | killed | equivalent | survivors | by luck | share killed |\n|---|---|---|---|---|---|---|\n"
 _ROW = re.compile(r"^\| (\d+\.\d+) (.*?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)
