@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.problem_sets.source import load, module_text
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILT_FROM = ("arena", "assets", "autograder", "trainer", "solutions", "tests/hidden")  # some of it must not get in
 FILES = ("pyproject.toml", "README.md", "LICENSE")
@@ -61,7 +63,8 @@ def test_the_wheel_holds_all_of_arena_with_what_it_loads_and_nothing_else(wheel:
     modules = {str(path.relative_to(ROOT)) for path in (ROOT / "arena").rglob("*.py")}
     nets = {f"arena/assets/nets/{path.name}" for path in (ROOT / "assets" / "nets").glob("*.npz")}
     assert len(modules) > 30 and len(nets) > 5
-    assert contents(wheel) == modules | nets | {"arena/assets/connect_four_book.npz", "arena/assets/nets/README.md"}
+    loaded = {f"arena/assets/{name}" for name in ("connect_four_book.npz", "connect_four_positions.npz", "nets/README.md")}
+    assert contents(wheel) == modules | nets | loaded
 
 
 def test_the_wheel_of_a_source_archive_is_the_same(checkout: Path, wheel: Path, tmp_path: Path) -> None:
@@ -72,9 +75,21 @@ def test_the_wheel_of_a_source_archive_is_the_same(checkout: Path, wheel: Path, 
     assert contents(wheel_of(unpacked, tmp_path / "again")) == contents(wheel)
 
 
-def test_what_is_installed_plays_with_its_book_and_finds_its_networks(wheel: Path, tmp_path: Path) -> None:
-    site = tmp_path / "site"
-    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", site, wheel, cwd=tmp_path)
+@pytest.fixture(scope="module")
+def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the wheel is installed; only its packages and those that it needs can be imported from there."""
+    site = tmp_path_factory.mktemp("installed") / "site"
+    run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", site, wheel, cwd=site.parent)
+    return site
+
+
+def test_what_is_installed_runs_the_visible_checks_of_a_set(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "ps2_uct.py").write_text(module_text(load("ps2_uct"), solution=True))
+    said = run(sys.executable, "-m", "arena", tmp_path, cwd=tmp_path, PYTHONPATH=str(site))
+    assert "2.5" in said and "NOT YET" not in said and "NOT WRITTEN" not in said
+
+
+def test_what_is_installed_plays_with_its_book_and_finds_its_networks(site: Path, tmp_path: Path) -> None:
     told = run(sys.executable, "-c", PLAYS, cwd=tmp_path, PYTHONPATH=str(site), NUMBA_CACHE_DIR=str(tmp_path / "numba")).split()
     assert told[0] == "3" and int(told[1]) > 100  # the middle wins: that is 41 plies deep, and in the book
     assert told[2:] == [str(site / "arena/assets/nets/tic_tac_toe.npz"), str(site / "arena/__init__.py")]
@@ -86,8 +101,8 @@ def test_the_editable_install_finds_the_staff_s_packages_from_any_folder(checkou
     run(sys.executable, "-c", build, cwd=checkout)
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as archive:
         archive.extractall(tmp_path / "site")
-    look = "import site, sys; site.addsitedir(sys.argv[1]); import arena, arena.errors as staff, trainer"
+    look = "import site, sys; site.addsitedir(sys.argv[1]); import arena, autograder.paths as staff, trainer"
     told = run(sys.executable, "-S", "-c", f"{look}; print(arena.__file__, trainer.__file__, staff.__file__)",
                tmp_path / "site", cwd=tmp_path)
-    names = ("arena/__init__.py", "trainer/__init__.py", "autograder/errors.py")
+    names = ("arena/__init__.py", "trainer/__init__.py", "autograder/paths.py")
     assert told.split() == [str(checkout / name) for name in names]
