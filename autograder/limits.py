@@ -1,4 +1,4 @@
-"""Work on a stranger's text, with limits: a forked child does it, and nothing that happens to the child happens to us.
+"""Work on a stranger's text in a child process, with limits of time and memory: nothing that happens to the child happens to us.
 
     from autograder.limits import OverLimit, within
 

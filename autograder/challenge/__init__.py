@@ -1,1 +1,1 @@
-"""The final Connect-Four challenge: openings, referee, sequential verdict, move quality, replays."""
+"""The final Connect-Four challenge: ladder (rungs.toml), player/ (a student's player), exam/ (its matches), reports, practice."""

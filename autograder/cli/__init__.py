@@ -1,1 +1,7 @@
-"""The command line: `python -m autograder`, and the commands for staff."""
+"""The command line: `python -m autograder`.
+
+    class_commands     grade, tournament, similarity
+    single_commands    submission, build, explain, challenge, replay, preflight
+    proof_commands     verify, mutants, repeat, attack, broken
+    staff              decisions about a course: excuse a check, extend a deadline, changes that a run would make
+"""

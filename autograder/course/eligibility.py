@@ -1,4 +1,4 @@
-"""Who may enter the challenge: players whose submission has been graded, with weights where the set asks for them."""
+"""Lists the entrants of a class; `challenge/player/entrant.py` says who of them does not play, and why."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder.grading import outcomes as verdict
+from autograder.grading import outcomes
 from autograder.grading.config import Graded, Settings
 from autograder.grading.diagnose import advice
 from autograder.grading.hidden_checks.run import SuiteRun
@@ -93,11 +93,11 @@ def _report(runner: SubmissionRunner, run: SuiteRun) -> Report:
     return report.with_exercises(exercises)
 
 
-def _exercise(id: str, title: str, points: int, findings: list[verdict.Finding]) -> ExerciseReport:
-    speaks = verdict.speaking(findings)
+def _exercise(id: str, title: str, points: int, findings: list[outcomes.Finding]) -> ExerciseReport:
+    speaks = outcomes.speaking(findings)
     checks = tuple(Check(one.name, one.line, one.outcome, one.hint if one is speaks else None) for one in findings)
-    outcome = verdict.outcome(findings) if findings else Outcome.GRADER_FAULT  # no finding: the suite did not get there
-    earned = None if outcome == Outcome.GRADER_FAULT else float(points) if verdict.earned(findings) else 0.0
+    outcome = outcomes.outcome(findings) if findings else Outcome.GRADER_FAULT  # no finding: the suite did not get there
+    earned = None if outcome == Outcome.GRADER_FAULT else float(points) if outcomes.earned(findings) else 0.0
     return ExerciseReport(id, title, outcome, earned, float(points), checks)
 
 
@@ -112,7 +112,7 @@ def _loading_note(runner: SubmissionRunner) -> str:
     problems = [problem for problem in found if problem[0] != GIVEN]
     if len(problems) < len(found):
         notes.append(f"Imports or code that you were given are missing in your {runner.submission.form}; they were added.")
-    places = [verdict.raised_place(name, label, line, runner.submission) for label, line, name, _ in problems[:MOST_PLACES]]
+    places = [outcomes.raised_place(name, label, line, runner.submission) for label, line, name, _ in problems[:MOST_PLACES]]
     if places:
         more = f" and {len(problems) - MOST_PLACES} more" if len(problems) > MOST_PLACES else ""
         notes.append(f"Skipped while loading: {'; '.join(places)}{more}. The rest of your code was loaded.")

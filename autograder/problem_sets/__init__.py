@@ -1,4 +1,7 @@
-"""One source per problem set in; solution notebook, stub notebook and stub module out."""
+"""One source per problem set in; solution notebook, stub notebook and stub module out.
+
+`source` reads a set, `strip` makes stubs, `notebook` makes notebooks, `assignments` writes the files.
+"""
 
 from autograder.problem_sets.assignments import build, check_assignments, write_assignments
 

@@ -21,7 +21,7 @@ WALL_FACTOR = 10.0
 SIGXCPU_SLACK_S = 2.0
 LOOK_S = 0.1  # how often the account is looked at; no verdict hangs on it
 MOST_HEARD_BYTES = 64 * 2**20  # of one conversation; a check may keep what it is told, and none of ours is told a hundredth
-MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than a check of ours may use (see suite.py)
+MOST_OF_OURS_S = 20.0  # CPU time that an exercise may cost the grader itself; less than a check of ours may use
 
 
 class Session:

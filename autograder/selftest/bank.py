@@ -35,8 +35,8 @@ class Answer:
 def load_bank(path: Path) -> list[Answer]:
     """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
 
-    A first line `# hint: ...` is no code: it says which hint must appear. Where a cell edits our solution (see edits.py), the
-    answer has the whole functions that come of it.
+    A first line `# hint: ...` is no code: it says which hint must appear. Where a cell edits our solution (see bank_edits.py),
+    the answer has the whole functions that come of it.
 
     Raises:
         ValueError: two cells have the same title, or one has no code, or an edit that does not apply.

@@ -44,7 +44,7 @@ IMPORTED = "Your notebook imports the module beside it, so the module was loaded
 class Submission:
     """What was handed in, as far as it can be read.
 
-    note: what its reader must know, in sentences, or "". trouble: for staff, why reading it ended in a way that nobody
+    note: what its reader must know, in sentences, or "". failure: for staff, why reading it ended in a way that nobody
     thought of, or "".
     """
 

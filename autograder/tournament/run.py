@@ -22,7 +22,7 @@ from autograder.grading.edition import dice
 from autograder.grading.fingerprint import MEETING, fingerprint
 from autograder.progress import Watcher
 from autograder.sandbox.profiles import check_wall
-from autograder.tournament import participants as fields
+from autograder.tournament import participants
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant
 from autograder.tournament.rating import RatedMeeting, Rating, rate
@@ -79,8 +79,8 @@ class Tournament:
     ) -> None:
         self.workers, self.minutes, self.watcher = workers, minutes, watcher or Watcher()
         self.conditions, ladder, self.secret = conditions, conditions.ladder, conditions.secret
-        self.participants = {one.id: one for one in [*fields.bots(ladder), *students]}
-        self.anchor = fields.anchor(ladder)
+        self.participants = {one.id: one for one in [*participants.bots(ladder), *students]}
+        self.anchor = participants.anchor(ladder)
         self.order = sorted(self.participants)
         dice(self.secret, "tournament/order").shuffle(self.order)
         self.openings = practice(self.secret)  # no exam of this edition begins with one of them

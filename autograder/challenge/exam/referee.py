@@ -86,7 +86,7 @@ class RefereedPlayer:
         self.player.runner.close()
 
     def pair(self, player: Entrant, other: Entrant, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
-        """Play a pair of games (see `exam.play_pair`), again when the host failed; the faults in a student's words."""
+        """Play a pair of games (see `match.play_pair`), again when the host failed; the faults in a student's words."""
         return self.place.hold(lambda: _match_in_words(play_pair(player, other, budgets, seed, line)))
 
     def _loss(self, error: Exception, state: State | None = None, simulations: int = 0) -> LostGame:

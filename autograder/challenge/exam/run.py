@@ -67,7 +67,7 @@ def hold(submission: Submission, conditions: Conditions, weights: Weights | None
     Where the host failed twice in one pair of games, it is undecided: a grader fault, no verdict and no loss.
 
     Raises:
-        WeightsError, LostGame, HostFailure: its player cannot begin; see `refereed.enter`.
+        WeightsError, LostGame, HostFailure: its player cannot begin; see `referee.enter`.
     """
     refereed = enter(submission, conditions, weights)
     refereed.player.runner.budget_cpu_s = EXAM_CPU_S

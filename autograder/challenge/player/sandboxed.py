@@ -215,7 +215,7 @@ def contestant(
     walled: bool = True,
     open_class: bool = False,
 ) -> SandboxedPlayer:
-    """Return the player of a submission of ps3, or of ps5 with its weights; `player.workshop.close()` ends it.
+    """Return the player of a submission of ps3, or of ps5 with its weights; `player.runner.close()` ends it.
 
     Raises:
         WeightsError: the submission's own network does not take these weights, or a player of ps5 has none.

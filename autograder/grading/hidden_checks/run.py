@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from autograder.grading import outcomes as verdict
+from autograder.grading import outcomes
 from autograder.grading.control import our_submission
 from autograder.grading.edition import dice
 from autograder.grading.hidden_checks import known_mistakes as recognise
@@ -45,7 +45,7 @@ class SuiteRun:
 
     only: the name of a single check, for `explain` and for the control.
     exercise: the id of a single exercise. hurried: over ours only, with HURRIED_CPU_S, until the first check that is not passed:
-    for mutants of our solution and answers of our banks, whose own functions are ours (see alone.py).
+    for mutants of our solution and answers of our banks, whose own functions are ours (see selftest/one_exercise.py).
     excused: checks that staff have excused; the joint check does not wait for an exercise that only they kept from passing.
     host_lock: the place among the exercises of this host that somebody holds already; without it each attempt takes its own.
     waits_for: the exercises that kept the joint check from being run.
@@ -92,19 +92,19 @@ class SuiteRun:
 
     def _exercise(self, exercise: Exercise, checks: list[HiddenCheck]) -> list[Finding]:
         over_ours = self._attempt(exercise, checks, OURS)
-        if self.hurried or verdict.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
+        if self.hurried or outcomes.outcome(over_ours) in (Outcome.PASSED, Outcome.NOT_WRITTEN):
             return over_ours
-        return min(over_ours, self._attempt(exercise, checks, OWN), key=verdict.rank)
+        return min(over_ours, self._attempt(exercise, checks, OWN), key=outcomes.rank)
 
     def _joint(self, checks: list[HiddenCheck]) -> list[Finding]:
         """Run the joint check, unless an exercise that it uses has not passed: then it waits, or is as undecided as that one."""
         needed = {id for check in checks for id in check.needs}
-        outcomes = {id: self._outcome(id) for id in self.findings if id in needed}
-        undecided = [id for id, outcome in outcomes.items() if outcome == Outcome.GRADER_FAULT]
-        failed = [id for id, outcome in outcomes.items() if outcome not in (Outcome.PASSED, Outcome.GRADER_FAULT)]
+        found = {id: self._outcome(id) for id in self.findings if id in needed}
+        undecided = [id for id, outcome in found.items() if outcome == Outcome.GRADER_FAULT]
+        failed = [id for id, outcome in found.items() if outcome not in (Outcome.PASSED, Outcome.GRADER_FAULT)]
         if failed:
-            self.waits_for = tuple(id for id, outcome in outcomes.items() if outcome != Outcome.PASSED)
-            untouched = all(verdict.outcome(findings) == Outcome.NOT_WRITTEN for findings in self.findings.values())
+            self.waits_for = tuple(id for id, outcome in found.items() if outcome != Outcome.PASSED)
+            untouched = all(outcomes.outcome(findings) == Outcome.NOT_WRITTEN for findings in self.findings.values())
             said, outcome = f"this check waits for {_listed(failed)}", Outcome.NOT_WRITTEN if untouched else Outcome.NOT_YET
         elif undecided:
             said, outcome = f"this check waits for {_listed(undecided)}, which the grader could not judge", Outcome.GRADER_FAULT
@@ -115,10 +115,10 @@ class SuiteRun:
     def _outcome(self, id: str) -> Outcome:
         """Return an exercise's outcome with the excused checks taken as passed."""
         findings = self.findings[id]
-        outcome = verdict.outcome(findings)
+        outcome = outcomes.outcome(findings)
         if outcome not in (Outcome.NOT_YET, Outcome.TOO_SLOW):
             return outcome
-        return verdict.outcome([replace(one, outcome=Outcome.PASSED) if one.name in self.excused else one for one in findings])
+        return outcomes.outcome([replace(one, outcome=Outcome.PASSED) if one.name in self.excused else one for one in findings])
 
     def _attempt(self, exercise: Exercise | None, checks: list[HiddenCheck], mode: str) -> list[Finding]:
         cpu_s = HURRIED_CPU_S if self.hurried else max(check.cpu_s or EXERCISE_CPU_S for check in checks)
@@ -160,7 +160,7 @@ class SuiteRun:
         staff = "".join(traceback.format_exception(error, limit=-4)) if error else ""
         question = recognise.question_after(error, check.question)
         submission = self.runner.submission
-        return verdict.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error),
+        return outcomes.finding(check.name, check.line, question, error, staff, submission, lambda: self._sound(check, error),
                                recognised=question is not None and question == recognise.suspected())
 
     def _ended_by(self, check: HiddenCheck) -> BaseException | None:

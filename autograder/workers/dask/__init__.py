@@ -1,1 +1,1 @@
-"""Grading on a Dask cluster: executor, registry of workers, and what each worker does."""
+"""Grading on a Dask cluster: executor, registry (which workers are used, and why not), worker (what each does, and refuses)."""

@@ -19,7 +19,7 @@ from distributed.core import send_recv
 from distributed.scheduler import KilledWorker
 
 from arena.errors import UserError
-from autograder.workers.dask import registry as registry
+from autograder.workers.dask import registry
 from autograder.workers.dask.registry import WorkerRegistry
 from autograder.workers.dask.worker import DIED, FAILED, REFUSED, Sealed, TaskResult, identity, take
 from autograder.workers.pool import WorkerDied
@@ -66,7 +66,7 @@ class Cluster(Executor):
         self._over = threading.Event()
         self._client = _connected(address)
         self._executor = self._client.get_executor(pure=False)
-        self._muster = WorkerRegistry(self._client, self._executor, self._grader, say)
+        self._registry = WorkerRegistry(self._client, self._executor, self._grader, say)
         try:
             self._gather()
         except BaseException:
@@ -77,7 +77,7 @@ class Cluster(Executor):
     @property
     def workers(self) -> int:
         """How many jobs can be done side by side now; at least 1, for who waits for the first."""
-        return max(1, self._muster.threads)
+        return max(1, self._registry.threads)
 
     def submit(  # type: ignore[override]  # a job is given no argument by its name
         self, function: Callable[..., Answer], /, *arguments: Any
@@ -101,12 +101,12 @@ class Cluster(Executor):
     def _gather(self) -> None:
         """Wait until a worker is ready, and a little for the others' answers."""
         begin, first, told = time.monotonic(), None, False
-        while first is None or time.monotonic() < first + LAST_S and self._muster.silent():
-            missing = self._muster.look()
-            nobody = self._muster.refused and not self._muster.silent() and not self._muster.ready
+        while first is None or time.monotonic() < first + LAST_S and self._registry.silent():
+            missing = self._registry.look()
+            nobody = self._registry.refused and not self._registry.silent() and not self._registry.ready
             if missing or nobody:
-                raise UserError(f"{self.address}: {missing or self._muster.missing()}")
-            if self._muster.ready:
+                raise UserError(f"{self.address}: {missing or self._registry.missing()}")
+            if self._registry.ready:
                 first = first or time.monotonic()
             elif not told and time.monotonic() > begin + LOOK_S:
                 self._say(f"waiting up to {registry.WORKERS_S:g} s for a worker at {self.address}")
@@ -117,17 +117,17 @@ class Cluster(Executor):
         """Look who is there, and send again what only lost workers had."""
         while not self._over.wait(LOOK_S):
             try:
-                if missing := self._muster.look():
+                if missing := self._registry.look():
                     self._stop(UserError(f"{self.address}: {missing}; {KEPT}"))
             except Exception:  # Dask's client has given up
                 self._stop(self._broken())
             with self._lock:
-                for job in [job for job in self._jobs if not job.at & self._muster.ready]:
+                for job in [job for job in self._jobs if not job.at & self._registry.ready]:
                     self._send(job)
 
     def _send(self, job: _Job) -> None:
         """Give a job to those who are ready; without any it waits for the next look."""
-        job.task, job.at = None, self._muster.ready
+        job.task, job.at = None, self._registry.ready
         if not job.at:
             return
         try:
@@ -148,7 +148,7 @@ class Cluster(Executor):
                 self._stop(failure)
                 return
             if outcome.kind == REFUSED:  # the worker has begun anew since it was greeted
-                self._muster.refuse(outcome.worker, outcome.said)
+                self._registry.refuse(outcome.worker, outcome.said)
                 self._send(job)
                 return
             self._jobs.remove(job)
