@@ -1,5 +1,8 @@
 """What a person sees while a long run is under way."""
 
+import signal
+from types import FrameType
+
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -25,11 +28,38 @@ class Watcher:
         """End the present part of the run."""
 
 
+class Stop:
+    """Ctrl-C, or a polite kill, as an exception that is not lost.
+
+    Python prints and drops an exception that a signal raises inside the callback of a weak reference, and the run would go on.
+    So nothing is raised there: `asked` is set, and `check`, called at each step, raises.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def listen(self) -> None:
+        """Take SIGINT and SIGTERM from now on; who runs us in the background may have Ctrl-C ignored, and it stays so."""
+        signal.signal(signal.SIGTERM, self._stop)
+        if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._stop)
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt where a stop was asked for."""
+        if self.asked:
+            raise KeyboardInterrupt
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.asked = True
+        if frame is None or frame.f_globals.get("__name__") not in ("weakref", "_weakrefset"):
+            raise KeyboardInterrupt
+
+
 class ProgressBar(Watcher):
     """A bar with the time left on a terminal, elsewhere a plain line now and then that says the same."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, console: Console, stop: Stop | None = None) -> None:
+        self.console, self.stop = console, stop or Stop()
         self.bar: Progress | None = None
         self.ticker: Ticker | None = None
         self.done = 0.0
@@ -40,6 +70,7 @@ class ProgressBar(Watcher):
 
     def start(self, what: str, total: int | None) -> None:
         """Draw a new bar, or print a line and one more now and then."""
+        self.stop.check()
         self.end()
         self.done = 0.0
         if not self.console.is_terminal:
@@ -60,6 +91,7 @@ class ProgressBar(Watcher):
 
     def reach(self, amount: float) -> None:
         """Move the bar to this amount."""
+        self.stop.check()
         self.done = amount
         if self.bar is not None:
             self.bar.update(self.task, completed=amount)

@@ -1,6 +1,5 @@
 """Commands over a class: grade, tournament, similarity. Heavy parts are imported by the command that needs them."""
 
-import signal
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -47,12 +46,13 @@ def grade(
         warm_up(ps or "ps2_uct")  # first: the workers' imports run beside our own
     from autograder.cli.summary import print_summary
     from autograder.course.pipeline import grade_course
-    from autograder.progress import ProgressBar
+    from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
+    stop = Stop()
+    stop.listen()  # a polite kill ends like Ctrl-C
     console = Console()
-    watcher, faults = ProgressBar(console), 0
+    watcher, faults = ProgressBar(console, stop), 0
     with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
         workers = executor.workers if executor else workers or workers_that_fit()
         for place, name in [(course, ps or "ps2_uct")] if course else demo_classes(ps):
@@ -71,14 +71,15 @@ def tournament(
     from autograder.cli.standings import print_standings
     from autograder.course.roster import check_course
     from autograder.course.tournament import grade_first, hold_tournament
-    from autograder.progress import ProgressBar
+    from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
 
     if course is not None:
         check_course(course)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stop = Stop()
+    stop.listen()
     console = Console()
-    workers, watcher = workers or workers_that_fit(), ProgressBar(console)
+    workers, watcher = workers or workers_that_fit(), ProgressBar(console, stop)
     if course is None:
         from autograder.selftest.demo import build_demo
 
