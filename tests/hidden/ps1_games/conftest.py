@@ -14,8 +14,8 @@ from autograder.grading.hidden_checks.answer_types import (
     optional,
     pair,
     real,
+    wrong_type,
 )
-from autograder.sandbox.errors import WrongType
 
 
 def player(value: Any) -> int:
@@ -26,7 +26,7 @@ def player(value: Any) -> int:
 def refused_state(value: Any) -> Handle:
     """The state that an IllegalMove keeps: an object over there."""
     if not isinstance(value, Handle):
-        raise WrongType("that IllegalMove keeps the state", value)
+        raise wrong_type("that IllegalMove keeps the state", value)
     return value
 
 
