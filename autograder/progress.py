@@ -1,6 +1,7 @@
 """What a person sees while a long run is under way."""
 
 import signal
+import threading
 from types import FrameType
 
 from rich.console import Console
@@ -32,7 +33,7 @@ class Stop:
     """Ctrl-C, or a polite kill, as an exception that is not lost.
 
     Python prints and drops an exception that a signal raises inside the callback of a weak reference, and the run would go on.
-    So nothing is raised there: `asked` is set, and `check`, called at each step, raises.
+    So nothing is raised there: `asked` is set, and `check`, called at each step of the main thread, raises.
     """
 
     def __init__(self) -> None:
@@ -45,8 +46,8 @@ class Stop:
             signal.signal(signal.SIGINT, self._stop)
 
     def check(self) -> None:
-        """Raise KeyboardInterrupt where a stop was asked for."""
-        if self.asked:
+        """Raise KeyboardInterrupt where a stop was asked for; a thread that tells of progress goes on, and ends with the run."""
+        if self.asked and threading.current_thread() is threading.main_thread():
             raise KeyboardInterrupt
 
     def _stop(self, number: int, frame: FrameType | None) -> None:

@@ -15,7 +15,8 @@ from arena.errors import UserError
 from arena.games import ConnectFour
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
-from arena.strength.positions import STRATA, Answer, answers, rates, sample
+from arena.strength import STRATA
+from arena.strength.positions import Answer, answers, rates, sample
 from autograder.challenge.exam.move_quality import quality_points
 from autograder.challenge.ladder import MOST_EACH, Ladder, load_ladder
 from autograder.challenge.practice import player_at

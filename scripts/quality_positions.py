@@ -20,7 +20,8 @@ from arena.players import book
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import HIGHEST, UNKNOWN, Solver
 from arena.players.uct import UCTPlayer
-from arena.strength.positions import POSITIONS, STRATA, sign, stratum_of
+from arena.strength import STRATA
+from arena.strength.positions import POSITIONS, sign, stratum_of
 from autograder.challenge.ladder import MOST_EACH
 
 GAME, SEARCH = ConnectFour(), UCTPlayer()

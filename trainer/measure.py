@@ -14,7 +14,8 @@ from arena.players.random import RandomPlayer
 from arena.players.rules import CompiledRules
 from arena.players.uct import UCTPlayer
 from arena.result import MatchResult
-from arena.strength.positions import STRATA, positions, sample
+from arena.strength import STRATA
+from arena.strength.positions import positions, sample
 from trainer.strength import exam_lines, is_connect_four, losses, match, mean_rate, mistakes, moves
 
 BOTS = {"Pebble": 100, "Stone": 400, "Boulder": 1600, "Mountain": 6400}  # of the course's ladder, and their simulations a move

@@ -18,8 +18,8 @@ from arena.games import ConnectFour
 from arena.match import Player, reason_of
 from arena.players.solver import UNKNOWN, plies_to_end
 from arena.shipped import shipped
+from arena.strength import STRATA
 
-STRATA = ("begin-easy", "begin-medium", "begin-hard", "middle-easy", "middle-medium", "end-easy")
 POSITIONS = shipped("connect_four_positions.npz")
 GAME = ConnectFour()
 MOVES_A_GAME = 15  # of one player: so often a player begins anew, and what it may spend on a game is enough for them

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from arena.strength.positions import STRATA
+from arena.strength import STRATA
 
 PERFECT = "Perfect"  # the solver, above every rung of the table
 LADDER = Path(__file__).with_name("rungs.toml")

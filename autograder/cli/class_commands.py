@@ -81,10 +81,8 @@ def tournament(
     console = Console()
     workers, watcher = workers or workers_that_fit(), ProgressBar(console, stop)
     if course is None:
-        from autograder.selftest.demo import build_demo
-
-        course = build_demo(REPOSITORY / "build" / "demo" / "ps3_connect_four", "ps3_connect_four")
-        grade_first(course, "ps3_connect_four", workers, watcher)
+        course, ps = next(demo_classes("ps3_connect_four"))
+        grade_first(course, ps, workers, watcher)
     print_standings(console, hold_tournament(course, workers, minutes, watcher), course)
 
 
@@ -94,15 +92,15 @@ def similarity(
 ) -> None:
     """List pairs of submissions that share more than the set explains, for an instructor to look at; it grades nothing."""
     from autograder.course.similarity import look_over
-    from autograder.problem_sets.source import names
+    from autograder.problem_sets.source import check_known
     from autograder.progress import ProgressBar
     from autograder.selftest.bank import right_answers
 
+    check_known(ps)
     if course is None:
         course = next(demo_classes(ps))[0]
     console = Console(soft_wrap=True)
-    known = right_answers(ps) if ps in names() else []  # `look_over` says which sets there are
-    findings = look_over(course, ps, ProgressBar(console), known)
+    findings = look_over(course, ps, ProgressBar(console), right_answers(ps))
     console.print(findings.line(), highlight=False)
     console.print(str(findings.page), markup=False, highlight=False)
 

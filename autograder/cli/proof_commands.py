@@ -2,16 +2,13 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from arena.errors import UserError
 from arena.waiting import waiting
-
-if TYPE_CHECKING:
-    pass
 
 
 def verify(

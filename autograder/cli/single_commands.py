@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -10,9 +10,6 @@ from rich.console import Console
 from arena.errors import UserError
 from arena.waiting import waiting
 from autograder.cli.options import NoSandbox, Ps
-
-if TYPE_CHECKING:
-    pass
 
 
 def submission(

@@ -24,9 +24,11 @@ def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterat
         find = reports.get if ps == graded else ReportStore(course, ps).get
         for entry in _handed_in(course, ps):
             report = find(entry.student)
-            payload = read_payload(entry.folder, ps)
-            if report is None or report.sha256 != payload.sha256:
+            if report is None:
                 continue  # not graded yet: its turn comes with its set
+            payload = read_payload(entry.folder, ps)
+            if report.sha256 != payload.sha256:
+                continue  # nor are these bytes
             if all(payload.item(name) for name in BESIDE.get(ps, ())):
                 yield Entrant(ps, entry, report, payload.player_sha256)
 

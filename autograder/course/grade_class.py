@@ -11,7 +11,7 @@ from autograder.grading.config import Graded, Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.excused_checks import excuse, joint_is_due, read_excused
 from autograder.grading.fingerprint import fingerprint
-from autograder.grading.grade import grade_payload
+from autograder.grading.job import grade_one
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load, module_text
 from autograder.progress import Watcher
@@ -71,7 +71,7 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
         return
     means.watcher.start(f"grading with {means.workers} worker{'s' if means.workers > 1 else ''}", len(order))
     given_up: list[tuple[Entry, str]] = []
-    for entry, answer in grade_all(order, ps, settings, means.workers, grade_payload, means.executor, means.meanwhile, waiting):
+    for entry, answer in grade_all(order, ps, settings, means.workers, grade_one, means.executor, means.meanwhile, waiting):
         if isinstance(answer, str):
             given_up.append((entry, answer))
             continue
@@ -126,7 +126,7 @@ def _grades_our_solution(ps: str, settings: Settings, means: Means) -> bool:
     ours = Item(file_names(ps)[MODULE], "file", module_text(load(ps), solution=True).encode())
     entry = Entry("", Path())
     payloads = {entry: Payload(ps, (ours,))}
-    answers = [answer for _, answer in grade_all([entry], ps, settings, 1, grade_payload, means.executor, payloads=payloads)]
+    answers = [answer for _, answer in grade_all([entry], ps, settings, 1, grade_one, means.executor, payloads=payloads)]
     return all(isinstance(answer, Graded) and answer.report.points == answer.report.max_points for answer in answers)
 
 

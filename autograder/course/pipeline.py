@@ -95,7 +95,7 @@ def grade_course(
             _make_reports(listed, summary, means, pages)
             _hold_challenge(summary, means)
             if ps == PS5:
-                from autograder.course.similarity import look_at_weights
+                from autograder.course.near_weights import look_at_weights
 
                 summary.remarks += look_at_weights(course, listed.entries)
             _bring_up_to_date(summary, watcher, pages, feedback)

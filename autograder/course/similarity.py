@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.files import write_atomic, write_if_changed
-from autograder.challenge.player.weights import NAME, WeightsError, read_weights
+from arena.files import write_atomic
 from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
 from autograder.limits import failure_text, within
@@ -16,11 +15,9 @@ from autograder.problem_sets.source import check_known, load
 from autograder.progress import Watcher
 from autograder.similarity.fingerprints import Vocabulary
 from autograder.similarity.pairs import Findings, Pair, Work, similar_pairs
-from autograder.similarity.weights import Arrays, nearest, shipped_nets
 from autograder.submission.discover import NONE, Entry
 from autograder.submission.read import read_folder
 
-WEIGHTS_TABLE = "weights.csv"
 MOST_LETTERS = 100_000  # of a submission; the longest solution of ours has a quarter
 LEXER_CPU_S, LEXER_MIB = 5.0, 512  # so many letters of ordinary code take half a second
 
@@ -97,31 +94,3 @@ def _table(pairs: list[Pair]) -> str:
     rows = [[pair.first.student, pair.second.student, f"{pair.score:.0f}", f"{pair.shared:.0f}", f"{pair.share:.2f}"]
             for pair in pairs]
     return csv_text(["student", "other", "score", "shared", "share"], rows)
-
-
-def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
-    """Write weights.csv into a course folder, and return sentences for staff: near pairs, and files that cannot be read.
-
-    Args:
-        entries: the submissions of ps5. Where nobody brought weights no file is written.
-    """
-    brought: dict[str, Arrays] = {}
-    remarks = []
-    for entry in entries:
-        try:
-            weights = read_weights(entry.folder)
-        except WeightsError as error:
-            remarks.append(f"{entry.student!r}: {error}")
-        else:
-            brought |= {entry.student: weights.arrays} if weights else {}
-    if not brought:
-        return remarks
-    table = nearest(brought, shipped_nets())
-    rows = [[one.student, one.other, f"{one.distance:.3f}", "near" if one.near else ""] for one in table]
-    write_if_changed(course / WEIGHTS_TABLE, csv_text(["student", "nearest", "distance", "remark"], rows))
-    pairs = {frozenset((one.student, one.other)): one for one in reversed(table) if one.near}
-    return remarks + [
-        f"the {NAME} of {one.student!r} is near that of {one.other!r}: distance {one.distance:.3f}, see {WEIGHTS_TABLE}; "
-        "a copy, or one and the same run"
-        for one in reversed(pairs.values())
-    ]

@@ -16,16 +16,6 @@ What of nbgrader is replaced, and where:
 
 import sys
 
-
-def _import_jsonschema_without_grammar() -> None:
-    """Keep jsonschema from building a parser for international addresses: most of a second, and no notebook needs it."""
-    if "jsonschema" in sys.modules or "rfc3987_syntax" in sys.modules:
-        return
-    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]  # None: an import of it fails
-    try:
-        import jsonschema  # noqa: F401
-    finally:
-        del sys.modules["rfc3987_syntax"]
-
-
-_import_jsonschema_without_grammar()
+# jsonschema would build a parser for international addresses when it is imported: most of a second, and no notebook needs it.
+# None: an import of it fails, and jsonschema does without.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]

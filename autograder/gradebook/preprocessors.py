@@ -68,23 +68,23 @@ def say(notebook: NotebookNode, report: Report) -> None:
 
 
 def find_report(autograde: Autograde, student: str, ps: str) -> Report:
-    """Return the report in reports/ if it is about this very submission, else grade it now."""
+    """Return the report in reports/ if it is about these very bytes, else grade them now."""
     course = Path(autograde.coursedir.root)
-    folder = _folder(autograde, student, ps)
+    payload = read_payload(_folder(autograde, student, ps), ps)
     try:
         report = Report.from_json((course / "reports" / student / f"{ps}.json").read_text(encoding="utf-8"))
-        if report.problem_set == ps and report.sha256 == read_payload(folder, ps).sha256:
+        if report.problem_set == ps and report.sha256 == payload.sha256:
             return report
     except (OSError, ValueError, KeyError, TypeError):
         pass
     from autograder.grading.config import Settings
-    from autograder.grading.grade import grade_submission  # only here: a class is graded before it is recorded
+    from autograder.grading.grade import grade_payload  # only here: a class is graded before it is recorded
 
     fresh: dict[str, Report] = autograde.__dict__.setdefault("fresh_reports", {})  # both steps of one submission ask
     if student not in fresh:
         fresh.clear()
         excused = read_excused(course, ps)
-        report = grade_submission(folder, ps, Settings(course_secret(course), excused=excused)).report
+        report = grade_payload(payload, Settings(course_secret(course), excused=excused)).report
         fresh[student] = excuse(report, excused)
     return fresh[student]
 

@@ -96,6 +96,9 @@ class SubmissionRunner:
         if self._sandbox is None:
             wall = wall_of(self.problem_set.name)
             idle = _idle.pop(wall, None) if self.walled else None
+            if idle is not None and not idle.alive:  # something has killed it while it waited
+                idle.close()
+                idle = None
             self._sandbox = idle or Sandbox(wall, walled=self.walled)
         return self._sandbox
 

@@ -87,6 +87,11 @@ class Sandbox:
         """
         return self._uids is not None and not self._broken
 
+    @property
+    def alive(self) -> bool:
+        """Whether its process runs and has answered every question so far."""
+        return not self._broken and self._process is not None and self._process.poll() is None
+
     def _start(self, inside: socket.socket) -> subprocess.Popen[bytes]:
         proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         descriptors = inside.fileno(), proc

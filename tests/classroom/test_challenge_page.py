@@ -9,7 +9,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from arena.result import Fault, MatchResult, PlayedGame
-from arena.strength.positions import STRATA
+from arena.strength import STRATA
 from autograder.challenge.ladder import load_ladder
 from autograder.challenge.replay_view import replay
 from autograder.challenge.report import (

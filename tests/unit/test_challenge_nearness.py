@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autograder.course.roster import Entry
-from autograder.course.similarity import look_at_weights
+from autograder.course.near_weights import look_at_weights
 from autograder.similarity.weights import NEAR, distance, nearest, shipped_nets
 
 Arrays = dict[str, np.ndarray]

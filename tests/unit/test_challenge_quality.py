@@ -14,7 +14,8 @@ from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
 from arena.players.solver import Solver
 from arena.players.uct import UCTPlayer
-from arena.strength.positions import MOVES_A_GAME, STRATA, Position, answers, mistake_rates, positions, rates, sample, stratum_of
+from arena.strength import STRATA
+from arena.strength.positions import MOVES_A_GAME, Position, answers, mistake_rates, positions, rates, sample, stratum_of
 from autograder.challenge.exam.move_quality import quality_points
 from autograder.challenge.ladder import load_ladder
 from scripts import quality_positions

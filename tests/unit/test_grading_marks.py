@@ -19,7 +19,7 @@ from autograder.grading.hidden_checks import collect as checks
 from autograder.grading.hidden_checks import run as suite
 from autograder.grading.outcomes import SPOILT
 from autograder.grading.report import FAULT_NOTE, Outcome, Report
-from autograder.grading.submission_runner import SubmissionRunner, close_idle
+from autograder.grading.submission_runner import SubmissionRunner, _idle, close_idle
 from autograder.sandbox.wall import WallError
 from tests.unit.behind_the_wall import as_ordinary_user, root
 from tests.unit.graded import PS, ROOT, SETTINGS, answer, grade, lost, outcomes, solution_and, solved
@@ -249,6 +249,16 @@ def test_a_host_without_a_wall_is_one_sentence(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(WallError, match="^bubblewrap"):
         grade(solution_and())
+
+
+def test_a_sandbox_that_ended_while_it_waited_is_nobodys_fault():
+    """the thread that started it is gone, or somebody killed it: the next submission gets a new one at once"""
+    grade(solution_and())
+    for sandbox in _idle.values():
+        sandbox._process.kill()
+        sandbox._process.wait()
+    graded = grade(solution_and())
+    assert graded.report == solved().report and graded.staff == solved().staff and _idle
 
 
 def test_a_sandbox_that_ends_by_itself_is_tried_again(monkeypatch):

@@ -30,11 +30,11 @@ from autograder.limits import failure_text
 from autograder.submission.payload import Payload, read_payload
 from autograder.submission.read import Submission, read
 
-Graded = tuple[str, Payload | None, Report]  # without a payload the folder is read when it is needed
+Reported = tuple[str, Payload | None, Report]  # without a payload the folder is read when it is needed
 
 
 def record(
-    course: Path, ps: str, graded: Iterable[Graded], done: Callable[[str], None] = lambda student: None
+    course: Path, ps: str, graded: Iterable[Reported], done: Callable[[str], None] = lambda student: None
 ) -> list[Change]:
     """Put reports into the gradebook and autograded/, and write changes.csv.
 
@@ -80,7 +80,7 @@ class Recording:
         release: NotebookNode = nbformat.read(self.course / "release" / self.ps / f"{self.ps}.ipynb", as_version=4)
         return release
 
-    def take(self, graded: Iterable[Graded]) -> None:
+    def take(self, graded: Iterable[Reported]) -> None:
         """Record these reports, those that stand there already excepted."""
         work = {student: (payload, report) for student, payload, report in graded}
         part, failed = planned(self.course, self.app, self._gradebook, {student: report for student, (_, report) in work.items()})

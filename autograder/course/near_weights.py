@@ -1,0 +1,41 @@
+"""Look over the networks of a class: whose weights lie near somebody else's, for staff."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.files import write_if_changed
+from autograder.challenge.player.weights import NAME, WeightsError, read_weights
+from autograder.csv_text import csv_text
+from autograder.similarity.weights import Arrays, nearest, shipped_nets
+from autograder.submission.discover import Entry
+
+WEIGHTS_TABLE = "weights.csv"
+
+
+def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
+    """Write weights.csv into a course folder, and return sentences for staff: near pairs, and files that cannot be read.
+
+    Args:
+        entries: the submissions of ps5. Where nobody brought weights no file is written.
+    """
+    brought: dict[str, Arrays] = {}
+    remarks = []
+    for entry in entries:
+        try:
+            weights = read_weights(entry.folder)
+        except WeightsError as error:
+            remarks.append(f"{entry.student!r}: {error}")
+        else:
+            brought |= {entry.student: weights.arrays} if weights else {}
+    if not brought:
+        return remarks
+    table = nearest(brought, shipped_nets())
+    rows = [[one.student, one.other, f"{one.distance:.3f}", "near" if one.near else ""] for one in table]
+    write_if_changed(course / WEIGHTS_TABLE, csv_text(["student", "nearest", "distance", "remark"], rows))
+    pairs = {frozenset((one.student, one.other)): one for one in reversed(table) if one.near}
+    return remarks + [
+        f"the {NAME} of {one.student!r} is near that of {one.other!r}: distance {one.distance:.3f}, see {WEIGHTS_TABLE}; "
+        "a copy, or one and the same run"
+        for one in reversed(pairs.values())
+    ]

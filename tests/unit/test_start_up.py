@@ -1,0 +1,25 @@
+"""What a command imports before it does anything: a person waits for it each time."""
+
+import subprocess
+import sys
+
+from autograder.paths import REPOSITORY
+
+HEAVY = {"numba", "numpy", "scipy", "torch", "pytest", "pygments", "nbgrader", "nbformat", "sqlalchemy", "rapidfuzz", "jsonschema"}
+BEFORE_GRADING = ("cli.class_commands", "cli.summary", "course.pipeline", "course.class_exams", "progress", "workers.capacity")
+
+
+def imported(*modules: str) -> set[str]:
+    """All modules that a new process has once it has imported these of autograder."""
+    code = "".join(f"import autograder.{module}\n" for module in modules) + "import sys; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_make_grade_begins_to_grade_before_it_imports_anything_heavy():
+    """the workers' imports run beside those of nbgrader, and a class that has no challenge never imports the games"""
+    assert not imported(*BEFORE_GRADING) & HEAVY
+
+
+def test_weights_are_looked_over_without_the_parts_that_compare_code():
+    assert not imported("course.near_weights") & {"rapidfuzz", "pygments", "scipy"}
