@@ -10,7 +10,7 @@ from arena.players.network import asking, faster_dtype, new_net
 from arena.players.rules import compiled
 from arena.strength.positions import sample
 from bench import Row
-from scripts.tictactoe_seeds import Apprentice, HowToPlay
+from bench.tictactoe_seeds import Apprentice, HowToPlay
 from solutions import ps5_alphazero as ps5
 from trainer.learner import Learner, LearnSettings
 from trainer.selfplay import Examples, PlaySettings, SelfPlay

@@ -87,9 +87,9 @@ def _system_packages() -> None:
     if os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"setup: installing {', '.join(missing)}", flush=True)
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        quiet = {"env": environment, "stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run(["apt-get", "update", "-q"], **quiet)    # a stale list is a reason to try, not to stop
-        subprocess.run(command, **quiet)
+        for each in (["apt-get", "update", "-q"], command):     # a stale list is a reason to try, not to stop
+            subprocess.run(
+                each, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         missing = _missing()
     if missing:
         print(f"setup: grading needs what is not here, please run: sudo apt-get install {' '.join(missing)}")
@@ -106,16 +106,18 @@ def _python_packages() -> None:
     """Install the locked packages, then this project itself, editable."""
     wanted = sum(1 for line in LOCK.read_text().splitlines() if "==" in line)
     print(f"setup: {wanted} packages from {LOCK.name} (about a minute)", flush=True)
-    pip = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
+    pip: list[str | Path] = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
     _with_progress([*pip, "install", "--requirement", LOCK], wanted)
     subprocess.run([*pip, "install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT], check=True)
 
 
 def _with_progress(command: list[str | Path], wanted: int) -> None:
     """Run pip and show how far it is: one line that grows, whoever reads it."""
-    seen, said = 0, []
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(command, text=True, **pipes) as process:
+    seen = 0
+    said: list[str] = []
+    with subprocess.Popen(
+            command, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        assert process.stdout  # it is a pipe
         print("setup: ", end="", flush=True)
         for line in process.stdout:
             said.append(line)

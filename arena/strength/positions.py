@@ -1,7 +1,7 @@
 """Move quality: how often a player gives something away on frozen positions, whose every move the solver has scored.
 
 A mistake is a move that turns a won game into a drawn or lost one, or a drawn one into a lost one. Every position has a
-move that is a mistake and one that is not. `python -m scripts.quality_positions` made them.
+move that is a mistake and one that is not. `python -m assets.make.quality_positions` made them.
 """
 
 from __future__ import annotations

@@ -330,7 +330,7 @@ def check_4_0():
 # **Train them.** The repository ships games of a plain UCT player against itself (problem set 2's search, with some
 # random moves so that no two games are the same) and the two networks that were trained on them for longer. Here
 # you train on a small part, in seconds. `GAMES = 200` is the small setting; the shipped networks saw 1,100 games, 24
-# times, each time turned or mirrored anew (`python -m scripts.train_ps4_nets` makes games and networks again).
+# times, each time turned or mirrored anew (`python -m assets.make.ps4_nets` makes games and networks again).
 
 # %% tags=["experiment"] active="ipynb"
 # import matplotlib.pyplot as plt

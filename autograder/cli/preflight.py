@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from arena.errors import UserError
-from autograder.sandbox.profiles import check_wall
+from autograder.sandbox.sandbox import check_wall
 from autograder.sandbox.wall import root_mode
 from autograder.workers.capacity import MIB, WORKER_MIB, cores, free_memory_mib, workers_that_fit
 

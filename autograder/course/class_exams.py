@@ -21,7 +21,7 @@ from autograder.challenge.model import Conditions, ExamResult, Measured
 from autograder.challenge.player.entrant import SETS, Entrant
 from autograder.challenge.report import ASSIGNMENT, NOT_READY, PLAYED, ChallengeReport
 from autograder.challenge.report_text import OPEN
-from autograder.course.eligibility import entrants
+from autograder.course.entrants import entrants
 from autograder.course.grade_class import Means
 from autograder.course.storage.attempts import USED_UP, Attempts, read_attempts
 from autograder.course.storage.cache import Cache
@@ -31,7 +31,7 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.fingerprint import EXAM, fingerprint
 from autograder.grading.report import Outcome, Report
-from autograder.sandbox.profiles import check_wall
+from autograder.sandbox.sandbox import check_wall
 from autograder.workers.pool import grade_all
 
 TABLE = "challenge.csv"

@@ -13,7 +13,7 @@ from autograder.course.storage.report_store import ReportStore
 from autograder.gradebook.course import Failures
 from autograder.gradebook.feedback.publish import publish
 from autograder.gradebook.stamp import read_side_files
-from autograder.limits import failure_text
+from autograder.limited_child import failure_text
 from autograder.pages.challenge_page import challenge_page, short_challenge_page
 from autograder.pages.small_page import small_page
 from autograder.problem_sets.source import load

@@ -11,7 +11,6 @@ from autograder.grading.config import Graded, Settings
 from autograder.grading.edition import course_secret
 from autograder.grading.excused_checks import excuse, joint_is_due, read_excused
 from autograder.grading.fingerprint import fingerprint
-from autograder.grading.job import grade_one
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load, module_text
 from autograder.progress import Watcher
@@ -140,3 +139,10 @@ def _given_up(ps: str, sha256: str, reason: str, sound: bool) -> Graded:
 
 def _counted(total: int, waiting: int) -> str:
     return f"{total} submissions" if waiting == total else f"{total} submissions, {total - waiting} known from before"
+
+
+def grade_one(payload: Payload, settings: Settings) -> Graded:
+    """Grade one submission, in a worker. The engine's imports take as long as a grading: the workers alone do them."""
+    from autograder.grading.grade import grade_payload
+
+    return grade_payload(payload, settings)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import UserError
-from autograder.course.lookalikes import odd_names
+from autograder.course.odd_names import odd_names
 from autograder.submission.discover import Entry
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from arena.files import write_atomic
 from autograder.course.roster import list_submissions
 from autograder.csv_text import csv_text
-from autograder.limits import failure_text, within
+from autograder.limited_child import failure_text, within
 from autograder.log import log
 from autograder.pages.similarity_page import similarity_page
 from autograder.problem_sets.source import check_known, load

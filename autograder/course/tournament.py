@@ -9,7 +9,7 @@ from arena.errors import UserError
 from arena.files import write_if_changed
 from autograder.challenge.model import Conditions
 from autograder.course.class_exams import course_ladder
-from autograder.course.eligibility import entrants
+from autograder.course.entrants import entrants
 from autograder.course.grade_class import Means, mark
 from autograder.course.roster import list_submissions
 from autograder.course.storage.lock import course_lock

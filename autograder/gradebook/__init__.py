@@ -5,13 +5,7 @@
     feedback.publish.publish(course, ps)             write feedback/<student>/<ps>/<ps>.html where something changed
     tables.write_changes, tables.write_grades        changes.csv and grades.csv
 
-What of nbgrader is replaced, and where:
-
-    settings.py             which steps nbgrader's commands run
-    preprocessors.py        two steps of autograde: the clean notebook, and scores from a report
-    recording/recorder.py   the converter of autograde, over a list of students; the exporter, which validates once
-    session.py              one connection to the gradebook instead of one for each submission
-    feedback/publish.py     the converter of feedback, over a list of students; no parsing of finished pages
+`nbgrader_patches.py` says what of nbgrader is replaced, and why.
 """
 
 import sys

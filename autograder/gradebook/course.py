@@ -12,7 +12,6 @@ import re
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 from nbgrader.api import MissingEntry
 from nbgrader.apps.baseapp import NbGrader
@@ -21,9 +20,10 @@ from sqlalchemy.exc import DatabaseError, InternalError, OperationalError
 
 from arena.errors import UserError, explain_os_error
 from arena.files import read_regular, write_atomic, write_if_changed
-from autograder.gradebook.session import one_session
+from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.settings import CONFIG_FILE, OURS
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
+from autograder.json_files import read_state, write_state
 from autograder.plain_text import plain_text
 from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
@@ -133,7 +133,7 @@ def prepare(course: Path, ps: str) -> None:
         write_atomic(course / "nbgrader_config.py", CONFIG_FILE.format(course_id=course_id))
     app = open_course(course, ps)
     stamp_path = course / WORK / f"prepared-{ps}.json"
-    before = _read_json(stamp_path)
+    before = read_state(stamp_path)
     known, submissions = _in_gradebook(app, ps)
     released = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
     there = known and released is not None
@@ -155,7 +155,7 @@ def prepare(course: Path, ps: str) -> None:
         write_if_changed(course / "source" / ps / name, content)
     if not (there and same):  # else at most the solutions changed, which no student sees
         _generate(app, ps)
-    write_atomic(stamp_path, json.dumps(stamp))
+    write_state(stamp_path, stamp)
 
 
 def _generate(app: NbGrader, ps: str) -> None:
@@ -182,11 +182,3 @@ def _in_gradebook(app: NbGrader, ps: str) -> tuple[bool, int]:
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return content
-    except (OSError, ValueError):
-        return {}

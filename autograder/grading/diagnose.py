@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from autograder.grading.report import Outcome
-from autograder.limits import OverLimit, within
+from autograder.limited_child import OverLimit, within
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.problem_sets.syntax import functions_of

@@ -1,35 +1,25 @@
 """Checks that staff have excused for everybody: a mistake in a hidden check must cost nobody points."""
 
-import json
 from collections.abc import Set
 from dataclasses import replace
 from pathlib import Path
 
-from arena.errors import UserError
-from arena.files import write_atomic
 from autograder.grading.report import ExerciseReport, Outcome, Report
+from autograder.json_files import read_decisions, write_decisions
 
 FILE = "excused.json"
 
 
 def read_excused(course: Path, ps: str) -> frozenset[str]:
     """Return the names of the checks of `ps` that are excused in this course."""
-    try:
-        content = json.loads((course / FILE).read_text(encoding="utf-8"))
-        return frozenset(content.get(ps, {}))
-    except FileNotFoundError:
-        return frozenset()
-    except (ValueError, AttributeError, TypeError) as error:
-        raise UserError(f"{course / FILE} cannot be read ({error}): mend it or remove it") from error
+    return frozenset(read_decisions(course / FILE).get(ps, {}))
 
 
 def write_excused(course: Path, ps: str, name: str, why: str) -> None:
     """Excuse one more check; `why` stands beside its name."""
-    read_excused(course, ps)  # a broken file is not overwritten
-    path = course / FILE
-    content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    content = read_decisions(course / FILE)  # a broken file is not overwritten
     content.setdefault(ps, {})[name] = why
-    write_atomic(path, json.dumps(content, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    write_decisions(course / FILE, content)
 
 
 def excuse(report: Report, excused: Set[str]) -> Report:

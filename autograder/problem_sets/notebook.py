@@ -15,7 +15,7 @@ from autograder.problem_sets.source import Cell, ProblemSet
 # are the steps that write or hide tests inside a notebook; ours lie elsewhere.
 RELEASE_STEPS = [
     "nbgrader.preprocessors.LockCells",
-    "autograder.problem_sets.preprocessor.StripSolutions",
+    "autograder.problem_sets.strip_step.StripSolutions",
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.CheckCellMetadata",
     "nbgrader.preprocessors.ComputeChecksums",

@@ -1,9 +1,6 @@
 """What stands inside the sandbox of each problem set: the parts of arena, the packages, and the memory."""
 
-from arena.errors import UserError
-from autograder.sandbox.host.locks import lock_folder
-from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.wall import Wall, WallError
+from autograder.sandbox.wall import Wall
 
 _NUMPY = Wall()
 _TORCH = Wall(packages=("numpy", "torch"), memory_mib=4096)
@@ -18,16 +15,3 @@ _WALLS = {
 def wall_of(problem_set: str) -> Wall:
     """Return the wall of a problem set; games, visible checks and numpy where nothing else is said."""
     return _WALLS.get(problem_set, _NUMPY)
-
-
-def check_wall() -> None:
-    """Open a sandbox and close it: a host that cannot, or has no place for locks, is one sentence, not a class of faults.
-
-    Raises:
-        UserError: with what to do.
-    """
-    try:
-        lock_folder()
-        Sandbox().close()
-    except WallError as error:
-        raise UserError(str(error)) from error

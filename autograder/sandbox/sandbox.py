@@ -12,8 +12,10 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any
 
+from arena.errors import UserError
 from autograder.sandbox.host import one_cpu, seccomp
 from autograder.sandbox.host.cgroup import NOTHING_HAPPENED, Group, MemoryEvents
+from autograder.sandbox.host.locks import lock_folder
 from autograder.sandbox.host.uids import UidBlock
 from autograder.sandbox.wall import INSTALL_HINT, Wall, WallError, bare_command, command, entered, root_mode
 
@@ -212,3 +214,16 @@ class Sandbox:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def check_wall() -> None:
+    """Open a sandbox and close it: a host that cannot, or has no place for locks, is one sentence, not a class of faults.
+
+    Raises:
+        UserError: with what to do.
+    """
+    try:
+        lock_folder()
+        Sandbox().close()
+    except WallError as error:
+        raise UserError(str(error)) from error

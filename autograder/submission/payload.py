@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.files import read_regular
-from autograder.limits import failure_text
+from autograder.limited_child import failure_text
 from autograder.submission.discover import ARCHIVE, FOREIGN, Other, file_names, others
 
 MAX_FILE_BYTES = 16 * 2**20

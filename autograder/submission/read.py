@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from autograder.limits import failure_text, within
+from autograder.limited_child import failure_text, within
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import ProblemSet, load
 from autograder.submission.discover import ARCHIVE, EITHER, FOREIGN, MODULE, NONE, NOTEBOOK, file_names

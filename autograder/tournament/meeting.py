@@ -20,7 +20,7 @@ from autograder.challenge.exam.match import bot
 from autograder.challenge.exam.referee import LostGame, RefereedPlayer, check_bots, enter, game_in_words
 from autograder.challenge.ladder import PERFECT
 from autograder.challenge.model import Conditions
-from autograder.challenge.player.host import HostFailure, Place
+from autograder.challenge.player.place import HostFailure, Place
 from autograder.challenge.player.sandboxed import GAME, NETWORK, OPEN
 from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of
 from autograder.submission.payload import read_payload

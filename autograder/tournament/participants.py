@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.challenge.ladder import PERFECT, Ladder
 from autograder.challenge.player.entrant import PS3, PS5, Entrant
 from autograder.challenge.player.sandboxed import NETWORK, OPEN, UCT
-from autograder.limits import OverLimit, within
+from autograder.limited_child import OverLimit, within
 from autograder.sandbox.inside.cell_text import NOT_PYTHON
 from autograder.submission.read import Submission, read_folder
 from autograder.tournament.pseudonyms import handles

@@ -21,7 +21,7 @@ from autograder.grading.config import Settings
 from autograder.grading.edition import dice
 from autograder.grading.fingerprint import MEETING, fingerprint
 from autograder.progress import Watcher
-from autograder.sandbox.profiles import check_wall
+from autograder.sandbox.sandbox import check_wall
 from autograder.tournament import participants
 from autograder.tournament.meeting import Meeting, MeetingResult
 from autograder.tournament.participants import Participant

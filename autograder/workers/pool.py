@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from arena.errors import UserError
-from autograder.sandbox.profiles import check_wall
+from autograder.sandbox.sandbox import check_wall
 from autograder.sandbox.wall import WallError
 from autograder.submission.discover import Entry
 from autograder.submission.payload import Payload, read_payload

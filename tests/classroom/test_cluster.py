@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from jobs import obey
 from players import a_course, graded
-from test_crew import entries
+from test_pool import entries
 
 from arena.errors import UserError
 from autograder.course.class_exams import hold_challenge
@@ -21,12 +21,12 @@ from autograder.course.roster import Entry, list_submissions
 from autograder.grading import fingerprint as settings
 from autograder.grading.config import Settings
 from autograder.selftest.demo import build_demo
+from autograder.selftest.endurance.cluster import Hosts
 from autograder.workers.dask import executor as cluster
 from autograder.workers.dask import registry as registry
 from autograder.workers.dask.executor import Cluster
 from autograder.workers.dask.worker import Sealed
 from autograder.workers.pool import grade_all
-from scripts.cluster_check import Hosts
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = f"{ROOT}{os.pathsep}{Path(__file__).resolve().parent}"  # the workers find this folder's jobs too

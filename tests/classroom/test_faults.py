@@ -1,7 +1,7 @@
 """What a machine does to a grader: full disks, missing programs, damaged and locked gradebooks, sandboxes that die.
 
 Each ends in a sentence or in a report, never in a traceback, and the next run ends where an undisturbed one would.
-(Kills and Ctrl-C: test_interrupted.py. A suite of ours that raises: tests/unit/test_grading_marks.py.)
+(Kills and Ctrl-C: test_interrupted.py. A suite of ours that raises: tests/unit/test_outcomes.py.)
 """
 
 import csv

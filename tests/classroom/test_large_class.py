@@ -13,9 +13,9 @@ from made import report
 from autograder.course.storage.report_store import ReportStore
 from autograder.grading.fingerprint import CLASS, code_fingerprint
 from autograder.selftest.demo.submission_maker import SubmissionMaker
-from scripts import large_class_page
-from scripts.process_tree import memory_of, peak, resident, tree
-from scripts.varied_class import class_of, hand_in, misjudged
+from autograder.selftest.endurance import page as large_class_page
+from autograder.selftest.endurance.process_tree import memory_of, peak, resident, tree
+from autograder.selftest.endurance.varied_class import class_of, hand_in, misjudged
 
 ROOT = Path(__file__).resolve().parents[2]
 PS, MIB = "ps2_uct", 2**20
@@ -23,7 +23,7 @@ PS, MIB = "ps2_uct", 2**20
 
 def script(name: str, *arguments: object, folder: Path) -> subprocess.CompletedProcess:
     """Run a script in a folder of the test's own: what it leaves stands there."""
-    command = [sys.executable, "-m", f"scripts.{name}", *map(str, arguments)]
+    command = [sys.executable, "-m", f"autograder.selftest.endurance.{name}", *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
@@ -107,7 +107,7 @@ def test_the_page_says_what_was_measured_and_what_each_further_submission_costs(
     monkeypatch.chdir(tmp_path)
     large_class_page.write_page({1000: figures(1000, 200), 100: figures(100, 110)})
     page = (tmp_path / large_class_page.PAGE).read_text()
-    assert "python -m scripts.large_class 100 1000" in page
+    assert "python -m autograder.selftest.endurance.large_class 100 1000" in page
     assert "| 100 | 1 min 40 s | 2.00 | 220 MiB | 110 MiB | 1.1 MiB |" in page
     assert "| 100 to 1,000 | 2.00 | 205 KiB | 102 KiB | 1 KiB |" in page
     assert (tmp_path / large_class_page.PICTURE).read_text().lstrip().startswith("<?xml")

@@ -19,7 +19,7 @@ from arena.errors import Interrupted, UserError
 from arena.result import PlayedGame
 from autograder.challenge.model import Conditions
 from autograder.course.class_exams import course_ladder
-from autograder.course.eligibility import entrants
+from autograder.course.entrants import entrants
 from autograder.course.tournament import hold_tournament, tournament_of, write_leaderboard
 from autograder.grading.edition import course_secret
 from autograder.grading.report import Outcome

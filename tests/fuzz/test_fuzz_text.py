@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from autograder.submission import read as submissions
-from scripts import text_inputs
-from scripts.fuzz_text import fuzz, made, pace
-from scripts.text_inputs import KINDS, SHARES
+from tests.fuzz import text_inputs
+from tests.fuzz.fuzz_text import fuzz, made, pace
+from tests.fuzz.text_inputs import KINDS, SHARES
 
 INPUTS = {"submission": 350, "advice": 200, "magics": 300, "similarity": 60, "markdown": 20, "names": 200, "errors": 300,
           "weights": 250, "timestamp": 300}

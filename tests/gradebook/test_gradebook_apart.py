@@ -27,7 +27,7 @@ from autograder.gradebook.recording import planning
 from autograder.gradebook.recording import record as record_module
 from autograder.gradebook.recording.clean import UNSHOWN
 from autograder.gradebook.recording.record import Recording
-from autograder.limits import OverLimit
+from autograder.limited_child import OverLimit
 
 PS = "ps2_uct"
 SECRET = "what bob wrote"

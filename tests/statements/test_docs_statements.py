@@ -14,7 +14,7 @@ from arena.strength import positions as quality
 from arena.strength.openings import quiet_draws
 from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances
 from autograder.challenge.ladder import load_ladder
-from scripts.flaws import CONTROLS
+from autograder.selftest.controls.flaws import CONTROLS
 
 LADDER = load_ladder()
 SETS = sorted(path.stem for path in (ROOT / "solutions").glob("ps*.py"))

@@ -13,9 +13,9 @@ from arena.match import play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import line_to, quiet_draws
-from scripts.controls import measure
-from scripts.flawed_uct import FlawedPlayer
-from scripts.flaws import Flaw
+from autograder.selftest.controls.flawed_uct import FlawedPlayer
+from autograder.selftest.controls.flaws import Flaw
+from autograder.selftest.controls.run import measure
 from solutions import ps3_connect_four as ps3
 
 PS, GAME = "ps3_connect_four", ConnectFour()

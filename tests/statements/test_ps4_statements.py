@@ -13,7 +13,7 @@ from arena import nets
 from arena.games import Othello, TicTacToe, ToyGame, result_for
 from arena.match import play_match
 from arena.players.random import RandomPlayer
-from scripts import train_ps4_nets
+from assets.make import ps4_nets as train_ps4_nets
 from solutions import ps4_puct as ps4
 from solutions.ps4_puct import wilson
 

@@ -14,8 +14,8 @@ from nbgrader.validator import Validator
 
 from autograder.problem_sets import build
 from autograder.problem_sets.notebook import RELEASE_STEPS
-from autograder.problem_sets.preprocessor import StripSolutions
 from autograder.problem_sets.source import load
+from autograder.problem_sets.strip_step import StripSolutions
 from autograder.problem_sets.syntax import SourceError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ def test_the_steps_are_nbgraders_own_but_for_ours():
     left_out = {"IncludeHeaderFooter", "InstantiateTests", "ClearHiddenTests", "ClearMarkScheme"}
     kept = [name for name in theirs if name.rpartition(".")[2] not in left_out]
     del kept[kept.index("nbgrader.preprocessors.SaveCells") + 1]  # checksums once more, after the steps that are left out
-    strip = "autograder.problem_sets.preprocessor.StripSolutions"
+    strip = "autograder.problem_sets.strip_step.StripSolutions"
     ours = [name.replace(strip, f"nbgrader.preprocessors.{ClearSolutions.__name__}") for name in RELEASE_STEPS]
     assert ours == kept
 

@@ -16,10 +16,10 @@ from arena.players.solver import Solver
 from arena.players.uct import UCTPlayer
 from arena.strength import STRATA
 from arena.strength.positions import MOVES_A_GAME, Position, answers, mistake_rates, positions, rates, sample, stratum_of
+from assets.make import quality_positions
+from assets.make.quality_positions import Draft, judged
 from autograder.challenge.exam.move_quality import quality_points
 from autograder.challenge.ladder import load_ladder
-from scripts import quality_positions
-from scripts.quality_positions import Draft, judged
 
 GAME = ConnectFour()
 LADDER = load_ladder()

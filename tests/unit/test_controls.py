@@ -10,10 +10,10 @@ from arena.match import random_openings
 from arena.players.uct import UCTPlayer, visit_counts
 from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED
 from autograder.selftest.bank import load_bank
-from scripts import controls_page
-from scripts.controls import GAMES, TRUE_SCORES, examine, measure, simulated
-from scripts.flawed_uct import FlawedPlayer, flawed_search
-from scripts.flaws import CONTROLS, PS2, PS3, Flaw
+from autograder.selftest.controls import page as controls_page
+from autograder.selftest.controls.flawed_uct import FlawedPlayer, flawed_search
+from autograder.selftest.controls.flaws import CONTROLS, PS2, PS3, Flaw
+from autograder.selftest.controls.run import GAMES, TRUE_SCORES, examine, measure, simulated
 
 GAME = ConnectFour()
 STATES = [after(GAME, line) for plies in (0, 3, 8, 15, 22) for line in random_openings(GAME, 4, plies, random.Random(plies))]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from autograder.sandbox import codec
 from autograder.sandbox.codec import HandleId, encode
-from scripts.wire_inputs import ODD_VALUES, examine, mutated, spans
+from tests.fuzz.wire_inputs import ODD_VALUES, examine, mutated, spans
 
 MESSAGES = [encode(message) for message in (
     (3, "ok", [1.0, -2, "x", None, True]),

@@ -44,7 +44,7 @@ def test_no_folder_of_the_autograder_has_more_than_12_files() -> None:
 
 
 def test_modules_are_of_one_reading() -> None:
-    lines = modules("autograder", "arena", "trainer", "bench", "scripts")
+    lines = modules("autograder", "arena", "trainer", "bench", "scripts", "assets")
     assert {name: number for name, number in lines.items() if number > 300} == {}
     assert statistics.median(modules("autograder").values()) <= 90
 
@@ -52,16 +52,16 @@ def test_modules_are_of_one_reading() -> None:
 def test_files_that_the_text_names_are_there() -> None:
     """A name in a docstring, a comment or a page is found; a file that was moved takes its name along."""
     elsewhere = {"nbgrader_config.py", "bdb.py", "pdb.py", "pydevd.py", "NAME.py", "PS.py", "test_them.py", "solution.py"}
-    folders = ("autograder", "arena", "trainer", "bench", "scripts", "solutions", "tests", "docs", "assignments")
+    folders = ("autograder", "arena", "trainer", "bench", "scripts", "assets", "solutions", "tests", "docs", "assignments")
     names = {path.name for folder in folders for path in (ROOT / folder).rglob("*.py")} | elsewhere
-    texts = [ROOT / name for name in modules("autograder", "arena", "trainer", "bench", "scripts")] + PAGES
+    texts = [ROOT / name for name in modules("autograder", "arena", "trainer", "bench", "scripts", "assets")] + PAGES
     found = {(str(path.relative_to(ROOT)), name) for path in texts
              for name in re.findall(r"(?<![\w*{}\]>.])(\w+\.py)\b", path.read_text())}
     assert {(path, name) for path, name in found if name not in names} == set()
 
 
 def test_every_package_says_what_it_is_for() -> None:
-    packages = [name for name in modules("autograder", "arena", "trainer", "bench") if name.endswith("__init__.py")]
+    packages = [name for name in modules("autograder", "arena", "trainer", "bench", "assets") if name.endswith("__init__.py")]
     assert [name for name in packages if not (ROOT / name).read_text().startswith('"""')] == []
 
 

@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from autograder.challenge.player import weights
-from autograder.course.lookalikes import odd_names
+from autograder.course.odd_names import odd_names
 from autograder.grading import diagnose as advice
 from autograder.plain_text import plain_text
 from autograder.problem_sets.source import load
@@ -19,7 +19,7 @@ from autograder.submission import parse as forms
 from autograder.submission import read as submissions
 from autograder.submission.parse import Cell, Unreadable
 from autograder.submission.read import Submission
-from scripts.text_families import ENDS, REPEATED, SLACK, growth
+from tests.fuzz.text_families import ENDS, REPEATED, SLACK, growth
 
 PS = "ps2_uct"
 SET = load(PS)

@@ -1,4 +1,4 @@
-"""The perfect player never gives anything away: samples of what `python -m scripts.perfect_check` goes through in full."""
+"""The perfect player never gives anything away: samples of what the controls' `perfect_check` goes through in full."""
 
 import random
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from arena.games import ConnectFour, after
 from arena.players.perfect import PerfectPlayer
 from arena.players.random import RandomPlayer
 from arena.players.solver import Solver
+from autograder.selftest.controls import perfect_check
 from bench import bitbully
-from scripts import perfect_check
 
 GAME = ConnectFour()
 SEED = random.randrange(1 << 30)  # other positions at every run; a failure shows them

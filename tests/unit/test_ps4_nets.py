@@ -8,8 +8,8 @@ from arena import nets
 from arena.games import Othello
 from arena.match import play_match
 from arena.players.random import RandomPlayer
-from scripts import nets_page
-from scripts import train_ps4_nets as command
+from assets.make import nets_page
+from assets.make import ps4_nets as command
 
 GAME = Othello()
 

@@ -14,8 +14,8 @@ from arena.players.network import Network, asking, load_net
 from arena.players.random import RandomPlayer
 from arena.players.rules import compiled
 from arena.strength.positions import sample
-from scripts.nets_page import FOLDER
-from scripts.ship_net import HEADINGS, command
+from assets.make.nets_page import FOLDER
+from assets.make.ship_net import HEADINGS, command
 from trainer.__main__ import GAMES
 from trainer.measure import random_lines
 from trainer.run import RunSettings

@@ -5,7 +5,7 @@ import sys
 
 from autograder.paths import REPOSITORY
 
-HEAVY = {"numba", "numpy", "scipy", "torch", "pytest", "pygments", "nbgrader", "nbformat", "sqlalchemy", "rapidfuzz", "jsonschema"}
+HEAVY = {"numba", "numpy", "scipy", "torch", "pytest", "pygments", "nbgrader", "nbformat", "sqlalchemy", "rapidfuzz"}
 BEFORE_GRADING = ("cli.class_commands", "cli.summary", "course.pipeline", "course.class_exams", "progress", "workers.capacity")
 
 

@@ -6,15 +6,14 @@ tell a class's bar how far each exam is, too. Where they cannot be written (a wo
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from arena.files import write_atomic
 from arena.result import MatchResult
 from autograder.challenge.model import Measured
 from autograder.challenge.report import game_of, line_of
+from autograder.json_files import read_state, write_state
 
 VERDICT = {"verdict", "points", "max_points", "log_odds", "overruns"}  # what is told of a match beside its games
 
@@ -26,7 +25,7 @@ class Checkpoint:
         self._path = path
         self._matches: dict[str, dict[str, Any]] = {}
         self.measured = Measured()
-        content = read_checkpoint(path) if path else {}
+        content = read_state(path) if path else {}
         try:
             self._matches = {name: _checked(told) for name, told in content["matches"].items()}
             self.measured = Measured(**content["measured"])
@@ -46,7 +45,7 @@ class Checkpoint:
         if self._path is None:
             return
         try:
-            write_atomic(self._path, json.dumps({"matches": self._matches, "measured": asdict(self.measured)}), mode=0o600)
+            write_state(self._path, {"matches": self._matches, "measured": asdict(self.measured)}, mode=0o600)
         except OSError:
             self._path = None
 
@@ -54,15 +53,6 @@ class Checkpoint:
         """Remove the notes of an exam that is over."""
         if self._path is not None:
             self._path.unlink(missing_ok=True)
-
-
-def read_checkpoint(path: Path) -> dict[str, Any]:
-    """Return what stands in a file of notes; empty when there is none or it is broken."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return content if isinstance(content, dict) else {}
-    except (OSError, ValueError):
-        return {}
 
 
 def _checked(told: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,10 @@ import math
 import threading
 from pathlib import Path
 
-from autograder.challenge.exam.checkpoint import read_checkpoint
 from autograder.challenge.exam.sprt import SequentialTest
 from autograder.challenge.ladder import Ladder
 from autograder.challenge.model import Conditions
+from autograder.json_files import read_state
 from autograder.progress import Watcher
 
 LOOK_S = 2.0
@@ -35,7 +35,7 @@ class ExamProgress:
             self._tell()
 
     def _tell(self) -> None:
-        now = [sum(self._shares.get(name, 0.0) for name in read_checkpoint(path).get("matches", ()))
+        now = [sum(self._shares.get(name, 0.0) for name in read_state(path).get("matches", ()))
                for path, changed in self._files().items() if self._before.get(path) != changed]
         self._watcher.reach(self._done + sum(now))
 

@@ -14,7 +14,7 @@ from arena.result import Fault, MatchResult, PlayedGame
 from autograder.challenge.exam.match import Line, play_pair
 from autograder.challenge.model import Conditions
 from autograder.challenge.player.control import Control
-from autograder.challenge.player.host import HostFailure, Place
+from autograder.challenge.player.place import HostFailure, Place
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import SandboxedPlayer, contestant
 from autograder.challenge.player.weights import Weights, WeightsError

@@ -27,7 +27,7 @@ from autograder.challenge.exam.referee import LostGame, RefereedPlayer, enter, i
 from autograder.challenge.exam.sprt import PASSED
 from autograder.challenge.ladder import PERFECT, Rung
 from autograder.challenge.model import Conditions, ExamResult, Measured
-from autograder.challenge.player.host import HostFailure
+from autograder.challenge.player.place import HostFailure
 from autograder.challenge.player.query_budget import not_counted
 from autograder.challenge.player.sandboxed import entry_name
 from autograder.challenge.player.weights import NAME, Weights, WeightsError, weights_of

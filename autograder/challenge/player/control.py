@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 
 from autograder.challenge.ladder import Ladder
-from autograder.challenge.player.host import HostBusy, HostFailure, Place
+from autograder.challenge.player.place import HostBusy, HostFailure, Place
 from autograder.challenge.player.query_budget import State
 from autograder.challenge.player.sandboxed import GAME, SandboxedPlayer
 from autograder.grading.control import our_submission

@@ -6,13 +6,12 @@ is another submission with other games.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.errors import UserError
-from arena.files import write_if_changed
 from autograder.challenge.player.entrant import Entrant
+from autograder.json_files import read_decisions, write_decisions
 
 FILE = "attempts.json"
 USED_UP = "The attempts of this class ({attempts}) are used up: this submission did not play, and the verdict before it stands."
@@ -39,7 +38,7 @@ class Attempts:
 
     def write(self, course: Path) -> None:
         """Write the file in the course folder."""
-        write_if_changed(course / FILE, json.dumps(self.played, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+        write_decisions(course / FILE, self.played)
 
 
 def read_attempts(course: Path) -> Attempts:
@@ -48,12 +47,7 @@ def read_attempts(course: Path) -> Attempts:
     Raises:
         UserError: the file is broken; to begin anew would give everybody new attempts.
     """
-    path = course / FILE
-    try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        return Attempts({ps: {student: [str(one) for one in hashes] for student, hashes in students.items()}
-                         for ps, students in told.items()})
-    except FileNotFoundError:
-        return Attempts()
-    except (ValueError, AttributeError, TypeError) as error:
-        raise UserError(f"{path} cannot be read ({error}): mend it or remove it") from error
+    played = read_decisions(course / FILE)
+    if not all(isinstance(hashes, list) for students in played.values() for hashes in students.values()):
+        raise UserError(f"{course / FILE} cannot be read (a student has something else than a list): mend it or remove it")
+    return Attempts(played)

@@ -1,14 +1,13 @@
 """Reports of submissions that were graded before: the same bytes under the same grader are not graded twice."""
 
 import hashlib
-import json
 import os
 from pathlib import Path
 from typing import Any
 
-from arena.files import write_atomic
 from autograder.grading.config import Graded
 from autograder.grading.report import Report
+from autograder.json_files import read_state, write_state
 
 
 class Cache:
@@ -37,16 +36,13 @@ class Cache:
         """Remember a grading. The caller sees to it that faults and reruns do not come here."""
         self.write(ps, graded.report.sha256, {"report": graded.report.to_json(), "staff": graded.staff})
 
-    def read(self, what: str, sha256: str) -> Any:
-        """Return an entry as it was written, None when there is none or it is broken."""
-        try:
-            return json.loads(self._path(what, sha256).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
+    def read(self, what: str, sha256: str) -> dict[str, Any]:
+        """Return an entry as it was written, an empty one when there is none or it is broken."""
+        return read_state(self._path(what, sha256))
 
-    def write(self, what: str, sha256: str, entry: Any) -> None:
+    def write(self, what: str, sha256: str, entry: dict[str, Any]) -> None:
         """Write an entry that JSON can hold."""
-        write_atomic(self._path(what, sha256), json.dumps(entry, sort_keys=True), mode=0o600)
+        write_state(self._path(what, sha256), entry, mode=0o600)
 
     def _path(self, what: str, sha256: str) -> Path:
         key = hashlib.sha256("\0".join((what, sha256, self.fingerprint)).encode()).hexdigest()

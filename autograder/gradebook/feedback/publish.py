@@ -4,38 +4,19 @@ publish(course, ps) writes feedback/<student>/<ps>/<ps>.html. Scores and comment
 gradebook, manual ones included; timestamp.txt and submission_secret.txt travel along, so that
 nbgrader's `release_feedback` and `fetch_feedback` find it by the submission's own secret.
 """
-import json
 from collections import defaultdict
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
-from nbconvert.exporters import html
 from nbgrader.converters import GenerateFeedback
 
-from arena.files import read_regular, write_atomic
+from arena.files import read_regular
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, LOG, WORK, Failures, open_course
 from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.nbgrader_patches import one_session, without_parsing
 from autograder.gradebook.recording.recorder import OneByOne
-from autograder.gradebook.session import one_session, replaced
 from autograder.gradebook.stamp import HANDED_OVER, LARGEST_SIDE_FILE_BYTES, code_version, digest
-
-
-class _Unparsed(str):
-    """A page in the place of its parse tree, for an nbconvert that wants to select in it."""
-
-    def select(self, selector: str) -> list[object]:
-        return []
-
-
-def _without_parsing() -> AbstractContextManager[None]:
-    """Keep nbconvert from parsing every finished page again.
-
-    It does so to describe pictures without a description and to number JupyterLab's cells; ours are
-    described and have no such cells, and it is two thirds of the time of a page.
-    """
-    return replaced(html, "BeautifulSoup", lambda page, features: _Unparsed(page))
+from autograder.json_files import read_state, write_state
 
 
 class Feedback(OneByOne, GenerateFeedback):
@@ -59,7 +40,7 @@ def publish(
     course, failures = course.resolve(), defaultdict(list) if failures is None else failures
     app = open_course(course, ps)
     state_path = course / WORK / f"feedback-{ps}.json"
-    state = _read(state_path)
+    state = read_state(state_path)
     with one_session(app) as gradebook:
         ledger = read_ledger(gradebook, ps)
         wanted = {student: _key(course, student, ps, standing) for student, standing in ledger.items()}
@@ -68,12 +49,12 @@ def publish(
             if key is not None and state.get(student) != [key, _page(course, student, ps)]
         )
         maker = Feedback(app, stale, done)
-        with _without_parsing():
+        with without_parsing():
             maker.run(course)
     fresh = {student: [wanted[student], _page(course, student, ps)] for student in stale}
     there = {student: entry for student, entry in fresh.items() if entry[1] is not None and student not in maker.errors}
     if stale:
-        write_atomic(state_path, json.dumps({**state, **there}, sort_keys=True))
+        write_state(state_path, {**state, **there})
     missing = sorted(fresh.keys() - there.keys())
     for student in missing:
         failures[student].append(f"its page of feedback could not be made ({maker.why(student)}): see {WORK}/{LOG}")
@@ -97,11 +78,3 @@ def _page(course: Path, student: str, ps: str) -> str | None:
     """A digest of the page that stands there; None when there is none."""
     page = read_regular(course / "feedback" / student / ps / f"{ps}.html", LARGEST_NOTEBOOK_BYTES)
     return None if page is None else digest(page)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return content
-    except (OSError, ValueError):
-        return {}

@@ -25,7 +25,7 @@ from autograder.gradebook.feedback.safe_html import (
     with_pictures,
     without_pictures,
 )
-from autograder.limits import OverLimit, within
+from autograder.limited_child import OverLimit, within
 
 MARKDOWN, CODE = "markdown", "code"
 Text = tuple[str, str]  # MARKDOWN or CODE, and the source

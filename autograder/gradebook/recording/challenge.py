@@ -6,7 +6,6 @@ notebook of ours in autograded/, and what it lists is the one in source/ and rel
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -21,13 +20,14 @@ from autograder.challenge.report import ASSIGNMENT, MAX_POINTS, ChallengeReport
 from autograder.challenge.report_text import report_text
 from autograder.gradebook.course import WORK, Failures, open_course, stop_for_everybodys
 from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.recording.planning import unfit
-from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import KEY, Stamp, code_version, digest, read_stamp
 from autograder.gradebook.tables import Change, cause_of
 from autograder.grading.edition import course_secret
 from autograder.grading.report import UNDECIDED
-from autograder.limits import failure_text
+from autograder.json_files import read_state, write_state
+from autograder.limited_child import failure_text
 
 CELL = ASSIGNMENT  # the grade_id of the one cell that carries the points
 _INTRODUCTION = (
@@ -47,13 +47,13 @@ def record_challenge(
     is tried again by the next run.
     """
     course = course.resolve()
-    earlier = _read_unfinished(course)
+    earlier: dict[str, float | str | None] = read_state(_unfinished(course))  # the points of those whom a killed run changed
     with one_session(open_course(course, ASSIGNMENT)) as gradebook:
         _prepare(course, gradebook)
         changes, jobs = _plan(course, gradebook, reports, earlier)
         earlier |= {change.student: change.old for change in changes}
         if changes:
-            write_atomic(_unfinished(course), json.dumps(earlier))
+            write_state(_unfinished(course), earlier)
         for student, stamp in jobs.items():
             path = course / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
             try:
@@ -72,7 +72,7 @@ def plan_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list
     """Return the changes that recording these reports would make; nothing is written."""
     course = course.resolve()
     with one_session(open_course(course, ASSIGNMENT)) as gradebook:
-        return _plan(course, gradebook, reports, _read_unfinished(course))[0]
+        return _plan(course, gradebook, reports, read_state(_unfinished(course)))[0]
 
 
 def _plan(
@@ -165,12 +165,3 @@ def _text(notebook: NotebookNode) -> str:
 
 def _unfinished(course: Path) -> Path:
     return course / WORK / f"recording-{ASSIGNMENT}.json"
-
-
-def _read_unfinished(course: Path) -> dict[str, float | str | None]:
-    """Return the old points of those whom a killed run has changed."""
-    try:
-        content = json.loads(_unfinished(course).read_text(encoding="utf-8"))
-        return content if isinstance(content, dict) else {}
-    except (OSError, ValueError):
-        return {}

@@ -14,12 +14,12 @@ from nbgrader.apps.baseapp import NbGrader
 
 from autograder.gradebook.course import CourseError, open_course, stop_for_everybodys
 from autograder.gradebook.ledger import Standing, read_ledger
-from autograder.gradebook.session import one_session
+from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.stamp import Job, Setting, Stamp, make_setting, make_stamp, read_side_files, read_stamp
 from autograder.gradebook.tables import Change, cause_of
 from autograder.grading.edition import course_secret
 from autograder.grading.report import UNDECIDED, Report
-from autograder.limits import failure_text
+from autograder.limited_child import failure_text
 from autograder.problem_sets.source import ProblemSet, load
 
 

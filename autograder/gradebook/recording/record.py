@@ -17,16 +17,16 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from arena.files import write_atomic
 from autograder.gradebook.course import LOG, WORK, Failures, open_course, stop_for_everybodys
+from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.recording.clean import REPLACED, clean_notebook, plain_notebook
 from autograder.gradebook.recording.planning import Plan, planned
 from autograder.gradebook.recording.recorder import Recorder
-from autograder.gradebook.session import one_session
 from autograder.gradebook.stamp import Job, Stamp, read_side_files, read_stamp
 from autograder.gradebook.tables import Change, write_changes
 from autograder.grading.report import Report
-from autograder.limits import failure_text
+from autograder.json_files import read_state, write_state
+from autograder.limited_child import failure_text
 from autograder.submission.payload import Payload, read_payload
 from autograder.submission.read import Submission, read
 
@@ -184,17 +184,17 @@ class _Unfinished:
 
 
 def _read_unfinished(path: Path) -> _Unfinished:
+    earlier = read_state(path)
     try:
-        earlier = json.loads(path.read_text(encoding="utf-8"))
         changes = {(one["student"], one["exercise"]): Change(**one) for one in earlier["changes"]}
         return _Unfinished(changes, dict(earlier["before"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return _Unfinished()
 
 
 def _remember(path: Path, unfinished: _Unfinished) -> None:
     content = {"changes": [asdict(change) for change in unfinished.real_changes()], "before": unfinished.before}
-    write_atomic(path, json.dumps(content))
+    write_state(path, content)
 
 
 def _lay_out(folder: Path, source: Path, notebook: NotebookNode) -> None:

@@ -12,7 +12,7 @@ from nbgrader.converters import Autograde, BaseConverter, NbGraderException
 
 from autograder.gradebook.course import CourseError, stop_for_everybodys
 from autograder.gradebook.stamp import Job
-from autograder.limits import failure_text
+from autograder.limited_child import failure_text
 
 
 class CleanExporter(NotebookExporter):

@@ -16,7 +16,7 @@ from arena.files import write_atomic
 from autograder.challenge.ladder import LADDER
 from autograder.gradebook.course import open_course
 from autograder.gradebook.ledger import Standing, read_ledger
-from autograder.gradebook.session import one_session
+from autograder.gradebook.nbgrader_patches import one_session
 from autograder.grading.report import Report
 from autograder.paths import REPOSITORY
 from autograder.selftest.demo.members import cast_of

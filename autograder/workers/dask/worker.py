@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection
 from arena.errors import UserError
 from autograder.grading.fingerprint import code_parts
 from autograder.paths import REPOSITORY
-from autograder.sandbox.profiles import check_wall
+from autograder.sandbox.sandbox import check_wall
 from autograder.sandbox.wall import WallError
 
 DONE, FAILED, REFUSED, DIED = "done", "failed", "refused", "died"

@@ -1,0 +1,147 @@
+"""Make the frozen positions of move quality: 1,000 for each stratum, every move scored by the solver.
+
+    python -m assets.make.quality_positions                 the same seed gives the same file, stopped and begun again or not
+
+Positions come from games in which half of the moves are random and the rest are a small search's, so that they look like
+games. Of a game one is taken, where some move gives a better result than another; none comes twice, mirror images included.
+"""
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+
+from arena.files import write_atomic
+from arena.games import ConnectFour
+from arena.players import book
+from arena.players.perfect import PerfectPlayer
+from arena.players.solver import HIGHEST, UNKNOWN, Solver
+from arena.players.uct import UCTPlayer
+from arena.strength import STRATA
+from arena.strength.positions import POSITIONS, sign, stratum_of
+from autograder.challenge.ladder import MOST_EACH
+
+GAME, SEARCH = ConnectFour(), UCTPlayer()
+SEARCH_SIMULATIONS = 40
+State = tuple[int, int]
+Row = tuple[int, int, list[int]]  # the mover's stones, the other's, the score of each column
+# how many stones, and how readily: seldom 8 to 11, where a position beyond the book takes a second to score
+STONES: dict[str, dict[int, int]] = {
+    "begin": dict(zip(range(4, 15), (2, 4, 4, 4, 1, 1, 1, 1, 6, 6, 6), strict=True)),
+    "middle": dict.fromkeys(range(15, 29), 1),
+    "end": dict.fromkeys(range(29, 39), 1),
+}
+KEEP_EVERY_S = 20.0
+
+
+def positions_of_a_game(weights: dict[int, int], rng: random.Random) -> list[State]:
+    """Play a game and return its positions of so many stones, in random order: one that weighs more rather comes first."""
+    state, found = GAME.start(), []
+    while GAME.outcome(state) is None and (stones := (state[0] | state[1]).bit_count()) <= max(weights):
+        if stones in weights:
+            found.append((rng.random() ** (1 / weights[stones]), state))
+        if rng.random() < 0.5:
+            action = rng.choice(GAME.legal_actions(state))
+        else:
+            action = SEARCH.choose(state, SEARCH_SIMULATIONS, rng)
+        state = GAME.play(state, action)
+    return [state for _, state in sorted(found, reverse=True)]
+
+
+def judged(state: State, wanted: list[str], perfect: PerfectPlayer) -> tuple[str, Row] | None:
+    """Return stratum and scores of a position; None when it is of no wanted stratum, or all its moves come to the same."""
+    least = [score for score in range(HIGHEST + 1) if stratum_of(state, score) in wanted]
+    if not least or not perfect.is_at_least(state, least[0]):
+        return None  # lost, so that no move is a mistake; or decided too late
+    best = perfect.score(state)
+    stratum = stratum_of(state, best)
+    moves = [GAME.play(state, column) for column in GAME.legal_actions(state)]
+    if stratum not in wanted or all(perfect.is_worth(after, sign(best)) for after in moves):
+        return None
+    scores = perfect.scores(state)
+    return stratum, (*state, [scores.get(column, UNKNOWN) for column in range(GAME.num_actions)])
+
+
+class Kept(TypedDict):
+    """What the file of a draft holds."""
+
+    made_for: list[int]
+    games: dict[str, int]
+    rows: dict[str, list[Row]]
+
+
+class Draft:
+    """What is found so far, kept in a file: the games played for each phase, the positions of each stratum.
+
+    A game has a generator of its own, made from the seed, the phase and the game's number.
+    """
+
+    def __init__(self, path: Path, seed: int, each: int) -> None:
+        self.path, self.made_for, self.kept_at = path, [seed, each], time.monotonic()
+        begun: Kept = {"made_for": self.made_for, "games": {}, "rows": {}}
+        kept: Kept = json.loads(path.read_text()) if path.exists() else begun
+        if kept["made_for"] != self.made_for:
+            raise SystemExit(f"{path} was begun with --seed and --each {kept['made_for']}: go on with those, or delete it")
+        self.games = dict.fromkeys(STONES, 0) | kept["games"]
+        self.rows: dict[str, list[Row]] = {stratum: [] for stratum in STRATA} | kept["rows"]
+
+    def keep(self) -> None:
+        """Write the draft."""
+        kept: Kept = {"made_for": self.made_for, "games": self.games, "rows": self.rows}
+        write_atomic(self.path, json.dumps(kept))
+        self.kept_at = time.monotonic()
+
+    def collect(self, phase: str, perfect: PerfectPlayer) -> None:
+        """Find positions until every stratum of a phase has as many as it should."""
+        seed, each = self.made_for
+        strata = [stratum for stratum in STRATA if stratum.startswith(phase)]
+        known = {book.key_of((own, other)) for stratum in strata for own, other, _ in self.rows[stratum]}
+        while wanted := [stratum for stratum in strata if len(self.rows[stratum]) < each]:
+            rng = random.Random(f"{seed} {phase} {self.games[phase]}")
+            self.games[phase] += 1
+            fresh = (state for state in positions_of_a_game(STONES[phase], rng) if book.key_of(state) not in known)
+            found = next(filter(None, (judged(state, wanted, perfect) for state in fresh)), None)
+            if found:
+                stratum, row = found
+                self.rows[stratum].append(row)
+                known.add(book.key_of((row[0], row[1])))
+                counts = ", ".join(f"{stratum} {len(self.rows[stratum])}" for stratum in strata)
+                print(f"\r{self.games[phase]} games: {counts}", end="", flush=True)
+            if time.monotonic() - self.kept_at > KEEP_EVERY_S:
+                self.keep()
+        self.keep()
+        print()
+
+
+def write(rows: dict[str, list[Row]], path: Path) -> None:
+    """Write the asset that `autograder.challenge.exam.move_quality` reads."""
+    flat = [(STRATA.index(stratum), row) for stratum in STRATA for row in rows[stratum]]
+    np.savez_compressed(
+        path,
+        stratum=np.array([number for number, _ in flat], np.uint8),
+        stones=np.array([row[:2] for _, row in flat], np.int64),
+        scores=np.array([row[2] for _, row in flat], np.int8),
+    )
+    print(f"written: {path}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m assets.make.quality_positions", description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--each", type=int, default=MOST_EACH)
+    parser.add_argument("--to", type=Path, default=POSITIONS)
+    parser.add_argument("--draft", type=Path, default=Path("build/connect_four_positions_draft.json"))
+    options = parser.parse_args()
+    options.draft.parent.mkdir(exist_ok=True)
+    draft, perfect = Draft(options.draft, options.seed, options.each), PerfectPlayer(Solver(24))
+    for phase in STONES:
+        draft.collect(phase, perfect)
+    write(draft.rows, options.to)
+
+
+if __name__ == "__main__":
+    main()

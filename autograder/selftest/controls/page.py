@@ -1,0 +1,147 @@
+"""docs/controls.md, written from the figures of `run.py`, and what must hold of them."""
+
+from pathlib import Path
+from typing import Any
+
+from arena.files import write_atomic
+from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, VERDICTS
+from autograder.selftest.controls.flaws import CONTROLS, Control
+
+PAGE = Path("docs/controls.md")
+WEAK, AT_LEAST = 0.50, 20  # no player of this true score passes, and so many of them are tried
+Figures = dict[str, Any]  # of one player, by name, as JSON gives them back: counts, scores, an interval, lists of words
+
+INTRODUCTION = """# Controls of the exam
+
+We test the exam with players of known strength. These are the graded exams against Pebble (100 simulations a move, pass
+above .70, fail below .55; [the challenge](challenge.md)), with players at 400 simulations:
+
+    python -m autograder.selftest.controls.run
+
+plays all these exams again, writes this page, and ends with an error when one of these does not hold:
+
+- the reference passes every exam;
+- no broken player whose true score is .50 or less passes one, and at least 20 of them were tried;
+- the compiled broken players score like the wrong answers, in Python, that they copy.
+"""
+
+BROKEN = """
+## Broken players
+
+Each is our compiled UCT with one mistake (`flaws.py` and `flawed_uct.py` in `autograder/selftest/controls/`; a test proves
+that without a flaw it plays the bot's own moves). The true score is that of 1,000 games, a draw counting half, with its 95 %
+interval. The next columns are 50 exams, each with another edition: other openings, other seeds. The reference had {exams}.
+"""
+
+PASSING = """
+## Wrong players that pass
+
+Strength does not prove correctness. These players play well enough; only the hidden checks of the problem sets find their
+mistake. Each was graded as our solution with that one mistake. Only players whose joint check passed may enter the challenge;
+see the last column.
+"""
+
+PYTHON = """
+## The same mistakes in Python
+
+The wrong answer of `tests/wrong/ps3_connect_four.py` itself, in {games} games against Pebble, beside its compiled twin.
+"""
+
+SIMULATED = """
+## Simulated exams
+
+Players who win each game with the same probability and never draw: {count:,} simulated exams each, and the exact values by the
+rules of the test (`chances` in `autograder/challenge/exam/sprt.py` counts every way an exam can go).
+"""
+
+
+def write_page(kept: dict[str, Figures]) -> None:
+    """Write the page from what is measured so far."""
+    found = [(control, kept[f"control {control.words}"]) for control in CONTROLS if f"control {control.words}" in kept]
+    found.sort(key=lambda pair: pair[1]["score"])
+    reference = kept.get("reference")
+    exams = f"{_exams(reference)} exams" if reference else "none yet"
+    rows = [_row("the reference", reference)] if reference else []
+    rows += [_row(control.words, figures) for control, figures in found]
+    passing = [(control, figures) for control, figures in found if figures[PASSED]]
+    python = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("python ")]
+    simulated = [(name.split()[1], figures) for name, figures in kept.items() if name.startswith("simulated ")]
+    text = [
+        INTRODUCTION,
+        BROKEN.format(exams=exams),
+        _table(("player", "true score", "interval", "passed", "failed", "undecided", "games an exam"), rows),
+        PASSING,
+        _table(("player", "true score", "passed", "hidden checks that catch it", "may enter"),
+               [_passing(*pair) for pair in passing]),
+        PYTHON.format(games=60),
+        _table(("mistake", "in Python", "interval", "compiled"), [_python(*pair, found) for pair in python]),
+        SIMULATED.format(count=20_000),
+        _table(("true score", "passed", "failed", "undecided", "games", "exactly: passed", "undecided", "games"),
+               [_simulated(*pair) for pair in simulated]),
+    ]
+    write_atomic(PAGE, "\n".join(part.strip("\n") + "\n" for part in text))
+
+
+def misses(kept: dict[str, Figures]) -> list[str]:
+    """Return a sentence for everything that should hold of the figures and does not."""
+    found = []
+    if kept["reference"][PASSED] != _exams(kept["reference"]):
+        found.append(f"the reference did not pass every exam: {kept['reference']}")
+    broken = {control.words: kept[f"control {control.words}"] for control in CONTROLS}
+    weak = {words: figures for words, figures in broken.items() if figures["score"] <= WEAK}
+    found += [f"{words}: its true score is {figures['score']:.3f}, and it passed {figures[PASSED]} exams"
+              for words, figures in weak.items() if figures[PASSED]]
+    if len(weak) < AT_LEAST:
+        found.append(f"only {len(weak)} broken players have a true score of {WEAK} or less; {AT_LEAST} are wanted")
+    for control in CONTROLS:
+        python = kept.get(f"python {control.flaw.name}")
+        if python and not _meet(python["interval"], broken[control.words]["interval"]):
+            found.append(f"{control.words}: {python['score']:.3f} in Python, {broken[control.words]['score']:.3f} compiled")
+    return found
+
+
+def _meet(one: list[float], other: list[float]) -> bool:
+    return max(one[0], other[0]) <= min(one[1], other[1])
+
+
+def _exams(figures: Figures) -> int:
+    counts: list[int] = [figures[verdict] for verdict in VERDICTS]
+    return sum(counts)
+
+
+def _row(words: str, figures: Figures) -> tuple[str, ...]:
+    verdicts = (str(figures[verdict]) for verdict in (PASSED, FAILED, UNDECIDED))
+    return words, _share(figures["score"]), _interval(figures), *verdicts, f"{figures['games']:.0f}"
+
+
+def _passing(control: Control, figures: Figures) -> tuple[str, ...]:
+    checks = "; ".join(f"`{check}`" for check in figures.get("caught_by", ()))
+    told = f"{control.ps}: {checks}" if checks else "none: no bank has this mistake"
+    enter = {True: "yes", False: "no", None: "?"}[figures.get("may_enter")]
+    return control.words, _share(figures["score"]), f"{figures[PASSED]} of {_exams(figures)}", told, enter
+
+
+def _python(name: str, figures: Figures, found: list[tuple[Control, Figures]]) -> tuple[str, ...]:
+    words, compiled = next((control.words, twin) for control, twin in found if control.flaw.name == name)
+    return words, _share(figures["score"]), _interval(figures), _share(compiled["score"])
+
+
+def _simulated(score: str, figures: Figures) -> tuple[str, ...]:
+    exact = figures["exact"]
+    counts = (f"{figures[verdict]:,}" for verdict in (PASSED, FAILED, UNDECIDED))
+    return (_share(float(score)), *counts, f"{figures['games']:.1f}", f"{exact[PASSED]:,.1f}", f"{exact[UNDECIDED]:,.1f}",
+            f"{figures['exact_games']:.1f}")
+
+
+def _share(score: float) -> str:
+    return f"{score:.3f}".removeprefix("0") if score < 1 else "1"
+
+
+def _interval(figures: Figures) -> str:
+    low, high = figures["interval"]
+    return f"{_share(low)} to {_share(high)}"
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [heads, tuple("---" if number == 0 else "---:" for number in range(len(heads))), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"

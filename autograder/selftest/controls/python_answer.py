@@ -1,0 +1,35 @@
+"""A wrong answer of the bank as a player, in plain Python: what the compiled players of `flawed_uct.py` stand for."""
+
+import importlib.util
+import random
+from pathlib import Path
+from types import ModuleType
+
+from arena.games import ConnectFour
+from autograder.selftest.bank import Answer
+
+GAME = ConnectFour()
+SOLUTION = Path("solutions/ps3_connect_four.py")
+
+
+class PythonPlayer:
+    """A player for `arena.match`: our `uct` of problem set 3 with an answer of the bank over it."""
+
+    def __init__(self, answer: Answer | None = None) -> None:
+        self._module = _load()
+        if answer is not None:
+            exec(compile(answer.code, answer.title, "exec"), self._module.__dict__)
+
+    def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
+        """Return the move of the answer's `uct`."""
+        action: int = self._module.uct(GAME, state, rng, simulations=simulations)[0]
+        return action
+
+
+def _load() -> ModuleType:
+    """Return the solution as a module of its own, so that no answer meets another."""
+    spec = importlib.util.spec_from_file_location("python_answer", SOLUTION)
+    assert spec and spec.loader  # it is a Python file
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,143 @@
+"""Controls of the exam: who must pass it does, who must not does not; the figures of docs/controls.md.
+
+    python -m autograder.selftest.controls.run           all of it, half an hour on one core; stopped, it goes on where it was
+    python -m autograder.selftest.controls.run --page    write the figures that there are into docs/controls.md
+
+The exams are the graded ones, against Pebble: `climb` with the openings of an edition, another edition each time.
+"""
+
+import argparse
+import json
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from arena.files import write_atomic
+from arena.games import ConnectFour
+from arena.match import Entrant, play_match
+from arena.players.uct import UCTPlayer
+from arena.strength.openings import line_to, quiet_draws
+from autograder.challenge.exam.match import climb
+from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, SequentialTest, chances, simulate
+from autograder.challenge.ladder import load_ladder
+from autograder.challenge.player.sandboxed import is_ready
+from autograder.grading.config import Settings
+from autograder.grading.edition import public_secret
+from autograder.grading.grade import grade_submission
+from autograder.problem_sets.source import load
+from autograder.selftest.bank import Answer, load_bank, submission_text
+from autograder.selftest.controls.flawed_uct import FlawedPlayer
+from autograder.selftest.controls.flaws import CONTROLS, Control, Flaw
+from autograder.selftest.controls.page import Figures, misses, write_page
+from autograder.selftest.controls.python_answer import PythonPlayer
+
+GAME, RUNG = ConnectFour(), "Pebble"
+LADDER = load_ladder()
+EXAMS, EXAMS_OF_REFERENCE, GAMES, PYTHON_GAMES = 50, 200, 1000, 60
+SEED = 7  # of the simulated exams, here and in the tests
+SIMULATED, TRUE_SCORES = 20_000, (0.50, 0.55, 0.70, 0.79)
+IN_PYTHON = (Flaw.NO_FLIP, Flaw.LOG_OF_CHILD, Flaw.FINAL_RANDOM, Flaw.FINAL_BOUND, Flaw.ONE_STEP)
+KEPT = Path("build/controls.json")
+
+
+def measure(entrant: Entrant, games: int, seed: int = 0) -> Figures:
+    """Return the score of so many games against the rung's bot, from quiet drawn openings, and its 95 % interval."""
+    rng = random.Random(seed)
+    drawn = rng.sample(quiet_draws(), games // 2)
+    lines = [line for state in drawn if (line := line_to(state)) is not None]  # moves lead to each of them
+    budgets = (LADDER.student_simulations, LADDER.rung(RUNG).simulations)
+    match = play_match(GAME, entrant, UCTPlayer(), games, budgets, seed, openings=lines, progress=False)
+    faults = Counter(fault.reason for fault in match.faults if fault.by == 0)
+    return {"score": match.score, "interval": match.interval, "faults": faults.most_common(1)}
+
+
+def examine(entrant: Entrant, count: int) -> Figures:
+    """Return the verdicts of so many exams, each of another edition, and the mean number of games."""
+    ladder = replace(LADDER, rungs=(LADDER.rung(RUNG),), highest=RUNG)
+    results = [next(climb(entrant, ladder, b"controls %d" % number, "controls")) for number in range(count)]
+    verdicts = Counter(result.verdict for result in results)
+    games = sum(len(result.match.games) for result in results) / count
+    return {PASSED: verdicts[PASSED], FAILED: verdicts[FAILED], UNDECIDED: verdicts[UNDECIDED], "games": games}
+
+
+def control(control: Control) -> Figures:
+    """Return the true score of a broken player, its exams, and which hidden check catches its mistake if one was passed."""
+    player = FlawedPlayer(control.flaw, control.exploration)
+    figures = measure(player, GAMES) | examine(player, EXAMS)
+    return figures | (graded(control) if figures[PASSED] else {})
+
+
+def graded(control: Control) -> Figures:
+    """Grade the control's wrong answer: the hidden checks of its exercise that fail, and whether it may enter the challenge."""
+    answer = _answer(control)
+    if answer is None:
+        return {}
+    with tempfile.TemporaryDirectory() as room:
+        (Path(room) / f"{control.ps}.py").write_text(submission_text(load(control.ps), answer), encoding="utf-8")
+        report = grade_submission(Path(room), control.ps, Settings(public_secret())).report
+    failed = [f"{exercise.id} {check.name}" for exercise in report.exercises for check in exercise.checks
+              if check.outcome != PASSED and exercise.id == answer.exercise]
+    return {"caught_by": failed, "may_enter": is_ready(report)}
+
+
+def in_python(flaw: Flaw) -> Figures:
+    """Return the score of the bank's wrong answer itself, in Python, over fewer games."""
+    found = next(control for control in CONTROLS if control.flaw == flaw)
+    return measure(PythonPlayer(_answer(found)), PYTHON_GAMES)
+
+
+def simulated(score: float) -> Figures:
+    """Return the verdicts of simulated exams of a player of this true score, beside the exact chances."""
+    rung = LADDER.rung(RUNG)
+    test = SequentialTest(rung.fail, rung.pass_, rung.games, LADDER.error_odds)
+    rng = random.Random(SEED)
+    ended = [simulate(replace(test), score, rng) for _ in range(SIMULATED)]
+    verdicts = Counter(verdict for verdict, _ in ended)
+    chance, games = chances(test, score)
+    return {
+        PASSED: verdicts[PASSED], FAILED: verdicts[FAILED], UNDECIDED: verdicts[UNDECIDED],
+        "games": sum(count for _, count in ended) / SIMULATED,
+        "exact": {verdict: SIMULATED * chance.get(verdict, 0.0) for verdict in (PASSED, FAILED, UNDECIDED)},
+        "exact_games": games,
+    }  # fmt: skip
+
+
+def _answer(control: Control) -> Answer | None:
+    bank = load_bank(Path("tests/wrong") / f"{control.ps}.py")
+    return next((answer for answer in bank if answer.title == control.answer), None)
+
+
+def parts() -> dict[str, Callable[[], Figures]]:
+    """Return everything that is measured, by name, in the order in which it is."""
+    reference = {"reference": lambda: measure(UCTPlayer(), GAMES) | examine(UCTPlayer(), EXAMS_OF_REFERENCE)}
+    exams = {f"simulated {score}": lambda score=score: simulated(score) for score in TRUE_SCORES}
+    broken = {f"control {one.words}": lambda one=one: control(one) for one in CONTROLS}
+    python = {f"python {flaw.name}": lambda flaw=flaw: in_python(flaw) for flaw in IN_PYTHON}
+    return exams | reference | broken | python
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m autograder.selftest.controls.run", description=__doc__.partition("\n")[0])
+    parser.add_argument("--page", action="store_true", help="measure nothing: write docs/controls.md from what is measured")
+    told = parser.parse_args()
+    kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    if not told.page:
+        for name, measured in parts().items():
+            if name not in kept:
+                kept[name] = measured()
+                write_atomic(KEPT, json.dumps(kept, indent=1))
+            print(f"{name}: {json.dumps(kept[name])}", flush=True)
+    write_page(kept)
+    missing = [name for name in parts() if name not in kept]
+    wrong = [f"not measured yet: {name}" for name in missing] or misses(kept)
+    for sentence in wrong:
+        print(sentence)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

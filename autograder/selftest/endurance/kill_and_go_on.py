@@ -1,0 +1,201 @@
+"""Kill a grading at random moments and go on, many times: does every gradebook end as the undisturbed one?
+
+    python -m autograder.selftest.endurance.kill_and_go_on --times 100
+
+A class of 60 ps2 submissions is graded undisturbed: the demo class, and as many from the banks of right and wrong answers.
+Then, as often as asked, in a fresh course: the grader is killed with -9 at one to three moments, drawn over the whole length
+of the undisturbed run, the same command runs once more to its end, and exported rows, comments, scores and the list of
+feedback are compared. What is finished is kept in build/killed/runs.jsonl, one line a run, and a later call goes on there; with
+another grader, class or seed it starts again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any, TypedDict
+
+from arena.files import write_atomic
+from autograder.grading.fingerprint import CLASS, code_fingerprint
+from autograder.selftest.demo.course import demo_files
+from autograder.selftest.endurance.varied_class import hand_in
+from autograder.workers.capacity import workers_that_fit
+
+ROOM = Path("build/killed")
+PS = "ps2_uct"
+KILLS = (1, 1, 2, 3)  # so many in a run, drawn from these
+# What nbgrader exports and shows, and nothing that says when: by student, cell and comment.
+QUERIES = {
+    "scores": "select s.student_id, c.name, g.auto_score, g.manual_score, g.extra_credit, g.needs_manual_grade from grade g "
+              "join submitted_notebook n on g.notebook_id = n.id join submitted_assignment s on n.assignment_id = s.id "
+              "join base_cell c on g.cell_id = c.id order by 1, 2",
+    "comments": "select s.student_id, c.name, k.auto_comment, k.manual_comment from comment k "
+                "join submitted_notebook n on k.notebook_id = n.id join submitted_assignment s on n.assignment_id = s.id "
+                "join base_cell c on k.cell_id = c.id order by 1, 2",
+    "students": "select id from student order by 1",
+}
+# Where a kill fell, by the last of these that there was a file of.
+PHASES = {"before the first report": "submitted", "before the gradebook": f"reports/*/{PS}.json",
+          "during gradebook and grading": f"autograded/*/{PS}/{PS}.ipynb", "during the feedback": f"feedback/*/{PS}/{PS}.html",
+          "after the feedback": "report/index.html"}
+Outcome = dict[str, Any]  # of a graded course, by name, as JSON gives it back: rows of tables, texts by student, names
+
+
+class Run(TypedDict):
+    """A run with kills, as the ledger keeps it."""
+
+    run: int
+    seed: str
+    moments: list[float]
+    fell: list[str]
+    differ: list[str]
+    lost: int
+    seconds: float
+
+
+def lay_out(course: Path, students: int) -> None:
+    """Half of a class from the banks, and the demo class as far as there is room."""
+    hand_in(course, PS, students - students // 2)
+    files = demo_files(PS)
+    chosen = sorted({name.partition("/")[0] for name in files})[: students // 2]
+    for handle in chosen:
+        (course / "submitted" / handle / PS).mkdir(parents=True)
+    for name, text in files.items():
+        if name.partition("/")[0] in chosen:
+            write_atomic(course / "submitted" / name, text)
+
+
+def grade(course: Path, workers: int, kill_at: float | None = None) -> bool:
+    """Grade as `make grade` does; True when it ended by itself, False when it was killed so many seconds after its start.
+
+    Raises:
+        SystemExit: it ended with anything but success.
+    """
+    command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", str(workers)]
+    try:
+        done = subprocess.run(command, timeout=kill_at, start_new_session=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:  # the end of the time is a kill -9 of the grader, and of the grader alone
+        return False
+    if done.returncode:
+        raise SystemExit(f"the grading ended with exit code {done.returncode}: {course} is kept")
+    return True
+
+
+def outcome(course: Path) -> Outcome:
+    """Return everything of a graded course that must not depend on how often the grader was killed, as JSON gives it back."""
+    with sqlite3.connect(f"file:{course / 'gradebook.db'}?mode=ro", uri=True) as database:
+        rows = {name: database.execute(query).fetchall() for name, query in QUERIES.items()}
+    reports = {path.parent.name: path.read_text() for path in sorted(course.glob(f"reports/*/{PS}.json"))}
+    feedback = sorted(path.parent.parent.name for path in course.glob("feedback/*/*/*.html"))
+    grades = (course / "grades.csv").read_text()
+    found: Outcome = json.loads(json.dumps(rows | {"reports": reports, "grades": grades, "feedback": feedback}))
+    return found
+
+
+def undisturbed(workers: int) -> tuple[Outcome, float]:
+    course = new_course(ROOM / "undisturbed")
+    begin = time.monotonic()
+    grade(course, workers)
+    return outcome(course), time.monotonic() - begin
+
+
+def new_course(course: Path) -> Path:
+    """Return a fresh course with the class in it, not graded."""
+    shutil.rmtree(course, ignore_errors=True)
+    return Path(shutil.copytree(ROOM / "class", course))
+
+
+def killed(moments: list[float], workers: int) -> tuple[Outcome, list[str]]:
+    """Grade with a kill at each of these moments, seconds after a start; return what came of it, and where the kills fell."""
+    course, fell = new_course(ROOM / "killed"), []
+    for moment in moments:
+        if not grade(course, workers, kill_at=moment):
+            fell.append([name for name, pattern in PHASES.items() if any(course.glob(pattern))][-1])
+    grade(course, workers)
+    return outcome(course), fell
+
+
+class Ledger:
+    """The undisturbed run and those that were killed, on disk: of the same grader, class and seed, or begun anew."""
+
+    RUNS, START = ROOM / "runs.jsonl", ROOM / "undisturbed.json"
+
+    def __init__(self, students: int, workers: int, seed: int) -> None:
+        of = {"grader": code_fingerprint(CLASS), "students": students, "workers": workers, "seed": seed}
+        start = json.loads(self.START.read_text()) if self.START.exists() else {}
+        if start.get("of") != of:
+            shutil.rmtree(ROOM, ignore_errors=True)
+            lay_out(ROOM / "class", students)
+            expected, seconds = undisturbed(workers)
+            start = {"of": of, "seconds": seconds, "expected": expected}
+            write_atomic(self.START, json.dumps(start))
+        self.expected: Outcome = start["expected"]
+        self.seconds: float = start["seconds"]
+        self.runs: list[Run] = [json.loads(line) for line in self.RUNS.read_text().splitlines()] if self.RUNS.exists() else []
+
+    def note(self, run: Run) -> None:
+        """Add a finished run."""
+        self.runs.append(run)
+        write_atomic(self.RUNS, "".join(json.dumps(one) + "\n" for one in self.runs))
+
+
+def play(ledger: Ledger, number: int, workers: int, seed: int) -> Run:
+    """Do one run, with moments that depend on seed and number alone, and say how it ended."""
+    rng = random.Random(f"{seed} {number}")
+    moments = sorted(rng.uniform(0.0, ledger.seconds) for _ in range(rng.choice(KILLS)))
+    begin = time.monotonic()
+    found, fell = killed(moments, workers)
+    differ = [name for name in ledger.expected if found[name] != ledger.expected[name]]
+    if differ:
+        shutil.copytree(ROOM / "killed", ROOM / f"differs-{number}", symlinks=True)
+        write_atomic(ROOM / f"differs-{number}.json", json.dumps({"expected": ledger.expected, "found": found}, indent=1))
+    lost = len(ledger.expected["reports"].keys() - found["reports"].keys())
+    return {"run": number, "seed": f"{seed} {number}", "moments": [round(moment, 2) for moment in moments], "fell": fell,
+            "differ": differ, "lost": lost, "seconds": time.monotonic() - begin}
+
+
+def tell(ledger: Ledger) -> str:
+    """Return the figures of all runs in a few lines."""
+    hit = [run for run in ledger.runs if run["fell"]]
+    fell = Counter(where for run in hit for where in run["fell"])
+    each = sum(run["seconds"] for run in ledger.runs) / max(1, len(ledger.runs))
+    return (
+        f"{sum(not run['differ'] for run in hit)} of {len(hit)} gradebooks equal to the undisturbed one, "
+        f"{sum(run['lost'] for run in hit)} lost submissions; {each:.0f} s a run\n"
+        f"{fell.total()} kills: " + ", ".join(f"{fell[name]} {name}" for name in PHASES)
+    )
+
+
+def main() -> int:
+    """Run the comparison as far as it is not done; 0 when all gradebooks are equal."""
+    parser = argparse.ArgumentParser(
+        prog="python -m autograder.selftest.endurance.kill_and_go_on", description=__doc__.partition("\n")[0])
+    parser.add_argument("--times", type=int, default=100, help="runs in which a kill hit, those of earlier calls included")
+    parser.add_argument("--students", type=int, default=60)
+    parser.add_argument("--workers", type=int, default=workers_that_fit())
+    parser.add_argument("--seed", type=int, default=2026)
+    told = parser.parse_args()
+    ledger = Ledger(told.students, told.workers, told.seed)
+    reports, scores = len(ledger.expected["reports"]), len(ledger.expected["scores"])
+    print(f"undisturbed: {reports} of {told.students} reports, {scores} scores in {ledger.seconds:.0f} s", flush=True)
+    while sum(bool(run["fell"]) for run in ledger.runs) < told.times:  # a run that ended before its moment shows nothing
+        run = play(ledger, len(ledger.runs) + 1, told.workers, told.seed)
+        ledger.note(run)
+        how = f"differs in {', '.join(run['differ'])}" if run["differ"] else "equal"
+        where = "; ".join(run["fell"]) or "it had ended before"
+        print(f"{run['run']} (seed {run['seed']!r}): killed at {run['moments']} s, {where}: {how}", flush=True)
+    print(tell(ledger))
+    return 1 if reports < told.students or any(run["differ"] or run["lost"] for run in ledger.runs) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,131 @@
+"""Time, memory and disk that a large class takes: figures over the number of submissions.
+
+    python -m autograder.selftest.endurance.large_class 100 300 1000    grade classes of these sizes and write docs/large_class.md
+    python -m autograder.selftest.endurance.large_class                 write the page from the figures that there are
+
+The grader runs in a process of its own; its memory and that of all processes below it is looked at twice a second. What is
+measured is kept in build/large_class.json, so that the sizes may be measured one by one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.files import write_atomic
+from autograder.selftest.attack.stage import adopt_orphans
+from autograder.selftest.endurance.page import write_page
+from autograder.selftest.endurance.process_tree import busy_s, memory_of, peak, resident, tree
+from autograder.selftest.endurance.varied_class import hand_in, misjudged
+from autograder.workers.capacity import workers_that_fit
+
+PS = "ps2_uct"
+ROOM, KEPT = Path("build/large_class"), Path("build/large_class.json")
+EVERY_S = 0.5
+PHASES = ("grading", "gradebook", "feedback")  # the first words of the lines that tell what is going on
+SIZES = {"gradebook_bytes": "gradebook.db", "reports_bytes": "reports", "feedback_bytes": "feedback",
+         "autograded_bytes": "autograded", "cache_bytes": ".cache"}
+Figures = dict[str, float | dict[str, float]]  # of one class, by name: numbers, and some by phase
+
+
+def measure(students: int, workers: int) -> Figures:
+    """Grade a class of so many in a fresh course, and return what it took.
+
+    Raises:
+        SystemExit: a submission was known from before, graded wrongly or not at all.
+    """
+    course = ROOM / str(students)
+    shutil.rmtree(course, ignore_errors=True)
+    hand_in(course, PS, students)
+    figures, said = _watched([sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", str(workers)])
+    wrong = misjudged(course, PS, students)
+    if f"{students} submissions" not in said or f"graded {students} of {students} submissions, 0 grader faults" not in said:
+        raise SystemExit(f"the class of {students} was not graded as it should be; it said: {' / '.join(said)}")
+    if wrong:
+        raise SystemExit(f"{len(wrong)} of {students} were graded otherwise than the banks say: {'; '.join(wrong[:5])}")
+    figures |= {name: _bytes_below(course / what) for name, what in SIZES.items()}
+    shutil.rmtree(course)
+    return figures | {"workers": workers}
+
+
+def _watched(command: list[str]) -> tuple[Figures, list[str]]:
+    """Run a command to its end, with all that it started, and return time and memory, and the lines that it said."""
+    adopt_orphans()  # whoever outlives the grader is waited for, and so counted, here
+    before, busy_before, begin = _cpu_s(), busy_s(), time.monotonic()
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+    assert run.stdout  # it is a pipe
+    lines: Iterable[str] = run.stdout
+    said: list[tuple[float, str]] = []
+    reader = threading.Thread(target=lambda: said.extend((time.monotonic() - begin, line.strip()) for line in lines))
+    reader.start()
+    highest = {"all_bytes": 0, "main_bytes": 0}
+    main_by_phase: dict[str, float] = {}
+    while run.poll() is None:
+        phase = next((line.partition(" ")[0] for _, line in reversed(said) if line.startswith(PHASES)), "start")
+        main_by_phase[phase] = max(main_by_phase.get(phase, 0), resident(run.pid))
+        highest = {"all_bytes": max(highest["all_bytes"], memory_of(tree(run.pid))),
+                   "main_bytes": max(highest["main_bytes"], peak(run.pid))}
+        time.sleep(EVERY_S)
+    seconds = time.monotonic() - begin
+    _bury_orphans()
+    reader.join()
+    cpu_s = _cpu_s() - before
+    others = max(0.0, busy_s() - busy_before - cpu_s) / (time.monotonic() - begin)
+    starts: dict[str, float] = {phase: next((at for at, line in said if line.startswith(phase)), seconds) for phase in PHASES}
+    figures: Figures = {
+        **highest, "seconds": seconds, "core_seconds": cpu_s, "cores_of_others": others, "main_by_phase": main_by_phase,
+        "starts": starts, "niceness": os.nice(0), "cores": os.cpu_count() or 1}
+    return figures, [line for _, line in said]
+
+
+def _cpu_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _bury_orphans() -> None:
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        pass
+
+
+def _bytes_below(path: Path) -> int:
+    files: Iterable[Path] = [path] if path.is_file() else path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _numbers(figures: Figures) -> dict[str, float]:
+    """Return the figures that are one number."""
+    return {name: figure for name, figure in figures.items() if not isinstance(figure, dict)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m autograder.selftest.endurance.large_class", description=__doc__.partition("\n")[0])
+    parser.add_argument("students", type=int, nargs="*", help="classes to measure, for example 100 300 1000")
+    parser.add_argument("--workers", type=int, default=workers_that_fit())
+    told = parser.parse_args()
+    kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    for students in told.students:
+        kept[str(students)] = measure(students, told.workers)
+        write_atomic(KEPT, json.dumps(kept, indent=1))
+        print(f"{students}: {json.dumps(kept[str(students)])}", flush=True)
+    if not kept:
+        parser.error("nothing is measured yet: name the sizes of classes, for example 100 300 1000")
+    write_page({int(students): _numbers(figures) for students, figures in kept.items()})
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
