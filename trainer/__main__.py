@@ -22,9 +22,10 @@ from arena.players.rules import CompiledRules, compiled
 from arena.waiting import waiting
 from trainer.learner import LearnSettings
 from trainer.measure import full, measured, quick
+from trainer.metrics import Metrics
 from trainer.nets import NetMaker
 from trainer.page import write_page
-from trainer.run import Row, Run, RunSettings, load_trained
+from trainer.run import CHECKPOINT, Run, RunSettings, load_trained, read_settings
 from trainer.selfplay import PlaySettings
 
 app = typer.Typer(help="Train networks by self-play and measure them.", no_args_is_help=True, add_completion=False,
@@ -67,19 +68,21 @@ def train(
     if device == "cuda" and not torch.cuda.is_available():
         raise UserError("torch finds no CUDA device here; without --device the processor is used")
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device,
-                           dtype or faster_dtype(rules, made(rules), device), start=str(start or ""))
     limit = ("iterations", iterations) if iterations else ("minutes", minutes)
     torch.set_num_threads(1)
     folder = folder or FOLDER / game
     folder.mkdir(parents=True, exist_ok=True)  # a path that cannot be is told now, not when there is something to lose
+    begun = (folder / CHECKPOINT).exists()  # then the type of numbers is known: it is timed once, at the first start
+    numbers: str = dtype or (read_settings(folder)["dtype"] if begun else faster_dtype(rules, made(rules), device))
+    settings = RunSettings(game, play, learn, made, workers or os.cpu_count() or 1, seed, device, numbers, start=str(start or ""))
     training = Run(settings, folder, limit)
     console = Console()
     try:
-        with waiting("training", console, drawn=False, detail=lambda: f"iteration {len(training.rows)}"):  # else there is a table
+        # on a terminal there is a table
+        with waiting("training", console, drawn=False, detail=lambda: f"iteration {len(training.metrics)}"):
             _watch(training, console, measure)
     except KeyboardInterrupt:
-        raise Interrupted(f"stopped; the same command goes on from iteration {len(training.rows)}") from None
+        raise Interrupted(f"stopped; the same command goes on from iteration {len(training.metrics)}") from None
     finally:
         training.close()
     console.print(f"{training.folder}/net.npz, {training.folder}/index.html", highlight=False, soft_wrap=True)
@@ -88,22 +91,18 @@ def train(
 def _watch(run: Run, console: Console, measure: float) -> None:
     """Iterate to the end, with a table that grows and a measurement from time to time."""
     table = LiveTable()
-    for row in run.rows[-8:]:
-        table.add(row)
-    measured = run.rows[-1]["minutes"] if run.rows else 0.0
+    for metrics in run.metrics[-8:]:
+        table.add(metrics)
+    measured = run.metrics[-1].minutes if run.metrics else 0.0
     with Live(console=console, get_renderable=table.render, refresh_per_second=2):
         while run.progress < 1:
-            row = run.iterate()
-            before = run.rows[-2] if len(run.rows) > 1 else {}
-            row["games so far"] = before.get("games so far", 0) + row["games"]
-            row["simulations so far"] = before.get("simulations so far", 0) + row["simulations"]
-            row["rate"] = row["simulations"] / row["core_s"] if row["core_s"] else 0.0
-            if row["minutes"] - measured >= measure or run.progress >= 1:
-                measured = row["minutes"]
-                row |= quick(run.rules, asking(run.learner.averaged, run.settings.device), run.settings.seed)
-            table.add(row)
+            metrics = run.iterate()
+            if metrics.minutes - measured >= measure or run.progress >= 1:
+                measured = metrics.minutes
+                metrics = run.note(quick(run.rules, asking(run.learner.averaged, run.settings.device), run.settings.seed))
+            table.add(metrics)
             run.save()
-            write_page(run.folder / "index.html", run.settings, run.rows)
+            write_page(run.folder / "index.html", run.settings, run.metrics)
 
 
 class LiveTable:
@@ -112,16 +111,15 @@ class LiveTable:
     ROWS = 16
 
     def __init__(self) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[Metrics] = []
         self.strength = ""
 
-    def add(self, row: Row) -> None:
+    def add(self, metrics: Metrics) -> None:
         """Show one more iteration."""
-        self.rows = [*self.rows[1 - self.ROWS :], row]
-        told = {name: value for name, value in row.items() if name.startswith(("mistakes", "score", "lost"))}
-        if told:
-            figures = ", ".join(f"{name} {value:.3f}" for name, value in told.items())
-            self.strength = f"at {row['minutes']:.1f} minutes: {figures}"
+        self.rows = [*self.rows[1 - self.ROWS :], metrics]
+        if metrics.strength:
+            figures = ", ".join(f"{name} {value:.3f}" for name, value in metrics.strength.items())
+            self.strength = f"at {metrics.minutes:.1f} minutes: {figures}"
 
     def render(self) -> Table:
         """Return the table as it stands."""
@@ -129,9 +127,10 @@ class LiveTable:
         for head in ("iter", "min", "games", "window", "unique", "policy", "entropy", "value", "sim/s"):
             table.add_column(head, justify="right")
         for row in self.rows:
-            losses = [f"{row[name]:.3f}" if name in row else "" for name in ("policy", "entropy", "value")]
-            counts = (f"{row['iteration']:.0f}", f"{row['minutes']:.1f}", f"{row['games so far']:,.0f}", f"{row['window']:,.0f}")
-            table.add_row(*counts, f"{row['unique']:.2f}", *losses, f"{row['rate']:,.0f}")
+            loss = row.losses
+            losses = [f"{one:.3f}" for one in (loss.policy, loss.entropy, loss.value)] if loss else [""] * 3
+            counts = (f"{row.iteration}", f"{row.minutes:.1f}", f"{row.games_so_far:,}", f"{row.window:,}")
+            table.add_row(*counts, f"{row.unique:.2f}", *losses, f"{row.rate:,.0f}")
         return table
 
 

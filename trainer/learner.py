@@ -15,6 +15,7 @@ from torch import nn
 
 from arena.players.network import Flags, Numbers, fast_layout
 from arena.players.rules import CompiledRules, legal
+from trainer.metrics import Losses
 from trainer.selfplay import Examples
 
 
@@ -59,11 +60,10 @@ class Learner:
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self.steps = 0
 
-    def learn(self, window: Examples, num_new: int, progress: float) -> dict[str, float]:
+    def learn(self, window: Examples, num_new: int, progress: float) -> Losses:
         """Learn from the window, as many batches as `num_new` new examples call for.
 
-        Returns the means over these batches: `policy` (cross-entropy, nats), `value` (squared error) and `entropy` (of
-        the policy targets, the floor of the first).
+        Returns the means over these batches; the entropy of the policy targets is the floor of the cross-entropy.
         """
         for group in self.optimizer.param_groups:
             group["lr"] = self.settings.rate(progress)
@@ -72,7 +72,7 @@ class Learner:
         sums = np.zeros(3)
         for _ in range(steps):
             sums += self._step(self._batch(window))
-        return dict(zip(("policy", "value", "entropy"), (sums / steps).tolist(), strict=True))
+        return Losses(*(sums / steps).tolist())
 
     def _batch(self, window: Examples) -> tuple[torch.Tensor, ...]:
         """Draw examples, each in one of its symmetric forms."""

@@ -8,7 +8,8 @@ from html import escape
 from io import StringIO
 from pathlib import Path
 
-from trainer.run import Row, RunSettings
+from trainer.metrics import Metrics
+from trainer.run import RunSettings
 
 # panel title, axis, and the keys of the rows that are drawn in it
 PANELS = (
@@ -22,26 +23,26 @@ PANELS = (
 )
 
 
-def write_page(path: Path, settings: RunSettings, rows: list[Row]) -> None:
+def write_page(path: Path, settings: RunSettings, metrics: list[Metrics]) -> None:
     """Write the page as one file that needs nothing else."""
     given = {name: escape(json.dumps(value)) for name, value in asdict(settings).items()}
     made = "\n".join(f"<tr><th>{escape(name)}</th><td>{value}</td></tr>" for name, value in given.items())
-    last = rows[-1]
+    last = metrics[-1]
     path.write_text(
         f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(settings.game)}: a training run</title>
 <style>body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem }}
 svg {{ width: 100%; height: auto }} th {{ text-align: left; padding-right: 1rem; vertical-align: top }}</style>
-<h1>{escape(settings.game)}: {last["minutes"]:.1f} minutes of training</h1>
-<p>{last["iteration"]:.0f} iterations, {last["games so far"]:,.0f} games, {last["simulations so far"]:,.0f} simulations.</p>
-{curves(rows)}
+<h1>{escape(settings.game)}: {last.minutes:.1f} minutes of training</h1>
+<p>{last.iteration} iterations, {last.games_so_far:,} games, {last.simulations_so_far:,} simulations.</p>
+{curves([one.row() for one in metrics])}
 <h2>Settings</h2><table>{made}</table></html>
 """,
         encoding="utf-8",
     )
 
 
-def curves(rows: list[Row]) -> str:
-    """Return all panels as one SVG picture; minutes along every axis."""
+def curves(rows: list[dict[str, float]]) -> str:
+    """Return all panels as one SVG picture, from the lines of log.jsonl; minutes along every axis."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(13, 7), layout="constrained")

@@ -11,7 +11,7 @@ import io
 import json
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,12 +24,12 @@ from arena.files import write_atomic
 from arena.players.network import load_net, read_weights, save_net
 from arena.players.rules import CompiledRules, compiled
 from trainer.learner import Learner, LearnSettings
+from trainer.metrics import Metrics
 from trainer.nets import NetMaker
 from trainer.selfplay import ARRAYS, Examples, PlaySettings
 from trainer.workers import Order, Workers
 
 CHECKPOINT, LOG, NET = "checkpoint.pt", "log.jsonl", "net.npz"
-Row = dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Run:
             _begin_with(net, Path(settings.start))
         self.learner = Learner(self.rules, net, settings.learn, settings.seed, settings.device, settings.dtype)
         self.window = Examples.none(self.rules.num_actions)
-        self.rows: list[Row] = []
+        self.metrics: list[Metrics] = []
         self.spent_s = 0.0
         self._new = 0  # examples of the window that were not learned from yet
         order = Order(settings.game, settings.play, settings.net, settings.device, settings.dtype)
@@ -84,27 +84,34 @@ class Run:
     def progress(self) -> float:
         """The part of the run that is over, from 0 to 1."""
         unit, amount = self.limit
-        done = self.spent_s / 60 if unit == "minutes" else len(self.rows)
+        done = self.spent_s / 60 if unit == "minutes" else len(self.metrics)
         return min(1.0, done / amount)
 
-    def iterate(self) -> Row:
-        """Play and learn once; return what there is to tell about it."""
+    def iterate(self) -> Metrics:
+        """Play and learn once; return the figures."""
         began, progress = time.monotonic(), self.progress
         self.workers.begin(self.learner.averaged, self.settings.examples)
-        losses = self.learner.learn(self.window, self._new, progress) if len(self.window) else {}
-        new, told = self.workers.wait()
+        losses = self.learner.learn(self.window, self._new, progress) if len(self.window) else None
+        new, played = self.workers.wait()
         self.window = Examples.joined([self.window, new]).newest(self.settings.learn.window(progress))
         self._new = len(new)
         self.spent_s += time.monotonic() - began
-        row = {"iteration": len(self.rows) + 1, "minutes": self.spent_s / 60, "examples": float(len(new)), **told, **losses,
-               "window": float(len(self.window)), "unique": unique_share(self.window)}
-        self.rows.append(row)
-        return row
+        before = self.metrics[-1] if self.metrics else None
+        self.metrics.append(Metrics(
+            len(self.metrics) + 1, self.spent_s / 60, len(new), played, losses, len(self.window), unique_share(self.window),
+            played.games + (before.games_so_far if before else 0),
+            played.simulations + (before.simulations_so_far if before else 0)))
+        return self.metrics[-1]
+
+    def note(self, strength: dict[str, float]) -> Metrics:
+        """Add what was measured to the figures of the last iteration, and return them."""
+        self.metrics[-1] = replace(self.metrics[-1], strength=strength)
+        return self.metrics[-1]
 
     def save(self) -> None:
         """Write checkpoint, log and the network that plays; a stop in the middle leaves the files of before."""
         write_atomic(self.folder / CHECKPOINT, _written(lambda file: torch.save(self._state(), file)))
-        write_atomic(self.folder / LOG, "".join(json.dumps(row) + "\n" for row in self.rows))
+        write_atomic(self.folder / LOG, "".join(json.dumps(one.row()) + "\n" for one in self.metrics))
         write_atomic(self.folder / NET, _written(lambda file: save_net(self.learner.averaged, file)))
 
     def close(self) -> None:
@@ -117,7 +124,7 @@ class Run:
         for state in workers:
             state["arrays"] = {name: torch.from_numpy(array) for name, array in state["arrays"].items()}
         return {"settings": json.dumps(asdict(self.settings)), "learner": self.learner.state(), "window": window,
-                "new": self._new, "workers": workers, "rows": self.rows, "spent_s": self.spent_s}
+                "new": self._new, "workers": workers, "metrics": list(map(asdict, self.metrics)), "spent_s": self.spent_s}
 
     def _read(self) -> dict[str, Any] | None:
         path = self.folder / CHECKPOINT
@@ -130,12 +137,15 @@ class Run:
             differing = [name for name in ours if told.get(name) != ours[name]]
             other = ", ".join(f"{name} {told.get(name)} (asked for: {ours[name]})" for name in differing)
             raise StoppedRun(f"{self.folder} holds a run with {other}; ask for the same, or give another folder")
+        if "metrics" not in saved:
+            raise StoppedRun(f"{self.folder} holds a run of an older version; move the folder away to begin anew")
         return saved
 
     def _restore(self, saved: dict[str, Any]) -> None:
         self.learner.restore(saved["learner"])
         self.window = Examples(*(saved["window"][name].numpy() for name in ARRAYS))
-        self._new, self.rows, self.spent_s = saved["new"], saved["rows"], saved["spent_s"]
+        self._new, self.spent_s = saved["new"], saved["spent_s"]
+        self.metrics = list(map(Metrics.from_dict, saved["metrics"]))
         for state in saved["workers"]:
             state["arrays"] = {name: tensor.numpy() for name, tensor in state["arrays"].items()}
         self.workers.restore(saved["workers"])

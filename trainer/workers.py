@@ -15,6 +15,7 @@ from torch import nn
 
 from arena.players.network import asking
 from arena.players.rules import compiled
+from trainer.metrics import Played
 from trainer.nets import NetMaker
 from trainer.selfplay import Examples, PlaySettings, SelfPlay
 
@@ -53,11 +54,10 @@ class Workers:
         for pipe in self._pipes:
             pipe.send(("play", weights, -(-examples // len(self._pipes))))
 
-    def wait(self) -> tuple[Examples, dict[str, float]]:
+    def wait(self) -> tuple[Examples, Played]:
         """Return what they played, in the order of the workers, and the sums of games, simulations and core-seconds."""
-        answers: list[tuple[Examples, dict[str, float]]] = [self._receive(pipe) for pipe in self._pipes]
-        sums = {name: sum(told[name] for _, told in answers) for name in answers[0][1]}
-        return Examples.joined([examples for examples, _ in answers]), sums
+        answers: list[tuple[Examples, Played]] = [self._receive(pipe) for pipe in self._pipes]
+        return Examples.joined([examples for examples, _ in answers]), sum((played for _, played in answers), Played())
 
     def states(self) -> list[dict[str, Any]]:
         """Return the state of every worker, between two plays."""
@@ -107,10 +107,8 @@ def _work(pipe: Connection, order: Order, seed: int) -> None:
             selfplay.restore(rest[0])
 
 
-def _play(selfplay: SelfPlay, net: nn.Module, order: Order, weights: Weights, examples: int) -> tuple[Examples, dict[str, float]]:
+def _play(selfplay: SelfPlay, net: nn.Module, order: Order, weights: Weights, examples: int) -> tuple[Examples, Played]:
     net.load_state_dict({name: torch.from_numpy(weight) for name, weight in weights.items()})
     before, games, simulations = time.process_time(), selfplay.finished_games, selfplay.simulations
     found = selfplay.play(asking(net, order.device, order.dtype), examples)
-    told = {"games": selfplay.finished_games - games, "simulations": selfplay.simulations - simulations,
-            "core_s": time.process_time() - before}
-    return found, told
+    return found, Played(selfplay.finished_games - games, selfplay.simulations - simulations, time.process_time() - before)

@@ -1,5 +1,6 @@
 """The trainer: a run that stops and goes on ends where one without a stop does; what is learned from is true."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,13 +8,17 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from typer.testing import CliRunner
 
 from arena.errors import UserError
 from arena.players.network import NetworkPlayer, asking, load_net, new_net, save_net, search_all
 from arena.players.rules import OPEN, compiled, outcome
+from autograder.challenge.ladder import load_ladder
+from trainer import __main__ as command
 from trainer.learner import Learner, LearnSettings
+from trainer.measure import BOTS
 from trainer.nets import NetMaker
-from trainer.run import Run, RunSettings, StoppedRun, load_trained
+from trainer.run import Run, RunSettings, StoppedRun, load_trained, read_settings
 from trainer.selfplay import Examples, PlaySettings, SelfPlay
 from trainer.strength import losses, moves
 
@@ -88,9 +93,49 @@ def test_a_run_begins_with_a_smaller_net_and_goes_on_without_its_file(tmp_path: 
     start.unlink()
     again = Run(settings, tmp_path / "run", ("iterations", 4))
     again.close()
-    assert len(again.rows) == 1
+    assert len(again.metrics) == 1
     with pytest.raises(UserError, match="nothing to begin with"):
         Run(settings, tmp_path / "another", ("iterations", 4))
+
+
+def test_the_log_has_a_line_of_figures_for_each_iteration(tmp_path: Path) -> None:
+    run = Run(SMALL, tmp_path, ("iterations", 3))
+    first, second = run.iterate(), run.iterate()
+    run.note({"lost at 25": 0.5})
+    run.save()
+    run.close()
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [line["iteration"] for line in lines] == [1, 2] and lines[1]["lost at 25"] == 0.5
+    assert lines[0].keys() | {"policy", "value", "entropy", "lost at 25"} == lines[1].keys() and first.losses is None
+    assert lines[1]["games so far"] == first.played.games + second.played.games == second.games_so_far
+    assert all(any(name in line for line in lines) for name in ("policy", "window", "unique", "rate", "simulations so far"))
+
+
+def test_a_run_remembers_its_type_of_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """which one is faster is measured once: another answer, on a busy machine, would refuse to go on"""
+    monkeypatch.setitem(command.GAMES, "tic_tac_toe", (PLAY, LEARN, NetMaker(channels=4, blocks=1)))
+    for iterations, answer in ((1, "bfloat16"), (2, "float32")):
+        monkeypatch.setattr(command, "faster_dtype", lambda rules, net, device, answer=answer: answer)
+        said = CliRunner().invoke(
+            command.app, ["train", "tic_tac_toe", "--iterations", str(iterations), "--workers", "1", "--folder", str(tmp_path)])
+        assert said.exit_code == 0, said.output
+    assert read_settings(tmp_path)["dtype"] == "bfloat16" and len((tmp_path / "log.jsonl").read_text().splitlines()) == 2
+
+
+def test_a_checkpoint_of_an_older_version_is_a_sentence(tmp_path: Path) -> None:
+    run = Run(SMALL, tmp_path, ("iterations", 1))
+    run.iterate()
+    saved = run._state()
+    run.close()
+    del saved["metrics"]
+    torch.save(saved, tmp_path / "checkpoint.pt")
+    with pytest.raises(StoppedRun, match="older version; move the folder away"):
+        Run(SMALL, tmp_path, ("iterations", 1))
+
+
+def test_the_bots_of_the_curves_are_rungs_of_the_ladder() -> None:
+    rungs = {rung.name: rung.simulations for rung in load_ladder().rungs}
+    assert BOTS == {name: rungs[name] for name in BOTS}
 
 
 def test_a_student_s_policy_is_trained_and_measured_where_its_run_lies(tmp_path: Path) -> None:
@@ -214,7 +259,7 @@ def test_learning_goes_to_the_targets_in_every_symmetric_form(kind: str, dtype: 
     window = Examples(np.array([1 << 0]), np.array([1 << 7]), policy, np.array([0.5], np.float32))
     for _ in range(6):
         told = learner.learn(window, 200, 0.0)
-    assert told["policy"] - told["entropy"] < 0.02 and told["value"] < 0.01
+    assert told.policy - told.entropy < 0.02 and told.value < 0.01
     states = [(1 << 0, 1 << 7), (1 << 42, 1 << 35)]  # the mirror image learned the mirrored policy
     policies, values = search_all(rules, asking(learner.averaged), states, 0)
     assert np.allclose(policies[0], policy[0], atol=0.05) and np.allclose(policies[1], policy[0][::-1], atol=0.05)
