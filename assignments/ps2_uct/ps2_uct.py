@@ -47,10 +47,10 @@
 # | ply | one move of one player |
 # | outcome | how a finished game ended: +1, 0, -1; `None` while it goes on |
 # | policy | a rule that chooses an action at a state |
-# | rollout | a game played to its end by a policy, to estimate the value of a state; the playout of problem set 1 |
+# | rollout | a game played to its end by a policy, to estimate the value of a state; also called a playout |
 # | value | a number for how good a state is for the player to move there |
 # | node | a state in the search tree, with `num_visits` (n) and `total_value` (W) |
-# | simulation | one turn of the search: select, expand, roll out, backpropagate |
+# | simulation | one turn of the search: select, expand, a rollout, backpropagate; `simulate` is only the rollout |
 # | exploration | trying what looks worse because it is little known; its weight is c |
 # | regret | what you have lost so far by not always taking the best arm |
 #

@@ -45,8 +45,10 @@
 # | outcome | how a finished game ended: +1, 0, -1 for the player to move there; `None` while it goes on |
 # | rewards | `(r0, r1)`: the same result in the view of player 0 and of player 1 |
 # | tree policy | the path down from the root to a new node, or to a finished game |
-# | default policy | how the rollout below that node moves; at first: at random |
-# | backup | backpropagation: writing the rewards into the nodes on the path back up |
+# | rollout | a game played to its end from that node, to estimate its value |
+# | default policy | Browne's word for the policy that moves in a rollout; at first: at random |
+# | simulation | one turn of the search: tree policy, rollout, backup |
+# | backup | Browne's word for `backpropagate`: writing the rewards into the nodes on the path back up |
 # | budget | what a search may spend on one move: simulations or seconds |
 # | anytime | you can stop it at any time, and it has a move to play |
 # | proven | won or lost against every defence, because the tree reaches the end of the game |
@@ -137,8 +139,8 @@ C = 1 / math.sqrt(2)  # the exploration constant of this set
 # ### The node
 #
 # This class is given. A node stores the game's answers about its state, so that the game is asked once for each node.
-# It has two views under different names: `q` is for the player who moved into the node; `outcome` and `proven` are
-# for the player to move there, as everywhere else.
+# The statistics have one view: `q` is for the player who moved into the node. `outcome` and `proven` are no statistics
+# but values of the state: for the player to move there, as everywhere.
 
 # %%
 class Node:
