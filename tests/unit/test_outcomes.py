@@ -1,10 +1,12 @@
 """One submission from end to end: who earns what, always the same, and what a fault of ours does."""
 
 import ast
+import builtins
 import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,20 @@ def test_a_report_has_the_keys_that_were_promised():
     assert [exercise["id"] for exercise in data["exercises"]] == [exercise.id for exercise in PS.exercises] + ["joint"]
     assert {exercise["outcome"] for exercise in data["exercises"]} <= set(Outcome)
     assert Report.from_json(solved().report.to_json()) == solved().report
+
+
+def test_what_the_suites_catch_are_exceptions():
+    """`except` over a function ends the check in a TypeError, which over a wrong answer looks like the student's doing"""
+    for file in sorted((ROOT / "tests" / "hidden").rglob("*.py")):
+        tree = ast.parse(file.read_text())
+        origin = {name.asname or name.name: (node.module, name.name) for node in ast.walk(tree)
+                  if isinstance(node, ast.ImportFrom) for name in node.names}
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        for caught in (node.type for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)):
+            names = {one.id for one in getattr(caught, "elts", [caught]) if isinstance(one, ast.Name)}
+            for name in names - own:
+                kind = getattr(import_module(origin[name][0]), origin[name][1]) if name in origin else getattr(builtins, name)
+                assert isinstance(kind, type) and issubclass(kind, BaseException), f"{file}: except {name}"
 
 
 def test_check_names_are_unique_within_a_set():

@@ -147,6 +147,10 @@ swap("loss", "(value_targets - value) ** 2", "0.5 * (value_targets - value) ** 2
 # hint: what does the function that you call expect?
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.cross_entropy(log_p.exp(), policy_targets)")
 
+# %% 5.2: the loss is a number without a gradient
+# hint: The docstring promises a tensor
+swap("loss", "(squared_error + cross_entropy).mean()", "(squared_error + cross_entropy).mean().item()")
+
 # %% 5.2: only the search's favourite counts
 # hint: Do all actions count by their share in pi
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.nll_loss(log_p, policy_targets.argmax(1))")

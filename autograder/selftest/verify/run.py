@@ -20,6 +20,7 @@ from rich.console import Console
 from autograder.grading.config import Settings
 from autograder.grading.edition import named_secret
 from autograder.grading.grade import grade_payload, grade_submission
+from autograder.grading.outcomes import SPOILT
 from autograder.grading.report import JOINT, ExerciseReport, Outcome, Report
 from autograder.paths import REPOSITORY
 from autograder.problem_sets import build, check_assignments
@@ -202,6 +203,10 @@ def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
         else:
             verdict.misses.append(f"wrong answer {answer.title!r} is not caught")
     hints = [check.hint or "" for exercise in exercises if exercise.id == answer.exercise for check in exercise.checks]
+    if any(SPOILT[1:] in hint for hint in hints):
+        verdict.wrong_ones.add(answer.title)
+        verdict.misses.append(f"wrong answer {answer.title!r} ends a check by an exception of the check's own, and its student "
+                              "learns nothing: mend the check")
     if answer.hint and not any(answer.hint in hint for hint in hints):
         verdict.wrong_ones.add(answer.title)
         verdict.misses.append(f"wrong answer {answer.title!r} does not get the hint {answer.hint!r}, but {hints}")

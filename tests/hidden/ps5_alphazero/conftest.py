@@ -17,6 +17,7 @@ from autograder.grading.hidden_checks.answer_types import (
     tupleof,
     wrong_type,
 )
+from autograder.sandbox.errors import WrongType
 
 
 def state(value: Any) -> Any:
@@ -46,7 +47,7 @@ def tensor(value: Any) -> np.ndarray:
     """Numbers of any shape: a check asks for the shape itself, with a question of its own."""
     try:
         return array("f")(value)
-    except wrong_type:
+    except WrongType:
         raise wrong_type("a tensor", value) from None
 
 
