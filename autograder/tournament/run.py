@@ -106,7 +106,7 @@ class Tournament:
                     self._play(self._round(number, by_points=True), f"round {number + 1} of {rounds}")
         except KeyboardInterrupt:
             raise Interrupted(
-                f"stopped: meetings played and kept so far: {len(self.results)}; the same command goes on from here"
+                f"stopped: meetings played and kept so far: {len(self.results)}; the same command continues from here"
             ) from None
         finally:
             self.watcher.end()
