@@ -77,7 +77,7 @@ def repeat(
 
 def attack(
     name: Annotated[str | None, typer.Argument(help="one attack, or one family", show_default=False)] = None,
-    stock: Annotated[bool, typer.Option(help="if all attacks run: run the fitting ones on plain nbgrader too")] = True,
+    stock: Annotated[bool, typer.Option(help="if all attacks run: run the fitting ones on stock nbgrader too")] = True,
     around: Annotated[bool, typer.Option(help="watch all files of the repository; do not change them during the run")] = True,
     room: Annotated[Path | None, typer.Option(help="the working folder; default: build/attack")] = None,
 ) -> None:
