@@ -1,8 +1,7 @@
-"""Make `.venv` from requirements.lock and see to the system packages. Runs on a bare Python: standard library only.
+"""Make `.venv` from requirements.lock and install the system packages. Runs on a bare Python: standard library only.
 
-Python packages are installed once per lock file: a stamp in `.venv` says for which lock, folder and interpreter it was
-made, and a second run returns at once. Where packages come from is the machine's business: pip's own settings and
-environment are left alone.
+Python packages are installed once per lock file: a stamp in `.venv` contains the lock, the folder and the interpreter, so a
+second run returns at once. The machine decides where packages come from: pip's settings and environment are not changed.
 """
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ SYSTEM_PACKAGES = ("bubblewrap", "graphviz", "libseccomp2")
 
 
 def main() -> int:
-    """Set everything up that is not there yet; return the exit status."""
+    """Install everything that is missing; return the exit status."""
     if sys.version_info < OLDEST_PYTHON:
         return _other_python()
     _system_packages()
@@ -36,7 +35,7 @@ def main() -> int:
         _virtual_environment()
         _python_packages()
     except subprocess.CalledProcessError as error:
-        print(f"setup: `{' '.join(map(str, error.cmd))}` ended with status {error.returncode}; `make setup` begins again")
+        print(f"setup: `{' '.join(map(str, error.cmd))}` ended with status {error.returncode}; run `make setup` again")
         return 1
     STAMP.write_text(stamp)
     print(f"setup: done in {time.monotonic() - start:.0f} s")
@@ -44,7 +43,7 @@ def main() -> int:
 
 
 def _other_python() -> int:
-    """Hand over to a newer interpreter on PATH; this file has to parse on old ones only as far as here."""
+    """Continue in a newer interpreter on PATH; an old interpreter runs this file only up to this call."""
     for minor in range(19, OLDEST_PYTHON[1] - 1, -1):
         newer = shutil.which(f"python3.{minor}")
         if newer:
@@ -54,13 +53,13 @@ def _other_python() -> int:
 
 
 def _stamp() -> str:
-    """What the environment depends on, as text: its scripts hold absolute paths, so the folder counts too."""
+    """Everything on which the environment depends, as text. Its scripts contain absolute paths, so the folder counts too."""
     parts = (LOCK.read_bytes(), Path(__file__).read_bytes(), str(ROOT).encode(), sys.version.encode())
     return hashlib.sha256(b"\0".join(parts)).hexdigest() + "\n"
 
 
 def _missing() -> list[str]:
-    """The system packages that are not installed, by what they would bring."""
+    """The missing system packages; each is found by a program or library that it contains."""
     found = {"bubblewrap": shutil.which("bwrap"), "graphviz": shutil.which("dot"), "libseccomp2": _loads("libseccomp.so.2")}
     missing = [package for package in SYSTEM_PACKAGES if not found[package]]
     try:
@@ -79,7 +78,7 @@ def _loads(library: str) -> bool:
 
 
 def _system_packages() -> None:
-    """Install what is missing where we may; else print the one line that somebody who may can run."""
+    """Install the missing packages if this user may do it; otherwise print the command for a user who may."""
     missing = _missing()
     if not missing:
         return
@@ -87,17 +86,17 @@ def _system_packages() -> None:
     if os.geteuid() == 0 and shutil.which("apt-get"):
         print(f"setup: installing {', '.join(missing)}", flush=True)
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for each in (["apt-get", "update", "-q"], command):     # a stale list is a reason to try, not to stop
+        for each in (["apt-get", "update", "-q"], command):     # go on after a failed update: the old list may be enough
             subprocess.run(
                 each, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         missing = _missing()
     if missing:
-        print(f"setup: grading needs what is not here, please run: sudo apt-get install {' '.join(missing)}")
+        print(f"setup: grading needs missing packages, please run: sudo apt-get install {' '.join(missing)}")
 
 
 def _virtual_environment() -> None:
     print(f"setup: virtual environment in {VENV.name}", flush=True)
-    if VENV.is_symlink():  # of another working copy, which needs it: only the link goes
+    if VENV.is_symlink():  # another working copy owns the target and needs it: remove only the link
         VENV.unlink()
     subprocess.run([sys.executable, "-m", "venv", "--clear", VENV], check=True)
 
@@ -112,12 +111,12 @@ def _python_packages() -> None:
 
 
 def _with_progress(command: list[str | Path], wanted: int) -> None:
-    """Run pip and show how far it is: one line that grows, whoever reads it."""
+    """Run pip and show its progress on one growing line, also if the output is no terminal."""
     seen = 0
     said: list[str] = []
     with subprocess.Popen(
             command, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        assert process.stdout  # it is a pipe
+        assert process.stdout  # a pipe was requested
         print("setup: ", end="", flush=True)
         for line in process.stdout:
             said.append(line)

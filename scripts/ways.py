@@ -1,8 +1,8 @@
 """Follow one submission and one player through the code, and draw their ways: `make figures` runs it.
 
-A real course of one student is graded in this process, sandbox included, while every call is watched. A file is on the way
-when one of its functions is given the submission, a record that holds it, or its text, which has a mark. The files inside the
-sandbox cannot be watched: they are named here. The way ends where the report is written.
+A real course of one student is graded in this process, sandbox included, while every call is watched. A file is on the way if
+one of its functions gets the submission as an argument, or a record that contains it, or its text, which has a mark. The files
+inside the sandbox cannot be watched, so they are listed here. The way ends where the report is written.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ COLOURS = {"cli": "#e9d8fd", "course": "#c6f6d5", "workers": "#feebc8", "grading
 
 @contextmanager
 def watched(kinds: tuple[type, ...], until: CodeType | None = None) -> Iterator[list[str]]:
-    """Yield the files whose functions are given one of these kinds, by their first visit, until a call of `until` has ended."""
+    """Yield the files whose functions get a value of these kinds, by first visit, until a call of `until` has ended."""
     found: list[str] = []
     over = False
 
@@ -76,7 +76,7 @@ def watched(kinds: tuple[type, ...], until: CodeType | None = None) -> Iterator[
 
 
 def _holds(value: object, kinds: tuple[type, ...], depth: int = 3) -> bool:
-    """Say whether a value is of one of the kinds or the marked text, or a record or a sequence with one in it."""
+    """Say whether a value is of one of the kinds, is the marked text, or is a record or sequence that contains one of them."""
     is_text = isinstance(value, str) and MARK in value or isinstance(value, bytes) and MARK.encode() in value
     if is_text or isinstance(value, kinds):
         return True
@@ -87,15 +87,15 @@ def _holds(value: object, kinds: tuple[type, ...], depth: int = 3) -> bool:
 
 
 def _is_ours(value: object) -> bool:
-    """Say whether a value is a record of the autograder's."""
+    """Say whether a value is a record of the autograder."""
     return type(value).__module__.startswith("autograder.") and hasattr(value, "__dict__")
 
 
 class InThisThread(Executor):
-    """Does each job at once: what is watched is one process, and a sandbox ends with the thread that started it."""
+    """Runs each job at once in this thread: one process is watched, and a sandbox ends with the thread that started it."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the result, there already."""
+        """Run the job and return its result as a finished future."""
         done: Future[Any] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
@@ -104,7 +104,7 @@ class InThisThread(Executor):
 def way_of_a_submission(folder: Path) -> list[str]:
     """Grade a course of one student in `folder`; return the files from the command line to the report."""
     work = folder / "submitted" / "ada" / PS
-    close_idle()  # nothing that was there before shortens the way
+    close_idle()  # an idle sandbox from before would shorten the way
     work.mkdir(parents=True)
     (work / f"{PS}.py").write_text(f"{MARK}\n{build(load(PS), solution=True)[1]}")
     with watched(SUBMISSION, until=ReportStore.put.__code__) as found:
@@ -122,13 +122,13 @@ def way_of_a_player(folder: Path) -> list[str]:
 
 
 def _with_inside(found: list[str]) -> list[str]:
-    """Return the files with those inside the sandbox behind the last one that speaks to it."""
+    """Insert the files inside the sandbox after the last file that communicates with it."""
     last = max(place for place, name in enumerate(found) if name.startswith("autograder/sandbox/"))
     return [*found[: last + 1], *INSIDE, *found[last + 1 :]]
 
 
 def _easy(ladder: Ladder) -> Ladder:
-    rung = replace(ladder.rungs[0], games=2, fail=0.001, pass_=0.002)  # the first pair decides
+    rung = replace(ladder.rungs[0], games=2, fail=0.001, pass_=0.002)  # the first pair of games decides
     return replace(ladder, rungs=(rung,), highest=rung.name, student_simulations=5, error_odds=1.001,
                    perfect=replace(ladder.perfect, games=2), quality=replace(ladder.quality, each=1))
 
@@ -152,7 +152,7 @@ def drawn(files: list[str]) -> graphviz.Digraph:
             for number, rest in inside:
                 frame.node(str(number), f"{number}  {rest}", fillcolor=COLOURS[package])
     for number in range(1, len(files)):
-        # an arrow without a constraint opens no new column: so the picture is three times as narrow
+        # an arrow without a constraint starts no new column, which makes the picture three times as narrow
         dot.edge(str(number), str(number + 1), constraint="true" if number % 3 else "false")
     return dot
 

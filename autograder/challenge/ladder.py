@@ -1,4 +1,4 @@
-"""The ladder as `rungs.toml` tells it: which bots there are, what passes against them, and what it is worth."""
+"""The ladder in `rungs.toml`: the bots, the scores that pass against them, and the points."""
 
 import tomllib
 from dataclasses import dataclass, fields
@@ -9,8 +9,8 @@ from arena.strength import STRATA
 
 PERFECT = "Perfect"  # the solver, above every rung of the table
 LADDER = Path(__file__).with_name("rungs.toml")
-MOST_EACH = 1000  # positions of a stratum
-LARGEST = 10**9  # of any number in the file: no infinity, none that a clock or the wire cannot take
+MOST_EACH = 1000  # a stratum has so many positions
+LARGEST = 10**9  # the limit for every number in the file: clocks and messages to the sandbox can hold it; infinity is refused
 KINDS = {int: "a whole number", float: "a number", str: "text", dict: "a table"}
 
 
@@ -18,7 +18,7 @@ KINDS = {int: "a whole number", float: "a number", str: "text", dict: "a table"}
 class Rung:
     """One bot of the ladder and the exam against it.
 
-    `fail` and `pass_` are expected scores in (0, 1), a draw counting half; an exam ends after `games` games at the latest.
+    `fail` and `pass_` are expected scores in (0, 1); a draw counts half. An exam ends after at most `games` games.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class PerfectRule:
-    """The games against the perfect player: `points` times the share of them that is not lost."""
+    """The games against the perfect player; they give `points` times the share of games that are not lost."""
 
     games: int
     points: float
@@ -39,7 +39,7 @@ class PerfectRule:
 
 @dataclass(frozen=True)
 class QualityRule:
-    """Move quality: `each` positions a stratum are drawn, and what a random player gives away there, in (0, 1], is told."""
+    """Move quality: `each` positions are drawn from every stratum. `random`: a random player's rate of mistakes, in (0, 1]."""
 
     each: int
     points: float
@@ -48,9 +48,9 @@ class QualityRule:
 
 @dataclass(frozen=True)
 class Ladder:
-    """All rungs, the easiest first, and what holds for every game of an exam.
+    """All rungs, the easiest first, and the limits of every game of an exam.
 
-    A class plays up to the rung `highest`; a student has so many `attempts` with different submissions, 0: any number.
+    A class plays up to the rung `highest`. A student may enter `attempts` different submissions; 0: any number.
     """
 
     rungs: tuple[Rung, ...]
@@ -69,7 +69,7 @@ class Ladder:
         return self.rungs[: [rung.name for rung in self.rungs].index(self.highest) + 1]
 
     def rung(self, name: str) -> Rung:
-        """Return the rung of this name, whatever its case; KeyError with the names that there are."""
+        """Return the rung of this name, in upper or lower case; KeyError with the known names if there is none."""
         named = {rung.name.casefold(): rung for rung in self.rungs}
         if name.casefold() not in named:
             raise KeyError(f"no rung is called {name!r}; there are {', '.join(rung.name for rung in self.rungs)}")
@@ -83,7 +83,7 @@ def load_ladder(path: Path = LADDER) -> Ladder:
     """Return the ladder that a file describes.
 
     Raises:
-        ValueError: a key is missing or unknown, or a value makes no sense; the text names file and table.
+        ValueError: a key is missing or unknown, or a value is not valid; the text names the file and the table.
     """
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -99,7 +99,7 @@ def load_ladder(path: Path = LADDER) -> Ladder:
 
 
 def _read(kind: type[Described], told: object, where: str, **known: Any) -> Described:
-    """Make a `kind` of a table of the file; `known` are the fields that come from elsewhere."""
+    """Make an object of type `kind` from a table of the file; `known` are the fields with values from elsewhere."""
     if not isinstance(told, dict):
         raise ValueError(f"{where} is missing" if told is None else f"{where} must be a table, not {told!r}")
     wanted = {field.name.rstrip("_"): field for field in fields(kind) if field.name not in known}
@@ -122,7 +122,7 @@ def _judge_value(told: dict[str, Any], key: str, kind: Any, where: str) -> None:
 
 
 def _judge(ladder: Ladder) -> None:
-    """Raise ValueError, with the name of the table, where numbers make no sense."""
+    """Raise ValueError, with the name of the table, if its numbers are not valid."""
     for rung in ladder.rungs:
         if not (0 < rung.fail < rung.pass_ < 1 and _even(rung.games) and rung.points >= 0 and _playable(rung.simulations)):
             needed = "0 < fail < pass < 1, an even number of games, points >= 0 and simulations of 0 or at least 2 are needed"
@@ -154,7 +154,7 @@ def _even(games: int) -> bool:
 
 
 def _playable(simulations: int) -> bool:
-    """Say whether a bot can play so: the first simulation is the root's own, so that one alone chooses nothing."""
+    """Say whether a bot can play with so many simulations. The first one only expands the root, so 1 chooses no move."""
     return simulations == 0 or simulations >= 2
 
 
@@ -163,5 +163,5 @@ def _is_share(rate: object) -> bool:
 
 
 def _name(entry: object, number: int) -> str:
-    """Name a rung for a message about it: by its name, or by its number in the file."""
+    """Return a rung's name for a message, or its number in the file if it has no name."""
     return str(entry.get("name", f"number {number}")) if isinstance(entry, dict) else f"number {number}"

@@ -1,4 +1,4 @@
-"""What an exam is held under and what it gives: light to import, for the grader's process and its workers alike."""
+"""The conditions and the result of an exam; cheap to import, for the grader's process and for its workers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from autograder.challenge.report import ChallengeReport
 
 @dataclass(frozen=True)
 class Conditions:
-    """Under what an exam is held: the edition's secret and the class's ladder; without sandbox only for our own player.
+    """The conditions of an exam: the edition's secret and the class's ladder. Only our own player runs without a sandbox.
 
-    fingerprint: a hash over all that has a say in an exam beside the submission. notes: the folder for what is finished of
-    an exam under way; None: nothing is kept.
+    fingerprint: a hash over everything that influences an exam, except the submission. notes: the folder for the finished
+    matches of a running exam; None: they are not kept.
     """
 
     secret: bytes
@@ -26,7 +26,7 @@ class Conditions:
     notes: str | None = None
 
     def notes_of(self, name: str) -> Path | None:
-        """Return the file for the notes of the exam whose seeds hang on `name`."""
+        """Return the file for the notes of the exam whose seeds are derived from `name`."""
         if self.notes is None:
             return None
         return Path(self.notes) / f"{hashlib.sha256(f'{self.fingerprint} {name}'.encode()).hexdigest()}.json"
@@ -34,9 +34,9 @@ class Conditions:
 
 @dataclass
 class Measured:
-    """What an exam took, by its parts; in no report, because it is another every time.
+    """The CPU time of each part of an exam. It is different in every run, so no report contains it.
 
-    cpu_s: of the student's code. own_cpu_s: of the grader's process: referee, bots, solver.
+    cpu_s: the time of the student's code. own_cpu_s: the time of the grader's process (referee, bots, solver).
     """
 
     cpu_s: dict[str, float] = field(default_factory=dict)
@@ -45,16 +45,16 @@ class Measured:
 
     @property
     def simulations_per_second(self) -> float:
-        """Simulations per second of the student's CPU time; 0 where nothing was played."""
+        """Simulations per second of the student's CPU time; 0 if nothing was played."""
         total = sum(self.cpu_s.values())
         return self.simulations / total if total else 0.0
 
 
 @dataclass(frozen=True)
 class ExamResult:
-    """A finished exam. It is remembered only if the host had no part in its end.
+    """A finished exam. It is stored only if the exam did not end with a failure of the host.
 
-    sha256: of all the bytes that played, weights included: a folder may have changed since it was listed.
+    sha256: the hash of all bytes that played, weights included; the folder may have changed after it was listed.
     """
 
     report: ChallengeReport
@@ -64,14 +64,14 @@ class ExamResult:
 
     @property
     def cacheable(self) -> bool:
-        """Whether the result may be remembered."""
+        """Whether the result may be stored."""
         return not self.report.has_fault
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON has it."""
+        """Return the result as data for JSON."""
         return {"report": self.report.to_json(), "measured": asdict(self.measured)}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> ExamResult:
-        """Read what to_dict gave; ValueError, KeyError, TypeError or AttributeError when it is something else."""
+        """Read the data of to_dict; ValueError, KeyError, TypeError or AttributeError for any other data."""
         return cls(ChallengeReport.from_json(data["report"]), Measured(**data["measured"]))

@@ -1,4 +1,4 @@
-"""The challenge at home: a student's own player against the ladder, with the code that grades it, and a live table."""
+"""The challenge at home: the student's own player plays the ladder, judged by the grader's code, with a live table."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from autograder.submission.discover import NONE
 from autograder.submission.payload import Payload, read_item
 from autograder.submission.read import Submission, read, read_folder
 
-FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0  # where no table can be kept up to date: in a file, in a log
+FIRST_LINE_S, LINE_EVERY_S = 2.0, 10.0  # for output that is no terminal (a file, a log) and cannot show a live table
 LOADING = "your player is being loaded"
 BEGINS = {UCT: "your 3.6", NETWORK: "your search, 5.1 to 5.5,"}
 
 
 def challenge(path: Path, rung: str | None, console: Console) -> bool:
-    """Let the player in `path` climb the ladder, or meet one rung; return whether it passed every rung that it met.
+    """Let the player in `path` climb the ladder, or play one rung; return whether it passed every rung that it played.
 
     Args:
-        path: a submission of ps3, as a folder, a notebook or a module; or one of ps5 with weights.npz beside it.
-        rung: the name of a single rung; without it all of them, up to the first that is not passed.
+        path: a submission of ps3 (a folder, a notebook or a module), or a submission of ps5 with weights.npz beside it.
+        rung: the name of a single rung; None: all rungs, up to the first that is not passed.
 
     Raises:
-        UserError: there is no such file or rung, no search in it, or weights that do not fit.
+        UserError: the file or the rung does not exist, the search is not written, or the weights do not fit.
     """
     ladder = _ladder(rung)
     walled = shutil.which("bwrap") is not None
     if not walled:
-        console.print("no bubblewrap here: your code runs without a sandbox, which is your own risk at home and never graded")
+        console.print("bubblewrap is not installed: your code runs without a sandbox, at your own risk; this is never graded")
     with console.status(LOADING), _saying(console, lambda: LOADING):
         player = player_at(path, ladder, walled)
     name, table = entry_name(player.runner.submission, player.weights), LiveTable(ladder, player)
@@ -57,7 +57,7 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
             for result in climb(player, ladder, public_secret(), name, table.watch, at_home=True):
                 table.finish(result)
     except NotImplementedError as error:
-        raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[player.kind]} stands") from None
+        raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[player.kind]} is written") from None
     finally:
         player.end()
         player.runner.close()
@@ -68,7 +68,7 @@ def challenge(path: Path, rung: str | None, console: Console) -> bool:
 
 @contextmanager
 def _saying(console: Console, line: Callable[[], str]) -> Iterator[None]:
-    """Print a line after two seconds and then now and again, where the console is no terminal: a log, a file."""
+    """Print a line after two seconds and then every ten seconds, if the console is no terminal but a log or a file."""
     over = threading.Event()
 
     def say() -> None:
@@ -89,7 +89,7 @@ def _saying(console: Console, line: Callable[[], str]) -> Iterator[None]:
 
 
 def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlayer:
-    """Return the player of a submission, with the weights beside it where it is a network; the caller ends it.
+    """Return the player of a submission; for a network, with the weights in its folder. The caller ends the player.
 
     Raises:
         UserError: there is no player, or its weights cannot be read or do not fit.
@@ -99,7 +99,7 @@ def player_at(path: Path, ladder: Ladder, walled: bool = True) -> SandboxedPlaye
         weights = read_weights(_folder(path)) if submission.problem_set == PS5 else None
         return contestant(submission, ladder, weights, walled=walled)
     except NotImplementedError as error:
-        raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[NETWORK]} stands") from None
+        raise UserError(f"{path}: {error}: the challenge begins when {BEGINS[NETWORK]} is written") from None
     except (WeightsError, StudentError) as error:
         raise UserError(f"{path}: {error}") from None
 
@@ -116,9 +116,9 @@ def _ladder(rung: str | None) -> Ladder:
 
 
 def read_player(path: Path) -> Submission:
-    """Read a player's code wherever it lies and whatever its file is called.
+    """Read a player's code from any path and any file name.
 
-    It is one of ps5 when that is what its name says, or when there are weights beside it; else one of ps3.
+    The player is one of ps5 if its file name says so or if weights lie beside it; otherwise it is one of ps3.
     """
     if not path.exists():
         raise UserError(f"there is nothing at {path}; give your {PS3}.ipynb, your {PS3}.py or the folder they are in")
@@ -142,9 +142,9 @@ def _set_of(path: Path) -> str:
 
 
 class LiveTable:
-    """What a student watches: one row a rung, with the score so far, its interval and the time that may be left.
+    """The live table that a student sees: one row per rung, with the score so far, its interval and the time left.
 
-    The rung that is being played is there from its first game on, and the line below the rows tells of every game.
+    The rung in play has a row from its first game on. The line below the rows shows the number of the current game.
     """
 
     def __init__(self, ladder: Ladder, player: SandboxedPlayer) -> None:
@@ -155,7 +155,7 @@ class LiveTable:
         self._games_before = player.games
 
     def watch(self, rung: Rung, games: list[PlayedGame]) -> None:
-        """Show the games so far against `rung`, at first none."""
+        """Show the games so far against `rung`; at the beginning there are none."""
         if not games:
             self._since, self._games_before = time.monotonic(), self.player.games
         self._now = (rung, tuple(games))
@@ -166,13 +166,13 @@ class LiveTable:
         self._now = None
 
     def faults(self) -> list[str]:
-        """Return a sentence for each reason why games were lost off the board."""
+        """Return a sentence for each reason why games were lost by a fault, not on the board."""
         lost = [(result.rung.name, fault) for result in self.finished for fault in result.match.faults if fault.by == 0]
         reasons = [f"{name}: {fault.reason}" for name, fault in lost]
-        return [f"{reasons.count(reason)} games lost off the board: {reason}" for reason in dict.fromkeys(reasons)]
+        return [f"{reasons.count(reason)} games lost by a fault: {reason}" for reason in dict.fromkeys(reasons)]
 
     def render(self) -> Table:
-        """Return the table as it stands."""
+        """Return the table with its present content."""
         table = Table(box=box.SIMPLE_HEAD)
         for head in ("rung", "games", "W D L", "score", "95 %", "verdict"):
             table.add_column(head, justify="left" if head in ("rung", "verdict") else "right", no_wrap=True)
@@ -185,7 +185,7 @@ class LiveTable:
         return table
 
     def line(self) -> str:
-        """Return the same in a line, of the rung that is being played."""
+        """Return one line of text about the rung in play, with the same figures as the table."""
         seconds = f"{time.monotonic() - self._begun_s:.0f} s"
         if self._now is None:
             return seconds
@@ -198,7 +198,7 @@ class LiveTable:
         return f"game {max(1, self.player.games - self._games_before)} under way, "
 
     def _left(self, rung: Rung, games: tuple[PlayedGame, ...]) -> str:
-        """Say how far the verdict is, and how long it may take at the pace so far."""
+        """Say how close the test is to a verdict, and how long that may take at the pace so far."""
         if not games:
             return ""
         test = SequentialTest(rung.fail, rung.pass_, rung.games, self.ladder.error_odds)
@@ -212,7 +212,7 @@ class LiveTable:
 
 
 def _figures(games: tuple[PlayedGame, ...]) -> tuple[str, ...]:
-    """Return what stands in a row: how many games, won, drawn and lost, the score and its interval."""
+    """Return the figures of a row: the numbers of games, wins, draws and losses, the score and its interval."""
     if not games:
         return "0", "", "", ""
     match = MatchResult(("you", ""), games)

@@ -1,4 +1,4 @@
-"""One game of a report, move by move, in the terminal; moves that gave something away are marked by the solver."""
+"""One game of a report in the terminal, move by move; the solver marks the mistakes."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def replay(path: Path, rung: str | None, number: int, console: Console) -> None:
 
     Args:
         path: reports/<student>/challenge.json.
-        rung: against whom; None is the last one that was played.
-        number: which game, from 1.
+        rung: the opponent's name; None: the last opponent.
+        number: the number of the game, from 1.
 
     Raises:
-        UserError: there is no such report, rung or game.
+        UserError: the report, the rung or the game does not exist.
     """
     match = _match(_read(path), rung)
     if not 1 <= number <= len(match.games):
@@ -44,7 +44,7 @@ def replay(path: Path, rung: str | None, number: int, console: Console) -> None:
     for sentence in found.values():
         console.print(sentence, markup=False, highlight=False)
     if not found:
-        console.print("none of your moves gave anything away", highlight=False)
+        console.print("none of your moves was a mistake", highlight=False)
 
 
 def _read(path: Path) -> ChallengeReport:

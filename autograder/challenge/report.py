@@ -1,7 +1,7 @@
-"""What a submission gets from the challenge: one report, the same to the byte for the same submission.
+"""The report of the challenge for one submission; the same submission gets the same report, byte for byte.
 
-Nothing measured (times, speeds) is in it. The schema is `ChallengeReport`, as JSON with sorted keys; a game is one line of
-text, `line_of`, from which `game_of` gives the game back.
+It contains no measured times or speeds. The schema is `ChallengeReport`, as JSON with sorted keys. `line_of` writes a game
+as one line of text, and `game_of` reads it back.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SCORES = {word: score for score, word in _RESULTS.items()}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a match came to; see `RungReport`."""
+    """The verdict of a match and its points; see `RungReport`."""
 
     outcome: str
     points: float
@@ -38,13 +38,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class RungReport:
-    """The match against one bot of the ladder. Pairs of counts are (as X, who moved first; as O).
+    """The match against one bot of the ladder. A pair of counts is (games as X, who moves first; games as O).
 
-    verdict: "passed", "failed" or "undecided"; "played" against Perfect, where there is nothing to pass.
-    score: the share of points in [0, 1], a draw half; `interval` holds the true score in about 95 of 100 matches.
-    log_odds: of the sequential test, against +-ln(error odds); 0 against Perfect.
-    faults: reasons why games were lost off the board, and how many by each.
-    games: every game in the order of play, as `line_of` writes it.
+    verdict: "passed", "failed" or "undecided"; "played" against Perfect, because that match cannot be passed.
+    score: the mean score in [0, 1]; a draw counts half. `interval` contains the true score in about 95 of 100 matches.
+    log_odds: the log-likelihood ratio of the sequential test, compared with +-ln(error odds); 0 against Perfect.
+    faults: the number of games lost by a fault, by reason.
+    games: all games in the order of play, as `line_of` writes them.
     """
 
     name: str
@@ -65,7 +65,7 @@ class RungReport:
     def of(
         cls, name: str, simulations: int, match: MatchResult, interval: tuple[float, float], verdict: Verdict
     ) -> RungReport:
-        """Return the report of a match; numbers are rounded to what two machines agree on."""
+        """Return the report of a match; numbers are rounded so that all machines write the same digits."""
         low, high = interval
         return cls(
             name, simulations, verdict.outcome, round(verdict.points, 2), verdict.max_points, round(match.score, 4),
@@ -76,9 +76,9 @@ class RungReport:
 
 @dataclass(frozen=True)
 class QualityReport:
-    """The second opinion beside the matches: the share of mistakes, in [0, 1], at `positions` positions of each stratum.
+    """Move quality, a second measure beside the matches: the rate of mistakes, in [0, 1], at `positions` positions per stratum.
 
-    faults: reasons why there was no move at all, and how many by each; such a position is a mistake.
+    faults: the number of positions without a move, by reason; each counts as a mistake.
     """
 
     positions: int
@@ -90,7 +90,7 @@ class QualityReport:
 
 @dataclass(frozen=True)
 class MistakeReport:
-    """A move that gave something away: in game `game` (from 0) against `rung`: see `exam.mistakes.Mistake`."""
+    """A mistake in game `game` (from 0) against `rung`; see `exam.mistakes.Mistake`."""
 
     rung: str
     game: int
@@ -104,14 +104,14 @@ class MistakeReport:
 class ChallengeReport:
     """One student's challenge.
 
-    player: the problem set that the player came from; sha256: of that submission's raw bytes.
-    outcome: "played", "not ready" (0 points; the note says what to do) or "grader fault": undecided, no points are given or
-        taken, and `points` says nothing.
-    simulations: of the student's player, a move.
-    perfect, quality: None where they were not played.
-    mistakes: the worst moves first.
-    overruns: sentences on moves of a sample for which the rules were asked far more often than the simulations allow,
-        or that could not be counted.
+    player: the problem set of the player; sha256: the hash of that submission's raw bytes.
+    outcome: "played", "not ready" (0 points; the note says what to do) or "grader fault". After a grader fault the challenge
+        is undecided: no points are given or taken, and `points` has no meaning.
+    simulations: the simulations per move of the student's player.
+    perfect, quality: None if they were not played.
+    mistakes: the worst mistakes first.
+    overruns: sentences about moves of a sample. In such a move the player called the game's rules far more often than its
+        simulations allow, or the calls could not be counted.
     """
 
     player: str
@@ -129,12 +129,12 @@ class ChallengeReport:
 
     @property
     def has_fault(self) -> bool:
-        """True when a fault of the grader's kept the challenge from being judged."""
+        """True if the challenge could not be judged because of a fault of the grader."""
         return self.outcome == GRADER_FAULT
 
     @property
     def matches(self) -> tuple[RungReport, ...]:
-        """All matches that were played, the one against Perfect last."""
+        """All matches that were played; the match against Perfect is the last."""
         return (*self.rungs, *([self.perfect] if self.perfect else []))
 
     @classmethod
@@ -143,7 +143,7 @@ class ChallengeReport:
         return cls(player, sha256, GRADER_FAULT, FAULT_NOTE)
 
     def with_note(self, sentence: str) -> ChallengeReport:
-        """Return the report with one more sentence in its note, unless it stands there already."""
+        """Return the report with one more sentence in its note, unless the note contains it already."""
         if sentence in self.note:
             return self
         return replace(self, note=" ".join(filter(None, (self.note, sentence))))
@@ -154,7 +154,7 @@ class ChallengeReport:
 
     @classmethod
     def from_json(cls, text: str) -> ChallengeReport:
-        """Read what to_json wrote.
+        """Read the text of to_json.
 
         Raises:
             ValueError, KeyError, TypeError, AttributeError: the text is not a report.
@@ -171,7 +171,7 @@ class ChallengeReport:
 
 
 def counted(reasons: Iterable[str]) -> dict[str, int]:
-    """Return how often each reason came; of many different ones the most frequent, the rest in one."""
+    """Count each reason. Of more than MOST_REASONS reasons the rarest are counted together as "other reasons"."""
     by_number = sorted(Counter(reasons).items(), key=lambda one: (-one[1], one[0]))
     rest = sum(number for _, number in by_number[MOST_REASONS:])
     return dict(sorted(by_number[:MOST_REASONS])) | ({"other reasons": rest} if rest else {})
@@ -183,9 +183,9 @@ def _rung(data: dict[str, Any]) -> RungReport:
 
 
 def line_of(game: PlayedGame) -> str:
-    """Return a game as one line: the opening's length, the student's colour, the result, all moves, why it was lost.
+    """Return a game as one line: the opening's length, the student's colour, the result, all moves, and the fault if any.
 
-    "8 X won 3341502644", "8 O lost 33415026 KeyError in cell 12, line 3"; "-" stands for no moves at all.
+    Examples: "8 X won 3341502644", "8 O lost 33415026 KeyError in cell 12, line 3". "-" means that there are no moves.
     """
     moves = "".join(map(str, game.actions)) or "-"
     reason = game.fault.reason if game.fault and game.fault.by == 0 else ""
@@ -196,7 +196,7 @@ def game_of(line: str) -> PlayedGame:
     """Return the game of a line.
 
     Raises:
-        ValueError, KeyError: the line is not one of `line_of`.
+        ValueError, KeyError: `line_of` writes no such line.
     """
     opening, colour, result, moves, *reason = line.split(" ", 4)
     fault = Fault(0, reason[0]) if reason else None

@@ -1,16 +1,16 @@
-"""A challenge in words: for the gradebook's notebook and the class page."""
+"""The report of a challenge as text, for the gradebook's notebook and the class page."""
 
 from __future__ import annotations
 
 from autograder.challenge.exam.sprt import PASSED
 from autograder.challenge.report import PLAYED, ChallengeReport, RungReport
 
-FAULT = "The grader failed here, not you: no points are given or taken. Your instructor sees this too, and it is played again."
-OPEN = "undecided"  # in place of points that are not known
+FAULT = "The grader failed here, not you: no points are given or taken. Your instructor sees this too. The next run plays again."
+OPEN = "undecided"  # shown instead of points while the points are not known
 
 
 def in_short(report: ChallengeReport) -> str:
-    """Return one line for a table: how far the player came."""
+    """Return one line for a table: the highest rung that the player passed."""
     if report.has_fault:
         return f"{OPEN} ({report.outcome})"
     if report.outcome != PLAYED:
@@ -21,7 +21,7 @@ def in_short(report: ChallengeReport) -> str:
 
 
 def report_text(report: ChallengeReport) -> str:
-    """Return the report as lines of text, one a rung."""
+    """Return the report as text, one line per rung."""
     if report.has_fault:
         return f"challenge   {report.outcome.upper()}   {OPEN}\n    {FAULT}\n"
     lines = [f"challenge   {report.outcome.upper()}   {report.points:g} of {report.max_points:g} points"]
@@ -34,7 +34,7 @@ def report_text(report: ChallengeReport) -> str:
 
 
 def rung_text(rung: RungReport) -> str:
-    """Return one match in a line."""
+    """Return one line about one match."""
     counts = " ".join(str(sum(pair)) for pair in (rung.wins, rung.draws, rung.losses))
     low, high = rung.interval
     return (

@@ -3,5 +3,5 @@
     class_commands     grade, tournament, similarity
     single_commands    submission, build, explain, challenge, replay, preflight
     proof_commands     verify, mutants, repeat, attack, broken
-    staff              decisions about a course: excuse a check, extend a deadline, changes that a run would make
+    staff              decisions about a course: excuse a check, extend a deadline; preview the changes of a run
 """

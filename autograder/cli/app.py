@@ -11,7 +11,7 @@ from arena.errors import UserError
 from autograder.cli import class_commands, proof_commands, single_commands, staff
 from autograder.sandbox.wall import WallError
 
-# Heavy parts (nbgrader, pytest) are imported by the command that needs them: `--help` stays quick.
+# Each command imports its slow modules (nbgrader, pytest) itself, so that `--help` stays fast.
 app = typer.Typer(
     help="Build the problem sets, grade submissions and classes.",
     no_args_is_help=True,
@@ -26,7 +26,7 @@ for command in (*class_commands.COMMANDS, *single_commands.COMMANDS, *proof_comm
 
 def main() -> None:
     """Run the grader's command line."""
-    # nbgrader looks for alembic and jupyter on PATH: this interpreter's come first
+    # nbgrader searches alembic and jupyter on PATH: this interpreter's folder must come first
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     try:
         run(app)

@@ -1,4 +1,4 @@
-"""Commands over a class: grade, tournament, similarity. Heavy parts are imported by the command that needs them."""
+"""Commands about a class: grade, tournament, similarity. Each command imports its slow modules itself."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 def grade(
-    course: Annotated[Path | None, typer.Argument(help="a course; without it the demo classes", show_default=False)] = None,
-    ps: Annotated[str | None, typer.Option("--ps", help="the problem set: ps2_uct; of the demo classes all")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the grades do not depend on it")] = None,
-    afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade this one again although it is known")] = None,
-    feedback: Annotated[bool, typer.Option(help="write the pages that students read; a later run makes up for it")] = True,
+    course: Annotated[Path | None, typer.Argument(help="a course; default: the demo classes", show_default=False)] = None,
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; default: ps2_uct, or all for the demo classes")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="parallel processes; the grades do not depend on it")] = None,
+    afresh: Annotated[list[str] | None, typer.Option(metavar="STUDENT", help="grade again, without the cache")] = None,
+    feedback: Annotated[bool, typer.Option(help="write the students' pages; if not, a later run writes them")] = True,
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="grade on this Dask cluster: tcp://host:8786")] = None,
     no_sandbox: NoSandbox = False,
 ) -> None:
     """Grade a class: reports, gradebook, feedback, grades.csv, changes.csv and the class page.
 
-    Exit codes: 0 done, 1 done with grader faults, 2 something to put right first, 3 another grader is at
-    work, 130 stopped by Ctrl-C (what is finished is kept).
+    Exit codes: 0 done, 1 done with grader faults, 2 a problem to solve first, 3 another grader is
+    running, 130 stopped by Ctrl-C (finished work is kept).
     """
     if no_sandbox:
         raise UserError("a class is never graded without the sandbox: --no-sandbox is for the course's own solution")
@@ -39,18 +39,18 @@ def grade(
 
         check_known(ps)
     if cluster and workers:
-        raise UserError("--workers is for this machine; a cluster uses all the workers that it has")
+        raise UserError("--workers is for this machine; a cluster always uses all its workers")
     if not cluster:
         from autograder.workers.forkserver import warm_up
 
-        warm_up(ps or "ps2_uct")  # first: the workers' imports run beside our own
+        warm_up(ps or "ps2_uct")  # first, so that the workers import in parallel with this process
     from autograder.cli.summary import print_summary
     from autograder.course.pipeline import grade_course
     from autograder.progress import ProgressBar, Stop
     from autograder.workers.capacity import workers_that_fit
 
     stop = Stop()
-    stop.listen()  # a polite kill ends like Ctrl-C
+    stop.listen()  # SIGTERM ends the run like Ctrl-C
     console = Console()
     watcher, faults = ProgressBar(console, stop), 0
     with _cluster(cluster, watcher) if cluster else nullcontext() as executor:
@@ -63,11 +63,11 @@ def grade(
 
 
 def tournament(
-    course: Annotated[Path | None, typer.Argument(help="a graded course; without it a demo class", show_default=False)] = None,
-    minutes: Annotated[float | None, typer.Option(min=0, help="play as many rounds as fit; without it everybody meets")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="meetings side by side; the games do not depend on it")] = None,
+    course: Annotated[Path | None, typer.Argument(help="a graded course; default: a demo class", show_default=False)] = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="the time limit; default: all players meet each other")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="parallel meetings; the games do not depend on it")] = None,
 ) -> None:
-    """Hold a tournament: every player of a class that may enter, and the ladder; stopped with Ctrl-C, it goes on next time."""
+    """Hold a tournament of the class's players and the ladder's bots; after Ctrl-C, the same command continues it."""
     from autograder.cli.standings import print_standings
     from autograder.course.roster import check_course
     from autograder.course.tournament import grade_first, hold_tournament
@@ -87,10 +87,10 @@ def tournament(
 
 
 def similarity(
-    course: Annotated[Path | None, typer.Argument(help="a course; without it a demo class", show_default=False)] = None,
+    course: Annotated[Path | None, typer.Argument(help="a course; default: a demo class", show_default=False)] = None,
     ps: Ps = "ps2_uct",
 ) -> None:
-    """List pairs of submissions that share more than the set explains, for an instructor to look at; it grades nothing."""
+    """List pairs of submissions that share more than the set explains, for the instructor; it changes no grades."""
     from autograder.course.similarity import look_over
     from autograder.problem_sets.source import check_known
     from autograder.progress import ProgressBar
@@ -117,7 +117,7 @@ def _cluster(address: str, watcher: "Watcher") -> "Cluster":
 
 
 def demo_classes(ps: str | None) -> Iterator[tuple[Path, str]]:
-    """Yield the folder and the name of each demo class, made when its turn comes."""
+    """Yield the folder and the problem set of each demo class; each class is made just before its turn."""
     from autograder.selftest.demo import build_demo, demo_sets
 
     for name in [ps] if ps else demo_sets():

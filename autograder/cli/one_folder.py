@@ -1,4 +1,4 @@
-"""One folder, or one problem set: what the commands `submission` and `build` do."""
+"""The commands `submission` and `build`: work on one folder or one problem set."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
     """Grade a folder with the repository's public edition.
 
     Raises:
-        UserError: no such folder or problem set; or `sandbox=False` for anything but our own solution.
+        UserError: the folder or the problem set does not exist, or `sandbox=False` is used for other code than our solution.
     """
     check_known(ps)
     if not folder.is_dir():
@@ -31,7 +31,7 @@ def grade_folder(folder: Path, ps: str, sandbox: bool = True) -> Report:
 
 
 def is_own_solution(folder: Path, ps: str) -> bool:
-    """Whether every form in the folder is, byte for byte, what `build --solution` writes."""
+    """Whether every form in the folder is byte for byte the output of `build --solution`."""
     notebook, module = build(load(ps), solution=True)
     found = {name: read_regular(folder / name, LARGEST_OWN_BYTES) for name in (f"{ps}.ipynb", f"{ps}.py")}
     own = {f"{ps}.ipynb": notebook.encode(), f"{ps}.py": module.encode()}
@@ -40,10 +40,10 @@ def is_own_solution(folder: Path, ps: str) -> bool:
 
 
 def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: Path | None) -> list[str]:
-    """Write what was asked for and return a line for each file; for "-" the text itself, for standard output.
+    """Write the requested files and return a line about each; for "-" return the text itself, for standard output.
 
     Raises:
-        UserError: an unknown problem set, a file was named without saying of which set, or a folder stands there.
+        UserError: the problem set is unknown, a file was given without --ps, or the file's path is a folder.
     """
     if ps is not None:
         check_known(ps)
@@ -57,7 +57,7 @@ def build_forms(ps: str | None, solution: bool, module: Path | None, notebook: P
         raise UserError("--module and --notebook need --ps")
     for path in filter(None, (module, notebook)):
         if path.is_dir():
-            raise UserError(f"{path} is a folder: name the file in it that is to be written")
+            raise UserError(f"{path} is a folder: give the name of the file to write")
     notebook_text, module_text = build(load(ps), solution=solution)
     wanted = [(path, text) for path, text in ((module, module_text), (notebook, notebook_text)) if path is not None]
     for path, text in wanted:

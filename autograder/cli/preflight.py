@@ -1,4 +1,4 @@
-"""Can this machine grade? One line for each thing that it needs, and what to do where it is missing."""
+"""The check of a machine before grading: one line for each requirement, with advice if it is missing."""
 
 import ctypes
 import shutil
@@ -24,7 +24,7 @@ NAMESPACES = (
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the preflight. `mend` says what to do; without it all is well."""
+    """One line of the preflight. `mend` is the advice; "" if the requirement is met."""
 
     what: str
     seen: str
@@ -33,7 +33,7 @@ class Finding:
 
 
 def run_preflight(console: Console) -> int:
-    """Print every finding; 0 when a class can be graded here, 1 otherwise."""
+    """Print every finding; return 0 if a class can be graded here, 1 otherwise."""
     findings = [look() for look in LOOKS]
     for finding in findings:
         mark = "[green]ok[/]     " if not finding.mend else ("[red]MISSING[/]" if finding.fatal else "[yellow]note[/]   ")
@@ -41,7 +41,7 @@ def run_preflight(console: Console) -> int:
         line = f"{finding.what:<18} {finding.seen}{advice}"
         console.print(f"{mark}  {escape(line)}", highlight=False, soft_wrap=True)
     failed = [finding for finding in findings if finding.mend and finding.fatal]
-    console.print("this machine can grade" if not failed else f"this machine cannot grade yet: {len(failed)} to put right")
+    console.print("this machine can grade" if not failed else f"this machine cannot grade yet: problems to solve: {len(failed)}")
     return 1 if failed else 0
 
 
@@ -51,7 +51,7 @@ def _python() -> Finding:
 
 
 def _sandbox() -> Finding:
-    """Open a real sandbox: that bwrap is installed proves little, since hosts forbid namespaces in many ways."""
+    """Open a real sandbox. An installed bwrap proves little, because hosts forbid namespaces in many ways."""
     program = shutil.which("bwrap")
     if program is None:
         return Finding("bubblewrap", "no bwrap on PATH", "install the package bubblewrap (apt install bubblewrap)")
@@ -67,7 +67,7 @@ def _sandbox() -> Finding:
 
 
 def _seccomp() -> Finding:
-    try:  # as the sandbox loads it; find_library would ask a compiler or ldconfig
+    try:  # the same way as the sandbox; find_library would need a compiler or ldconfig
         ctypes.CDLL("libseccomp.so.2")
     except OSError:
         return Finding("libseccomp", "not found", "install the package libseccomp2")
@@ -90,13 +90,13 @@ def _memory() -> Finding:
         mend = f"one worker needs {WORKER_MIB} MiB: close other programs or take a larger machine"
         return Finding("memory", f"{free} MiB free", mend)
     room = free // WORKER_MIB
-    mend = f"more of it would let all {cores()} cores work" if room < cores() else ""
+    mend = f"with more memory, all {cores()} cores could work" if room < cores() else ""
     return Finding("memory", f"{free} MiB free: enough for {room} workers", mend, fatal=False)
 
 
 def _disk() -> Finding:
     free_mib = shutil.disk_usage(Path.cwd()).free // MIB
-    mend = "" if free_mib > DISK_MIB else "make room: reports and the gradebook need some"
+    mend = "" if free_mib > DISK_MIB else "make room for the reports and the gradebook"
     return Finding("disk", f"{free_mib} MiB free here", mend, fatal=False)
 
 
@@ -104,7 +104,7 @@ def _gradebook() -> Finding:
     alembic = Path(sys.executable).with_name("alembic")
     if alembic.exists():
         return Finding("nbgrader's alembic", str(alembic))
-    return Finding("nbgrader's alembic", "not found", "run make setup: a new gradebook is made with it")
+    return Finding("nbgrader's alembic", "not found", "run make setup: nbgrader needs alembic to make a new gradebook")
 
 
 LOOKS: tuple[Callable[[], Finding], ...] = (_python, _sandbox, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)

@@ -13,11 +13,11 @@ from arena.waiting import waiting
 
 def verify(
     ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
-    edition: Annotated[str, typer.Option(metavar="TEXT", help="a secret to draw other hidden positions from")] = "",
+    edition: Annotated[str, typer.Option(metavar="TEXT", help="a secret that gives other hidden positions")] = "",
     exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the answers to this exercise, such as 2.5")] = None,
-    editions: Annotated[int, typer.Option(min=1, help="grade the banks in so many editions, each as strict as the first")] = 1,
+    editions: Annotated[int, typer.Option(min=1, help="grade the banks in so many editions, with the same demands in each")] = 1,
 ) -> None:
-    """Prove the grading: solution, stub, wrong answers, right answers."""
+    """Prove the grading with the solution, the stub, wrong answers and right answers."""
     from autograder.problem_sets.source import check_known, load, names
     from autograder.selftest.verify.run import verify_all
 
@@ -32,12 +32,12 @@ def verify(
 def mutants(
     ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
     exercise: Annotated[str | None, typer.Option(metavar="ID", help="only the mutants of this exercise, such as 2.5")] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="try only so many of each set")] = None,
-    seed: Annotated[int, typer.Option(help="which ones a sample draws")] = 0,
-    editions: Annotated[int, typer.Option(min=1, help="in how many editions each is tried")] = 3,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes side by side; the result does not depend on it")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="try only so many mutants of each set")] = None,
+    seed: Annotated[int, typer.Option(help="the seed of the sample")] = 0,
+    editions: Annotated[int, typer.Option(min=1, help="the number of editions in which each mutant is tried")] = 3,
+    workers: Annotated[int | None, typer.Option(min=1, help="parallel processes; the result does not depend on it")] = None,
 ) -> None:
-    """Put small mistakes into our solutions, one at a time, and list those that no hidden check notices; 1 when there are any."""
+    """Put small mistakes into our solutions, one at a time, and list those that no hidden check finds; exit status 1 if any."""
     from autograder.problem_sets.source import check_known, names
     from autograder.selftest.mutants.run import Run
     from autograder.workers.capacity import workers_that_fit
@@ -50,9 +50,9 @@ def mutants(
 
 def repeat(
     ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
-    times: Annotated[int, typer.Option(min=1, help="how often each solution is graded")] = 200,
+    times: Annotated[int, typer.Option(min=1, help="the number of gradings of each solution")] = 200,
 ) -> None:
-    """Look for flaky checks: grade our solutions many times, with other hash seeds, in other editions, under load."""
+    """Find flaky checks: grade our solutions many times, with different hash seeds and editions, under load."""
     from autograder.problem_sets.source import check_known, names
     from autograder.progress import ProgressBar
     from autograder.selftest.repeat import PER_PROCESS
@@ -77,11 +77,11 @@ def repeat(
 
 def attack(
     name: Annotated[str | None, typer.Argument(help="one attack, or one family", show_default=False)] = None,
-    stock: Annotated[bool, typer.Option(help="with all of them: let those that apply loose on stock nbgrader too")] = True,
-    around: Annotated[bool, typer.Option(help="watch all files of the repository; nobody may work on them meanwhile")] = True,
-    room: Annotated[Path | None, typer.Option(help="where; without it build/attack")] = None,
+    stock: Annotated[bool, typer.Option(help="if all attacks run: run the fitting ones on stock nbgrader too")] = True,
+    around: Annotated[bool, typer.Option(help="watch all files of the repository; do not change them during the run")] = True,
+    room: Annotated[Path | None, typer.Option(help="the working folder; default: build/attack")] = None,
 ) -> None:
-    """Grade a class of attackers beside honest students, and see that nothing comes of it; 1 when an attack succeeded."""
+    """Grade a class of attackers and honest students, and check that no attack has an effect; exit status 1 if one has."""
     from autograder.selftest.attack.run import ROOM, AttackRun
     from autograder.selftest.attack.run import attack as let_loose
 
@@ -93,7 +93,7 @@ def attack(
 def broken(
     name: Annotated[str | None, typer.Argument(help="one hand-in, or one file of the bank", show_default=False)] = None,
 ) -> None:
-    """Grade a class of honest mess beside honest students, and see that each gets what is written down; 1 when one does not."""
+    """Grade a class of broken hand-ins and honest students; exit status 1 if one gets another result than its bank says."""
     from autograder.selftest.broken.run import broken as grade_broken
 
     with waiting("broken", drawn=False):

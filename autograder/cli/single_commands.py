@@ -1,4 +1,4 @@
-"""Commands over one thing: a submission, a problem set, a check, a player, this machine."""
+"""Commands about one thing: a submission, a problem set, a check, a player, this machine."""
 
 import sys
 from pathlib import Path
@@ -23,7 +23,7 @@ def submission(
     from autograder.cli.one_folder import grade_folder
 
     if json != "-" and Path(json).is_dir():
-        raise UserError(f"{json} is a folder: name the file in it that the report is to be written to")
+        raise UserError(f"{json} is a folder: give the name of the report's file")
     report = grade_folder(folder, ps, sandbox=not no_sandbox)
     if json == "-":
         sys.stdout.write(report.to_json())
@@ -33,12 +33,12 @@ def submission(
 
 
 def build(
-    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; without it all of them")] = None,
+    ps: Annotated[str | None, typer.Option("--ps", help="the problem set; default: all")] = None,
     solution: Annotated[bool, typer.Option("--solution", help="the solved form, not the stub")] = False,
     module: Annotated[Path | None, typer.Option(help="write the module form here")] = None,
     notebook: Annotated[Path | None, typer.Option(help="write the notebook form here")] = None,
 ) -> None:
-    """Build assignments/ from solutions/, or one form of one problem set into a file of your choice."""
+    """Build assignments/ from solutions/, or write one form of one problem set into a given file."""
     from autograder.cli.one_folder import build_forms
 
     for line in build_forms(ps, solution, module, notebook):
@@ -50,7 +50,7 @@ def explain(
     check: Annotated[str, typer.Option(help="the hidden check's name, as in the report")],
     ps: Ps = "ps2_uct",
 ) -> None:
-    """For staff: run one hidden check again and show inputs, expected, got and the traceback."""
+    """For staff: run one hidden check again and show inputs, expected values, answers and the traceback."""
     from autograder.course.explain import explain as explain_check
 
     with waiting(f"running {check}"):
@@ -62,23 +62,23 @@ def challenge(
     player: Annotated[
         Path, typer.Argument(help="your ps3, or ps5 with weights.npz: folder, notebook or module")
     ] = Path("assignments/ps3_connect_four"),
-    rung: Annotated[str | None, typer.Option(help="one rung, such as Pebble; without it the whole ladder")] = None,
+    rung: Annotated[str | None, typer.Option(help="one rung, such as Pebble; default: the whole ladder")] = None,
 ) -> None:
     """Play the final challenge at home: your own search against the ladder of bots."""
     from autograder.challenge.practice import challenge as play_challenge
 
     console = Console()
-    with waiting("challenge", console, drawn=False):  # on a terminal its table is there
+    with waiting("challenge", console, drawn=False):  # on a terminal, the challenge draws its own table
         passed = play_challenge(player, rung, console)
     raise typer.Exit(0 if passed else 1)
 
 
 def replay(
     report: Annotated[Path, typer.Argument(help="reports/<student>/challenge.json")],
-    rung: Annotated[str | None, typer.Option(help="against whom, such as Stone; without it the last one")] = None,
+    rung: Annotated[str | None, typer.Option(help="the opponent, such as Stone; default: the last one")] = None,
     game: Annotated[int, typer.Option(min=1, help="which game")] = 1,
 ) -> None:
-    """Show one game of the challenge move by move; the solver marks what gave something away."""
+    """Show one game of the challenge move by move; the solver marks the mistakes."""
     from autograder.challenge.replay_view import replay as show_replay
 
     with waiting("the solver looks at the game", drawn=False):
@@ -86,7 +86,7 @@ def replay(
 
 
 def preflight() -> None:
-    """Say whether this machine can grade, one line for each thing that it needs."""
+    """Say whether this machine can grade, with one line for each requirement."""
     from autograder.cli.preflight import run_preflight
 
     raise typer.Exit(run_preflight(Console()))

@@ -1,4 +1,4 @@
-"""What staff decide about a course; each decision is a line in COURSE/log.jsonl."""
+"""Decisions of staff about a course; each decision is a line in COURSE/log.jsonl."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 from arena.errors import UserError
 from autograder.problem_sets.source import check_known
 
-MOST_HOURS = 10 * 366 * 24  # ten years: what is more was a slip, and no calendar holds it
+MOST_HOURS = 10 * 366 * 24  # ten years: a longer extension is a typing error, and too long for dates
 Course = Annotated[Path, typer.Argument(help="the course folder")]
 StudentName = Annotated[str, typer.Argument(metavar="STUDENT", help="a folder name under submitted/")]
 Ps = Annotated[str, typer.Option("--ps", help="the problem set")]
@@ -19,7 +19,7 @@ app = typer.Typer(help="Decisions about a course: excuse a check, extend a deadl
 
 @app.command()
 def roster(course: Course, ps: Ps = "ps2_uct") -> None:
-    """Say who has handed in, who is missing and which folders are odd."""
+    """List who has handed in, who is missing, and which folders are irregular."""
     from autograder.course.roster import list_submissions
 
     check_known(ps)
@@ -35,7 +35,7 @@ def differences(
     ps: Ps = "ps2_uct",
     workers: Annotated[int | None, typer.Option(min=1, help="processes side by side")] = None,
 ) -> None:
-    """Grade without recording: say whose points a run would change."""
+    """Grade without recording: list the changes of points that a run would make."""
     from rich.console import Console
 
     from autograder.course.pipeline import preview
@@ -57,7 +57,7 @@ def excuse(
     why: Annotated[str, typer.Option(help="the reason, for the log")],
     ps: Ps = "ps2_uct",
 ) -> None:
-    """Let a hidden check count as passed for everybody, from the next run on."""
+    """Count a hidden check as passed for all students, from the next run on."""
     from autograder.course.roster import list_submissions
     from autograder.course.storage.lock import course_lock
     from autograder.course.storage.report_store import ReportStore
@@ -69,21 +69,21 @@ def excuse(
     reports = [report for entry in list_submissions(course, ps).entries if (report := store.get(entry.student)) is not None]
     names = {one.name for report in reports for exercise in report.exercises for one in exercise.checks}
     if check not in names:
-        raise UserError(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or mend the name")
+        raise UserError(f"no report of {ps} in {course} has a check {check!r}: grade the class first, or correct the name")
     with course_lock(course):
         write_excused(course, ps, check, why)
         log(course, "excuse", ps=ps, check=check, why=why)
-    typer.echo(f"{check} is excused for everybody; the next run of grade gives the points")
+    typer.echo(f"{check} is excused for all students; the next run of grade gives the points")
 
 
 @app.command()
 def extend(
     course: Course,
     student: StudentName,
-    hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="how much later; 0 takes an extension back")],
+    hours: Annotated[float, typer.Option(min=0, max=MOST_HOURS, help="hours after the deadline; 0 removes an extension")],
     ps: Ps = "ps2_uct",
 ) -> None:
-    """Extend the deadline for one student; the late policy sees it at the next run of grade."""
+    """Extend the deadline for one student; the late policy uses it from the next run of grade on."""
     from autograder.course.roster import check_course
     from autograder.course.storage.lock import course_lock
     from autograder.gradebook.deadline import extend as extend_deadline

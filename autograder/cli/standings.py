@@ -1,4 +1,4 @@
-"""The end of a tournament on the terminal: who stands where, by handles, and where the pages are."""
+"""The terminal output after a tournament: the players' places, by handles, and the paths of the pages."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from autograder.tournament.run import Table as Standings
 
 
 def print_standings(console: Console, standings: Standings, course: Path) -> None:
-    """Print the table and the paths of the instructor's file and of the page for everybody."""
+    """Print the table, the path of the instructor's file and the path of the public page."""
     table = Table(box=box.SIMPLE_HEAD)
     for head in ("", "player", "class", "rating", "95 %", "W D L"):
         table.add_column(head, justify="left" if head in ("player", "class") else "right", no_wrap=True)

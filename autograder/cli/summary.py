@@ -1,4 +1,4 @@
-"""The tables that stand on the terminal when a class has been graded."""
+"""The tables on the terminal after the grading of a class."""
 
 from collections import Counter
 
@@ -18,7 +18,7 @@ STYLES = dict(zip(Outcome, ("green", "red", "bright_black", "yellow", "bold mage
 
 
 def print_summary(console: Console, summary: Summary) -> None:
-    """Print outcomes per exercise, points of the class, what to look at, and the two last lines."""
+    """Print the outcomes per exercise, the points of the class, the remarks, and the two last lines."""
     console.print(_outcomes(summary))
     console.print(_points(summary))
     if summary.challenge:
@@ -49,7 +49,7 @@ def _outcomes(summary: Summary) -> Table:
 
 
 def _ladder(challenge: Challenge) -> Table:
-    """How many met each bot of the ladder, the highest on top, and what came of it."""
+    """The results against each bot of the ladder, the highest bot on top."""
     entered = sum(report.outcome == PLAYED for report in challenge.reports.values())
     title = f"challenge: {entered} of {len(challenge.reports)} have a player"
     table = Table(box=box.SIMPLE_HEAD, padding=0, title=title, title_justify="left")

@@ -1,1 +1,1 @@
-"""The application: a class from its submissions to gradebook, pages and exports."""
+"""The application: from a class's submissions to its gradebook, pages and exports."""

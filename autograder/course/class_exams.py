@@ -1,6 +1,6 @@
-"""The challenge of a class: everybody's exam from the cache or from a worker, and one report a student.
+"""The challenge of a class: the exams, from the cache or from workers, and one report per student.
 
-`reports/<student>/challenge.json` holds what is the same in every run; what was measured stands in `challenge.csv`.
+`reports/<student>/challenge.json` is the same in every run; `challenge.csv` has the measured times and speeds.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from autograder.sandbox.sandbox import check_wall
 from autograder.workers.pool import grade_all
 
 TABLE = "challenge.csv"
-CHANGED = "the submission was replaced while the class was graded; the next run grades and plays the new one"
-JOINT_FAULT = "the joint check could not be judged, and the player waits for it"
+CHANGED = "the submission was replaced while the class was graded; the next run grades and plays the new submission"
+JOINT_FAULT = "the joint check could not be judged, and the player has to wait for it"
 _HEADER = ["student", "player", "outcome", "points", "rungs_passed", "games", "simulations_per_second", "cpu_s", "grader_cpu_s"]
 
 
 @dataclass
 class Result:
-    """One student's challenge: the report, what was measured where these bytes were played, what staff may read of a fault."""
+    """One student's challenge: the report, the measured times if these bytes were played, and a fault's cause for staff."""
 
     entrant: Entrant
     report: ChallengeReport
@@ -52,7 +52,7 @@ class Result:
 
 @dataclass
 class Challenge:
-    """The challenge of a class; `results` by student, in alphabetical order. It is empty where there is no player's set."""
+    """The challenge of a class; `results` by student, in alphabetical order, empty if the set contains no player."""
 
     ladder: Ladder
     results: dict[str, Result] = field(default_factory=dict)
@@ -60,21 +60,21 @@ class Challenge:
 
     @property
     def reports(self) -> dict[str, ChallengeReport]:
-        """Everybody's report, by student."""
+        """The reports by student."""
         return {student: result.report for student, result in self.results.items()}
 
     @property
     def faults(self) -> int:
-        """Students whose challenge the grader could not judge."""
+        """The number of students whose challenge the grader could not judge."""
         return sum(result.report.has_fault for result in self.results.values())
 
 
 def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: Means) -> Challenge:
-    """Hold the challenge of a class after its problem set `ps` was graded; nothing but the cache is written.
+    """Hold the challenge of a class after its problem set `ps` was graded; only the cache is written.
 
     Args:
-        reports: of `ps`, by student.
-        means: with what; `means.afresh` names students whose exam is played again although it is known.
+        reports: the reports of `ps`, by student.
+        means: the workers and others; `means.afresh` names students whose exam is played again although it is in the cache.
 
     Raises:
         UserError: the course's ladder cannot be read, or this host cannot play.
@@ -92,7 +92,7 @@ def hold_challenge(course: Path, ps: str, reports: Mapping[str, Report], means: 
 
 
 def write_reports(course: Path, challenge: Challenge) -> int:
-    """Write everybody's report and the table of what was measured; return how many reports are new or changed."""
+    """Write all reports and the table of measured values; return the number of new or changed reports."""
     changed = 0
     for student, result in challenge.results.items():
         changed += write_if_changed(course / "reports" / student / f"{ASSIGNMENT}.json", result.report.to_json())
@@ -103,10 +103,10 @@ def write_reports(course: Path, challenge: Challenge) -> int:
 
 
 def course_ladder(course: Path) -> Ladder:
-    """Return the ladder of a course: its own `rungs.toml` where it has one, else ours.
+    """Return the ladder of a course: from its own `rungs.toml` if it has one, otherwise ours.
 
     Raises:
-        UserError: it cannot be read; the text says what is wrong where.
+        UserError: the ladder cannot be read; the text names the error and its place.
     """
     try:
         return load_ladder(_ladder_file(course))
@@ -115,9 +115,9 @@ def course_ladder(course: Path) -> Ladder:
 
 
 def better_of(results: list[Result]) -> Result:
-    """Return the result that counts of one student's players: the one with more points, among equals the first.
+    """Return the result that counts for a student with several players: the most points; among equals, the first.
 
-    While the grader could not judge one of them, nothing is settled: that one's fault is the result.
+    If the grader could not judge one of the players, that grader fault is the result.
     """
     faulty = [result for result in results if result.report.has_fault]
     return faulty[0] if faulty else max(results, key=lambda result: (result.report.points, result.report.outcome == PLAYED))
@@ -129,7 +129,7 @@ def _ladder_file(course: Path) -> Path:
 
 
 def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: Means) -> Iterator[Result]:
-    """Yield what came of every entrant: who does not play, who is known from before, then each as the exam ends."""
+    """Yield the result of every entrant: first those who do not play or are in the cache, then each as its exam ends."""
     conditions = _conditions(course, challenge.ladder, means)
     cache = Cache(course / ".cache", conditions.fingerprint)
     waiting: dict[tuple[str, str], list[Entrant]] = defaultdict(list)
@@ -148,14 +148,14 @@ def _results(course: Path, entered: list[Entrant], challenge: Challenge, means: 
         played = exam_result.sha256 or same[0].sha256
         if exam_result.cacheable:
             cache.write(f"{ASSIGNMENT}/{same[0].ps}", played, exam_result.to_dict())
-        if played != same[0].sha256:  # these bytes nobody has graded: what came of them is no verdict on those that were listed
+        if played != same[0].sha256:  # the played bytes were not graded, so their exam is no verdict on the listed bytes
             exam_result = ExamResult(ChallengeReport.fault(same[0].ps, same[0].sha256), exam_result.measured, CHANGED)
         for entrant in same:
             yield Result(entrant, exam_result.report, exam_result.measured, exam_result.failure)
 
 
 def _standing(course: Path, cache: Cache, entrant: Entrant, challenge: Challenge) -> ChallengeReport | None:
-    """Return the verdict that stands for somebody whose attempts are used up; None for everybody else."""
+    """Return the earlier verdict of a student whose attempts are used up; None for all other students."""
     if not challenge.attempts.used_up(entrant, challenge.ladder.attempts):
         return None
     last = _remembered(cache, replace(entrant, sha256=challenge.attempts.of(entrant)[-1]))
@@ -166,7 +166,7 @@ def _standing(course: Path, cache: Cache, entrant: Entrant, challenge: Challenge
 
 
 def read_report(course: Path, student: str) -> ChallengeReport | None:
-    """Return the report that stands in a course; None when there is none, or it cannot be read."""
+    """Return the stored report of a course; None if there is none or it cannot be read."""
     try:
         return ChallengeReport.from_json((course / "reports" / student / f"{ASSIGNMENT}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -174,7 +174,7 @@ def read_report(course: Path, student: str) -> ChallengeReport | None:
 
 
 def _remembered(cache: Cache, entrant: Entrant) -> ExamResult | None:
-    """Return the exam of these bytes from the cache; a broken entry counts as none and is played again."""
+    """Return the exam of these bytes from the cache; None if the entry is missing or damaged."""
     entry = cache.read(f"{ASSIGNMENT}/{entrant.ps}", entrant.sha256)
     try:
         return ExamResult.from_dict(entry)
@@ -185,7 +185,7 @@ def _remembered(cache: Cache, entrant: Entrant) -> ExamResult | None:
 def _played(
     waiting: list[list[Entrant]], conditions: Conditions, means: Means, expected_s: dict[str, float]
 ) -> Iterator[tuple[list[Entrant], ExamResult]]:
-    """Play the exams side by side, the longest first, so that nobody waits for one at the end; yield each when it ends."""
+    """Play the exams in parallel, the longest first, so that none is left alone at the end; yield each as it ends."""
     from autograder.challenge.exam.run import run_exam_of  # the compiled players take a second to import
 
     if means.executor is None:
@@ -203,10 +203,10 @@ def _played(
 
 
 def _conditions(course: Path, ladder: Ladder, means: Means) -> Conditions:
-    """Return under what this class's exams are held; their fingerprint covers the grader, the edition, ladder and assets."""
+    """Return the conditions of this class's exams; their fingerprint covers the grader, the edition, ladder and assets."""
     secret = course_secret(course)
     parts = f"{fingerprint(Settings(secret), EXAM)} ".encode() + _ladder_file(course).read_bytes()
-    notes = None if means.executor else str(course / ".cache" / ASSIGNMENT)  # elsewhere there is no course folder
+    notes = None if means.executor else str(course / ".cache" / ASSIGNMENT)  # a cluster's workers have no course folder
     return Conditions(secret, ladder, fingerprint=hashlib.sha256(parts).hexdigest(), notes=notes)
 
 
@@ -222,7 +222,7 @@ def _row(result: Result) -> list[str]:
 
 
 def _expected_s(course: Path) -> dict[str, float]:
-    """Return how long each student's exam took last time, as far as the last table tells."""
+    """Return the duration of each student's last exam, from the last table; students without one are missing."""
     try:
         with (course / TABLE).open(newline="", encoding="utf-8") as file:
             return {row["student"]: float(row["cpu_s"]) for row in csv.DictReader(file) if row["cpu_s"]}

@@ -1,4 +1,4 @@
-"""Lists the entrants of a class; `challenge/player/entrant.py` says who of them does not play, and why."""
+"""The entrants of a class; `challenge/player/entrant.py` decides which of them do not play, and gives the reason."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from autograder.submission.payload import BESIDE, read_payload
 
 
 def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterator[Entrant]:
-    """Yield the submissions of both sets whose present bytes have been graded; of ps5 those with weights.
+    """Yield the submissions of both sets whose present bytes are graded; those of ps5 only if they have weights.
 
     Args:
-        graded: the set that was graded just now, and `reports` what came of it, by student; the other's are read from the course.
+        graded: the set that was graded in this run. `reports`: its reports by student; the other set's come from the course.
     """
     for ps in SETS:
         find = reports.get if ps == graded else ReportStore(course, ps).get
         for entry in _handed_in(course, ps):
             report = find(entry.student)
             if report is None:
-                continue  # not graded yet: its turn comes with its set
+                continue  # not graded yet: it enters when its set is graded
             payload = read_payload(entry.folder, ps)
             if report.sha256 != payload.sha256:
-                continue  # nor are these bytes
+                continue  # these bytes are not graded yet
             if all(payload.item(name) for name in BESIDE.get(ps, ())):
                 yield Entrant(ps, entry, report, payload.player_sha256)
 
@@ -36,5 +36,5 @@ def entrants(course: Path, graded: str, reports: Mapping[str, Report]) -> Iterat
 def _handed_in(course: Path, ps: str) -> tuple[Entry, ...]:
     try:
         return list_submissions(course, ps).entries
-    except UserError:  # nobody has handed in this set
+    except UserError:  # no student has handed in this set
         return ()

@@ -1,4 +1,4 @@
-"""For staff: run one hidden check of a submission again and show everything that was asked and answered."""
+"""For staff: run one hidden check of a submission again and show all requests and answers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _QUIET = ("compile", "load", "rebind")
 
 
 def explain(folder: Path, ps: str, check: str) -> str:
-    """Return the story of one check: what was asked, what came back, what was expected, and how to run it again.
+    """Return the record of one check: requests, answers, expected values, and the command to run it again.
 
-    The edition is the course's when `folder` lies in one (submitted/<student>/<ps>), else the repository's public one.
+    If `folder` lies in a course (submitted/<student>/<ps>), the course's edition is used, otherwise the public edition.
 
     Raises:
-        UserError: no such folder, nothing readable in it, or no such check.
+        UserError: the folder or the check does not exist, or the folder contains nothing readable.
     """
     if not folder.is_dir():
         raise UserError(f"no such folder: {folder}")
@@ -66,7 +66,7 @@ def _secret(folder: Path) -> bytes:
 
 
 class Trace:
-    """Writes down each request of the grader and its answer, attempt by attempt."""
+    """Records each request of the grader and its answer, attempt by attempt."""
 
     def __init__(self) -> None:
         self._attempts: list[tuple[str, list[str]]] = []
@@ -77,7 +77,7 @@ class Trace:
         self._attempts.append((titles[mode], []))
 
     def watch(self, session: Session) -> None:
-        """Let every request of `session` be written down."""
+        """Record every request of `session`."""
         request, later = session.request, session.later
 
         def traced_later(operation: str, *arguments: Any) -> None:
@@ -101,12 +101,12 @@ class Trace:
             self._attempts[-1][1].append(line)
 
     def lines(self) -> list[str]:
-        """Return all that was written down, long stories cut in the middle."""
+        """Return the recorded lines; long records are cut in the middle."""
         result = []
         for title, lines in self._attempts:
             cut = len(lines) - MOST_LINES
             shown = lines if cut <= 0 else [*lines[: MOST_LINES // 2], f"... {cut} more ...", *lines[-MOST_LINES // 2 :]]
-            result += ["", f"asked and answered, {title}:", *(f"    {line}" for line in shown)]
+            result += ["", f"requests and answers, {title}:", *(f"    {line}" for line in shown)]
         return result
 
 

@@ -1,4 +1,4 @@
-"""The pages that students read, written into feedback/: nbgrader's, small ones in their place, and those of the challenge."""
+"""The students' pages in feedback/: nbgrader's pages, small pages as substitutes, and the pages of the challenge."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from autograder.problem_sets.source import load
 def feedback(
     course: Path, ps: str, done: Callable[[str], None] = lambda student: None, failures: Failures | None = None
 ) -> list[str]:
-    """Bring feedback/ up to date and return the students whose page is new.
+    """Bring feedback/ up to date and return the students with a new page.
 
-    A student whose page cannot be made gets a small one: the points, and nothing of the work. Beside it stands what lets
-    nbgrader find it for the student.
+    A student whose page cannot be made gets a small page: the points, and nothing from the student's work. The files with
+    which nbgrader finds a page are written too.
 
     Args:
         failures: see `publish`.
 
     Raises:
-        CourseError: nobody's page can be made.
+        CourseError: no student's page can be made.
     """
     course = course.resolve()
     new, without = publish(course, ps, done, failures)
@@ -44,16 +44,16 @@ def feedback(
 
 
 def write_challenge_pages(course: Path, challenge: Challenge, failures: defaultdict[str, list[str]]) -> list[str]:
-    """Write feedback/<student>/challenge/challenge.html for everybody; return the students whose page is new.
+    """Write feedback/<student>/challenge/challenge.html for all students; return the students with a new page.
 
-    Whose page cannot be made gets a short one, and a sentence for staff in `failures`.
+    A student whose page cannot be made gets a short page, and staff get a sentence in `failures`.
     """
     new = []
     for student, result in challenge.results.items():
         try:
             page = challenge_page(student, result.report, result.measured, challenge.ladder)
         except Exception as error:
-            failures[student].append(f"its page of the challenge could not be made ({failure_text(error)})")
+            failures[student].append(f"its challenge page could not be made ({failure_text(error)})")
             page = short_challenge_page(student, result.report)
         if write_if_changed(course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html", page):
             new.append(student)

@@ -1,4 +1,4 @@
-"""The reports of a class, from the cache where it has them and from workers where it has not."""
+"""The reports of a class: from the cache, and from workers for submissions that are not in the cache."""
 
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor
@@ -19,20 +19,20 @@ from autograder.submission.payload import Item, Payload, read_payload
 from autograder.workers.pool import grade_all
 
 GIVEN_UP = (
-    "The grader could not work with what was handed in; with the course's own solution it can. Hand in the notebook that you "
-    "were given, filled in; if this stays, tell your instructor."
+    "The grader could not grade your submission, although it can grade the course's own solution. Hand in the notebook that you "
+    "were given, filled in. If you see this again, tell your instructor."
 )
-MOST_WAITING_BYTES = 2**30  # of files that are kept in memory until they are graded
-GIVEN_UP_KEY = "given up"  # in the staff's report: why
+MOST_WAITING_BYTES = 2**30  # the limit for files in memory that wait for their grading
+GIVEN_UP_KEY = "given up"  # the key of the reason in the staff report
 
 
 @dataclass(frozen=True)
 class Means:
-    """With what a class is graded; none of it has a say in the grades.
+    """The means with which a class is graded; none of them influences the grades.
 
-    executor: where to grade instead of in our own processes, for example a cluster's; it stays open.
-    afresh: students whose submission is graded again although the cache knows it.
-    meanwhile: called once, beside the first submissions that are graded.
+    executor: grades instead of our own processes, for example on a cluster; it stays open.
+    afresh: students whose submission is graded again although its report is in the cache.
+    meanwhile: called once, while the first submissions are graded.
     """
 
     workers: int
@@ -43,11 +43,11 @@ class Means:
 
 
 def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterator[tuple[Entry, Payload | None, Graded]]:
-    """Yield every submission with what came of it: first the known ones, then each as it is graded.
+    """Yield every submission with its result: first those from the cache, then each as it is graded.
 
-    A submission is read once: its files are hashed, graded and recorded as they were then. Only of a class that does not fit
-    into memory the files are dropped, and read again when it is their turn.
-    What staff have excused is passed in the reports. Faults, and whatever the host may have had a part in, are not remembered.
+    A submission is read once; the same bytes are hashed, graded and recorded. Only if a class does not fit into memory, files
+    are dropped and read again later. Excused checks count as passed in the reports. Faults, and results that the host may have
+    influenced, are not cached.
     """
     settings = Settings(course_secret(course), excused=read_excused(course, ps))
     memory = _Memory(Cache(course / ".cache", fingerprint(settings)), ps, settings.excused)
@@ -87,9 +87,9 @@ def mark(course: Path, ps: str, listed: SubmissionList, means: Means) -> Iterato
 
 @dataclass(frozen=True)
 class _Memory:
-    """The cache as one class's gradings use it: each under the hash of the very bytes that were graded.
+    """The cache for the gradings of one class, with the hash of the graded bytes as the key.
 
-    What was graded with excused checks that did not pass is kept beside the rest: the joint check may have been run for that.
+    A grading in which an excused check did not pass has its own key, because the joint check may have run only for the excuse.
     """
 
     cache: Cache
@@ -97,7 +97,7 @@ class _Memory:
     excused: frozenset[str]
 
     def load(self, sha256: str) -> Graded | None:
-        """Return what is known of these bytes; None when they are to be graded."""
+        """Return the stored grading of these bytes; None if they must be graded."""
         known = self.cache.load(self._excused_key, sha256) if self.excused else None
         if known is None:
             known = self.cache.load(self.ps, sha256)
@@ -121,7 +121,7 @@ class _Memory:
 
 
 def _grades_our_solution(ps: str, settings: Settings, means: Means) -> bool:
-    """Say whether the grader, on this host and now, gives our own solution everything."""
+    """Say whether the grader gives our own solution all points, on this host, at this time."""
     ours = Item(file_names(ps)[MODULE], "file", module_text(load(ps), solution=True).encode())
     entry = Entry("", Path())
     payloads = {entry: Payload(ps, (ours,))}
@@ -130,7 +130,7 @@ def _grades_our_solution(ps: str, settings: Settings, means: Means) -> bool:
 
 
 def _given_up(ps: str, sha256: str, reason: str, sound: bool) -> Graded:
-    """Return the report of a submission over which the grader failed twice: a fault, unless all is well with our solution."""
+    """Return the report of a submission on which the grader failed twice: a grader fault, unless our solution gets all points."""
     if not sound:
         return Graded(Report.fault(ps, sha256), {"grader fault": reason}, cacheable=False)
     report = Report.unjudged(load(ps), sha256, form=NONE, note=GIVEN_UP, outcome=Outcome.NOT_YET)
@@ -142,7 +142,7 @@ def _counted(total: int, waiting: int) -> str:
 
 
 def grade_one(payload: Payload, settings: Settings) -> Graded:
-    """Grade one submission, in a worker. The engine's imports take as long as a grading: the workers alone do them."""
+    """Grade one submission in a worker. The engine is imported only here, because its import takes as long as a grading."""
     from autograder.grading.grade import grade_payload
 
     return grade_payload(payload, settings)

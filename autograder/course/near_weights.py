@@ -1,4 +1,4 @@
-"""Look over the networks of a class: whose weights lie near somebody else's, for staff."""
+"""The search for students' networks with nearly the same weights, for staff."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
     """Write weights.csv into a course folder, and return sentences for staff: near pairs, and files that cannot be read.
 
     Args:
-        entries: the submissions of ps5. Where nobody brought weights no file is written.
+        entries: the submissions of ps5. If no submission has weights, no file is written.
     """
     brought: dict[str, Arrays] = {}
     remarks = []
@@ -36,6 +36,6 @@ def look_at_weights(course: Path, entries: tuple[Entry, ...]) -> list[str]:
     pairs = {frozenset((one.student, one.other)): one for one in reversed(table) if one.near}
     return remarks + [
         f"the {NAME} of {one.student!r} is near that of {one.other!r}: distance {one.distance:.3f}, see {WEIGHTS_TABLE}; "
-        "a copy, or one and the same run"
+        "a copy, or both come from the same run"
         for one in reversed(pairs.values())
     ]

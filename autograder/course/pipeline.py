@@ -1,4 +1,4 @@
-"""Many submissions -> a class: reports, gradebook, feedback, exports and the class page."""
+"""The grading of a class: reports, gradebook, feedback, exports and the class page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Summary:
-    """What one run over a class did, and where it put it."""
+    """The results of one grading run over a class, and the place of the class page."""
 
     course: Path
     ps: str
@@ -42,23 +42,23 @@ class Summary:
     remarks: list[str] = field(default_factory=list)
     reports_changed: int = 0
     changes: list[Change] = field(default_factory=list)
-    failures: Failures = field(default_factory=lambda: defaultdict(list))  # whose notebook or page could not be made, and why
-    challenge: Challenge | None = None  # where the set has a player in it and somebody handed it in
+    failures: Failures = field(default_factory=lambda: defaultdict(list))  # notebooks or pages that could not be made
+    challenge: Challenge | None = None  # only if the set contains a player and at least one student handed it in
 
     @property
     def page(self) -> Path:
-        """Where the class page stands."""
+        """The path of the class page."""
         return self.course / "report" / "index.html"
 
     @property
     def faults(self) -> int:
-        """Submissions in which the grader itself failed somewhere, and players that it could not judge."""
+        """The number of submissions with a grader fault, plus the number of players that the grader could not judge."""
         failed = sum(report.has_fault or student in self.failures for student, report in self.reports.items())
         return failed + (self.challenge.faults if self.challenge else 0)
 
     @property
     def nothing_changed(self) -> bool:
-        """Whether this run gave the same reports and points as the one before."""
+        """Whether this run gave the same reports and points as the run before."""
         return self.reports_changed == 0 and not self.changes
 
 
@@ -71,19 +71,19 @@ def grade_course(
     afresh: Collection[str] = (),
     feedback: bool = True,
 ) -> Summary:
-    """Grade everybody's `ps` in a course folder and bring gradebook, feedback, exports and page up to date.
+    """Grade all submissions of `ps` in a course folder and update gradebook, feedback, exports and the class page.
 
     Args:
-        course: an nbgrader course folder, `submitted/<student>/<ps>/` in it.
-        workers: processes that grade side by side; the grades do not depend on it.
-        executor: where to grade instead of in our own processes, for example a cluster's; it stays open.
-        afresh: students whose submission is graded again although it is known.
-        feedback: write the pages that students read; a later run makes up for it.
+        course: an nbgrader course folder with `submitted/<student>/<ps>/`.
+        workers: the number of parallel grading processes; the grades do not depend on it.
+        executor: grades instead of our own processes, for example on a cluster; it stays open.
+        afresh: students whose submission is graded again although its report is in the cache.
+        feedback: whether to write the students' pages; if not, a later run writes them.
 
-    Whatever is finished is kept: a run that was stopped, or killed, goes on where it was.
+    All finished work is kept: after a stop or a kill, the next run continues where this run ended.
 
     Raises:
-        UserError: something that a person must put right first. Interrupted: Ctrl-C. Busy: a second grader.
+        UserError: a problem that a person must solve first. Interrupted: Ctrl-C. Busy: a second grader.
     """
     watcher = watcher or Watcher()
     with _at_work(course, ps, watcher) as listed:
@@ -108,12 +108,12 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
     """Return the changes of points that `grade_course` would make now; only the cache is written.
 
     Raises:
-        UserError: as `grade_course`, and when the course has never been graded.
+        UserError: as in `grade_course`; also if the course has never been graded.
     """
     means = Means(workers, watcher=watcher or Watcher())
     with _at_work(course, ps, means.watcher) as listed:
         if not (course / "gradebook.db").exists() or not (course / "nbgrader_config.py").exists():
-            raise UserError(f"{course} has not been graded yet: everything would be new")
+            raise UserError(f"{course} has not been graded yet: all points would be new")
         from autograder.gradebook.recording.challenge import plan_challenge
         from autograder.gradebook.recording.planning import plan
 
@@ -129,7 +129,7 @@ def preview(course: Path, ps: str, workers: int, watcher: Watcher | None = None)
 
 @contextmanager
 def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[SubmissionList]:
-    """Hold the course's lock, and list its submissions; a wrong path is reported before anything is written."""
+    """Hold the course's lock and list its submissions; a wrong path is reported before anything is written."""
     check_known(ps)
     list_submissions(course, ps)
     with course_lock(course):
@@ -141,13 +141,13 @@ def _at_work(course: Path, ps: str, watcher: Watcher) -> Iterator[SubmissionList
 
 @contextmanager
 def _told_in_a_sentence(summary: Summary, total: int) -> Iterator[None]:
-    """Say what a stop, or a gradebook that cannot be written, leaves; what was graded is kept either way."""
+    """Turn a stop or an error of the gradebook into a sentence about the state of the course; all reports are kept."""
     try:
         yield
-    except (KeyboardInterrupt, SystemExit):  # nbgrader turns the first into the second
+    except (KeyboardInterrupt, SystemExit):  # nbgrader turns KeyboardInterrupt into SystemExit
         done = len(summary.reports)
         raise Interrupted(
-            f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command goes on from here"
+            f"stopped: {done} of {total} submissions have their report, nothing is lost; the same command continues from here"
         ) from None
     except Exception as error:
         from sqlalchemy.exc import SQLAlchemyError
@@ -161,44 +161,44 @@ def _told_in_a_sentence(summary: Summary, total: int) -> Iterator[None]:
 def _check_names(students: Collection[str], listed: SubmissionList) -> None:
     unknown = sorted(set(students) - {entry.student for entry in listed.entries})
     if unknown:
-        raise UserError(f"nobody of that name has handed in: {', '.join(map(repr, unknown))}")
+        raise UserError(f"no student with this name has handed in: {', '.join(map(repr, unknown))}")
 
 
 class _Gradebook:
-    """The one serial pass over nbgrader's gradebook, in alphabetical order, while the workers grade the students that come after.
+    """The one serial pass over nbgrader's gradebook, in alphabetical order, while the workers grade the remaining submissions.
 
-    nbgrader takes most of a second to import, and as long to release the set: that too happens beside the first gradings.
+    The import of nbgrader takes most of a second, and so does the release of the set. Both happen during the first gradings.
     """
 
-    PARTS = 16  # about so many times in a large class; in a small one after a few submissions
+    PARTS = 16  # recordings of a large class, about; a small class records after every few submissions
 
     def __init__(self, summary: Summary, stack: ExitStack, students: int) -> None:
         self.summary, self.stack = summary, stack
         self.enough = max(2, students // self.PARTS)
         self.recording: Any = None
         self.recorded: set[str] = set()
-        self.payloads: dict[str, Payload | None] = {}  # of those who are not recorded yet
+        self.payloads: dict[str, Payload | None] = {}  # by student, for those not recorded yet
 
     def open(self) -> None:
-        """Prepare the course: a set that changed since it was released is told before an hour of grading."""
-        gc.disable()  # there is no garbage yet, and looking for it takes a seventh of the imports' time
+        """Prepare the course, so that a set that changed after its release is reported before an hour of grading."""
+        gc.disable()  # there is no garbage yet, and the search for it takes a seventh of the imports' time
         from autograder.gradebook.course import prepare
         from autograder.gradebook.recording.record import Recording
 
-        gc.freeze()  # nor is there any later among what was imported
+        gc.freeze()  # imported modules never become garbage
         gc.enable()
         course, ps = self.summary.course, self.summary.ps
         prepare(course, ps)
         self.recording = self.stack.enter_context(Recording(course, ps))
 
     def take(self, ready: list[str]) -> None:
-        """Record those of `ready` who are not recorded yet, when there are enough of them."""
+        """Record the students in `ready` who are not recorded yet, if there are enough of them."""
         new = [student for student in ready if student not in self.recorded]
         if self.recording is not None and len(new) >= self.enough:
             self._record(new)
 
     def finish(self) -> None:
-        """Record who is left, and make sure that everybody is."""
+        """Record all remaining students."""
         self._record([student for student in self.summary.reports if student not in self.recorded])
         self.summary.changes = self.recording.finish()
         self.summary.failures |= self.recording.failures
@@ -209,7 +209,7 @@ class _Gradebook:
 
 
 def _make_reports(listed: SubmissionList, summary: Summary, means: Means, gradebook: _Gradebook) -> None:
-    """Write every report as it comes, and on into the gradebook as far as there is no gap before it."""
+    """Write every report as it is made; record students in alphabetical order as soon as all earlier reports are there."""
     store = ReportStore(summary.course, summary.ps)
     order = sorted(entry.student for entry in listed.entries)
     known: dict[ExerciseReport, ExerciseReport] = {}
@@ -220,10 +220,10 @@ def _make_reports(listed: SubmissionList, summary: Summary, means: Means, gradeb
         summary.reports[entry.student] = report
         summary.reports_changed += store.put(entry.student, report, kept.staff)
         if GIVEN_UP_KEY in kept.staff:
-            summary.remarks.append(f"{entry.student!r} needs a look: {kept.staff[GIVEN_UP_KEY]}, and not over our own solution")
+            summary.remarks.append(f"{entry.student!r} needs a look: {kept.staff[GIVEN_UP_KEY]}, but not with our own solution")
         if READING in kept.staff:
             summary.remarks.append(f"{entry.student!r}: this submission could not be read and got no points: "
-                                   f"{kept.staff[READING]}; please look at it, and tell us")
+                                   f"{kept.staff[READING]}; please look at it and tell us")
         while reached < len(order) and order[reached] in summary.reports:
             reached += 1
         gradebook.take(order[:reached])
@@ -231,10 +231,10 @@ def _make_reports(listed: SubmissionList, summary: Summary, means: Means, gradeb
 
 
 def _hold_challenge(summary: Summary, means: Means) -> None:
-    """Let the players of the class climb the ladder, where the set has a player in it."""
+    """Hold the challenge of the class, if the set contains a player."""
     if summary.ps not in SETS:
         return
-    from autograder.course.class_exams import hold_challenge, write_reports  # only for these sets: it imports the games
+    from autograder.course.class_exams import hold_challenge, write_reports  # imported late: it imports the games
 
     challenge = hold_challenge(summary.course, summary.ps, summary.reports, means)
     if challenge.results:
@@ -243,7 +243,7 @@ def _hold_challenge(summary: Summary, means: Means) -> None:
 
 
 def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook, feedback: bool) -> None:
-    """The rest of the gradebook, then feedback, exports and the class page."""
+    """Finish the gradebook, then write feedback, exports and the class page."""
     from autograder.course.feedback import feedback as write_feedback
     from autograder.course.feedback import write_challenge_pages
     from autograder.gradebook.recording.planning import unfit
@@ -262,7 +262,7 @@ def _bring_up_to_date(summary: Summary, watcher: Watcher, gradebook: _Gradebook,
     summary.remarks += filter(None, map(unfit, summary.reports))
     summary.remarks += [f"{student!r}: {'; '.join(said)}" for student, said in sorted(summary.failures.items())]
     summary.remarks += [
-        f"{change.student!r} {change.exercise}: a mark by hand ({change.hidden_by:g}) hides {_new(change)}"
+        f"{change.student!r} {change.exercise}: a manual score ({change.hidden_by:g}) hides {_new(change)}"
         for change in summary.changes
         if change.hidden_by is not None
     ]
@@ -276,7 +276,7 @@ def _new(change: Change) -> str:
 
 
 def _record_challenge(summary: Summary, challenge: Challenge) -> None:
-    """Put the challenge into the gradebook, and its changes of points beside the set's."""
+    """Record the challenge in the gradebook, and add its changes of points to the set's changes."""
     from autograder.gradebook.recording.challenge import finished, record_challenge
 
     changes = record_challenge(summary.course, challenge.reports, summary.failures)

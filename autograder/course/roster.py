@@ -1,4 +1,4 @@
-"""Who handed in: the submissions of a course folder, and what is odd about them."""
+"""The submissions of a course folder, and remarks about irregular folders."""
 
 import csv
 import os
@@ -22,7 +22,7 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
     """Find `submitted/<student>/<ps>/` in a course folder; links are not followed.
 
     Raises:
-        UserError: the folder is no course, or nobody has handed in this problem set.
+        UserError: the folder is not a course, or no student has handed in this problem set.
     """
     check_course(course, ps)
     submitted = course / "submitted"
@@ -32,8 +32,8 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
             said = _refusal(folder) or _work_refusal(folder, ps)
             if said is None and (folder / ps).is_dir() and not folder.name.startswith("."):
                 entries.append(Entry(folder.name, folder / ps))
-        except OSError as error:  # a folder that nobody may enter costs its own submission
-            said = f"{folder.name!r}: this folder could not be looked at ({error.strerror}); mend its permissions to grade it"
+        except OSError as error:  # a folder without permission costs only its own submission
+            said = f"{folder.name!r}: this folder could not be read ({error.strerror}); correct its permissions to grade it"
         remarks += [said] if said else []
     present, roster = [entry.student for entry in entries], read_roster(course)
     remarks += odd_names(present, roster or ())
@@ -44,7 +44,7 @@ def list_submissions(course: Path, ps: str) -> SubmissionList:
 
 
 def check_course(course: Path, ps: str = "<ps>") -> None:
-    """Raise UserError where a folder is no course: before anything is written into it."""
+    """Raise UserError if a folder is not a course, before anything is written into it."""
     if not course.is_dir():
         raise UserError(f"no such course folder: {course}")
     if not (course / "submitted").is_dir():
@@ -52,7 +52,7 @@ def check_course(course: Path, ps: str = "<ps>") -> None:
 
 
 def _refusal(folder: Path) -> str | None:
-    """A sentence on why an entry of `submitted/` cannot be a student's folder, None if it can."""
+    """The reason why an entry of `submitted/` cannot be a student's folder, as a sentence; None if it can."""
     try:
         folder.name.encode("utf-8")
     except UnicodeEncodeError:
@@ -72,7 +72,7 @@ def read_roster(course: Path) -> tuple[str, ...] | None:
     """Return the students named in `roster.csv` (first column `id`, as in nbgrader's import), None without one.
 
     Raises:
-        UserError: it is no such table.
+        UserError: the file is not such a table.
     """
     path = course / "roster.csv"
     if not path.exists():
@@ -84,14 +84,14 @@ def read_roster(course: Path) -> tuple[str, ...] | None:
                 raise UserError(f"{path}: the first line must name the columns, one of them 'id'")
             return tuple(row["id"].strip() for row in rows if row["id"])
     except (UnicodeDecodeError, csv.Error) as error:
-        raise UserError(f"{path} is no table of comma-separated values in UTF-8 ({error}): save it as one") from error
+        raise UserError(f"{path} is not a table of comma-separated values in UTF-8 ({error}): save it as one") from error
 
 
 def _roster_remarks(roster: tuple[str, ...] | None, present: set[str]) -> list[str]:
     if roster is None:
         return []
     unknown, missing = sorted(present - set(roster)), sorted(set(roster) - present)
-    remarks = [f"{student!r} is not in roster.csv; graded all the same" for student in unknown]
+    remarks = [f"{student!r} is not in roster.csv; graded nevertheless" for student in unknown]
     if missing:
         remarks.append(f"no submission from {', '.join(repr(student) for student in missing)}")
     return remarks

@@ -1,4 +1,4 @@
-"""Look over a class: read its submissions as text, compare them, write the page and the table for staff."""
+"""The comparison of a class: read the submissions as text, compare them, write the page and the table for staff."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from autograder.similarity.pairs import Findings, Pair, Work, similar_pairs
 from autograder.submission.discover import NONE, Entry
 from autograder.submission.read import read_folder
 
-MOST_LETTERS = 100_000  # of a submission; the longest solution of ours has a quarter
-LEXER_CPU_S, LEXER_MIB = 5.0, 512  # so many letters of ordinary code take half a second
+MOST_LETTERS = 100_000  # in a submission; our longest solution has a quarter of that
+LEXER_CPU_S, LEXER_MIB = 5.0, 512  # MOST_LETTERS of ordinary code take half a second
 
 
 def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answers: Sequence[str] = ()) -> Findings:
-    """Compare everybody's `ps` with everybody's, and write report/similarity-<ps>.html and .csv, readable by their owner alone.
+    """Compare all submissions of `ps` with each other; write report/similarity-<ps>.html and .csv, readable by the owner only.
 
     Args:
-        right_answers: code that any right submission may have, in other styles than our solution's; it is no sign of a copy.
+        right_answers: right answers in other styles than our solution's; their code is no sign of a copy.
 
     Raises:
-        UserError: no such problem set, no course, or nobody handed in.
+        UserError: there is no such problem set, no course, or no submission.
     """
     check_known(ps)
     watcher, listed, vocabulary = watcher or Watcher(), list_submissions(course, ps), Vocabulary(load(ps))
     try:
-        # first: what was handed out need not be taken apart again
+        # first, so that the handed-out code is parsed only once
         explained = what_the_set_explains(ps, vocabulary, right_answers)
         works, unread = [], []
         watcher.start("reading submissions", len(listed.entries))
@@ -58,14 +58,14 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
 
 
 class Unread(Exception):
-    """A submission that cannot be compared, and why."""
+    """A submission cannot be compared; the text says why."""
 
 
 def read_work(entry: Entry, ps: str, vocabulary: Vocabulary) -> Work:
     """Read one submission as the grader does, as text.
 
     Raises:
-        Unread: nothing of it can be read, it is too long, or it cannot be taken apart in reasonable time.
+        Unread: the submission cannot be read, is too long, or cannot be parsed in reasonable time.
     """
     submission = read_folder(entry.folder, ps)
     if submission.form == NONE:
@@ -76,14 +76,14 @@ def read_work(entry: Entry, ps: str, vocabulary: Vocabulary) -> Work:
         worded = within(LEXER_CPU_S, LEXER_MIB, vocabulary.worded, cells) if letters <= MOST_LETTERS else []
         work = Work(entry.student, vocabulary.lettered(worded))
     except Exception as error:
-        raise Unread(f"Its code cannot be taken apart: {failure_text(error)}.") from error
+        raise Unread(f"Its code cannot be parsed: {failure_text(error)}.") from error
     if letters > MOST_LETTERS:
         raise Unread(f"Its code has {letters:,} letters; at most {MOST_LETTERS:,} are compared.")
     return work
 
 
 def what_the_set_explains(ps: str, vocabulary: Vocabulary, right_answers: Sequence[str] = ()) -> frozenset[str]:
-    """Return the fingerprints of everything that was handed out, of our solution, and of the right answers in other styles."""
+    """Return the fingerprints of the handed-out code, of our solution, and of the right answers in other styles."""
     cells = [cell for cell in load(ps).cells if not cell.markdown]
     ours = [text for cell in cells for text in (cell.stub, cell.solution)]
     pieces = vocabulary.pieces((None, text) for text in (*ours, *right_answers))

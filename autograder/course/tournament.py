@@ -1,4 +1,4 @@
-"""The tournament of a class: its players against each other and the ladder, and the pages that come of it."""
+"""The tournament of a class: its players against each other and against the ladder, and the pages about it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def hold_tournament(course: Path, workers: int, minutes: float | None = None, wa
 
     Args:
         course: a course folder in which ps3 (or ps5) has been graded.
-        minutes: how long it may take, about; without it everybody meets everybody, or, where there are more than 24
-            players, 12 rounds are played.
+        minutes: the approximate time limit; without it all players meet each other, or 12 rounds are played if there are more
+            than 24 players.
 
     Raises:
-        UserError: something that a person must put right first. Interrupted: Ctrl-C. Busy: a grader is at work there.
+        UserError: a problem that a person must solve first. Interrupted: Ctrl-C. Busy: a grader is running in this course.
     """
     if not course.is_dir():
         raise UserError(f"no such course folder: {course}")
@@ -44,7 +44,7 @@ def hold_tournament(course: Path, workers: int, minutes: float | None = None, wa
 
 
 def tournament_of(course: Path, workers: int, minutes: float | None = None, watcher: Watcher | None = None) -> Tournament:
-    """Return the tournament of a class, whose meetings are kept in the course folder.
+    """Return the tournament of a class; its meetings are stored in the course folder.
 
     Raises:
         UserError: no player of the class may enter yet.
@@ -53,14 +53,14 @@ def tournament_of(course: Path, workers: int, minutes: float | None = None, watc
     students = players(entrants(course, "", {}), ladder, secret)
     if not students:
         raise UserError(
-            f"nobody in {course} may enter yet: a player enters when its joint check has passed. "
+            f"no player in {course} may enter yet: a player enters when its joint check has passed. "
             f"First: make grade COURSE={course} PS=ps3_connect_four (and PS=ps5_alphazero for networks)"
         )
     return Tournament(course / FOLDER, students, Conditions(secret, ladder), workers, minutes, watcher)
 
 
 def grade_first(course: Path, ps: str, workers: int, watcher: Watcher) -> None:
-    """Make the reports of a class that are not made yet, without gradebook and pages: they say who may enter."""
+    """Make the missing reports of a class, without gradebook and pages; the reports decide which players may enter."""
     store = ReportStore(course, ps)
     with course_lock(course):
         for entry, _, kept in mark(course, ps, list_submissions(course, ps), Means(workers, watcher=watcher)):
@@ -69,9 +69,9 @@ def grade_first(course: Path, ps: str, workers: int, watcher: Watcher) -> None:
 
 
 def write_leaderboard(folder: Path, table: Table) -> Path:
-    """Write leaderboard/ (for everybody) and players.csv (for the instructor) into a tournament's folder.
+    """Write leaderboard/ (public) and players.csv (for the instructor only) into a tournament's folder.
 
-    Returns the page of the leaderboard. Pages of players who are no longer there go.
+    Returns the page of the leaderboard. Pages of players who no longer take part are removed.
     """
     board = folder / BOARD
     pages = leaderboard(table)

@@ -1,6 +1,6 @@
-"""A folder as an nbgrader course: its configuration, the released problem set, the gradebook that knows it.
+"""A folder as an nbgrader course: its configuration, the released problem set, and its gradebook.
 
-    prepare(course, ps)          once per run, before anything is recorded; quick when nothing changed
+    prepare(course, ps)          once per run, before anything is recorded; fast if nothing changed
     open_course(course, ps)      nbgrader's own application object with the course's configuration
 """
 import errno
@@ -29,42 +29,42 @@ from autograder.problem_sets import build
 from autograder.problem_sets.assignments import pytest_ini
 from autograder.problem_sets.source import load
 
-WORK = ".work"  # what may be deleted at any time
+WORK = ".work"  # temporary files; the folder may be deleted at any time
 LOG = "nbgrader.log"
-Failures = defaultdict[str, list[str]]  # by student: sentences for staff, on what could not be made of this submission alone
+Failures = defaultdict[str, list[str]]  # by student: sentences for staff about failures with this submission only
 LARGEST_NOTEBOOK_BYTES = 64 * 2**20
 
 
 class CourseError(UserError):
-    """Something about the course folder that a person must put right; one line says what to do."""
+    """A problem of the course folder that a person must correct; one line says what to do."""
 
 
-# What the machine says when it has no room, or no disk; every other refusal is about one file.
+# Errors of the whole machine: no space, no disk. Every other error concerns one file.
 _EVERYBODYS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE})
 
 
 class Records(logging.Handler):
-    """nbgrader's messages, kept for an error that needs them instead of printed."""
+    """nbgrader's messages: stored for error reports instead of printed."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a message."""
+        """Store a message."""
         self.lines.append(record.getMessage())
 
     def keep(self, course: Path) -> None:
-        """Write down what nbgrader said, for staff."""
+        """Write nbgrader's messages to a file, for staff."""
         write_atomic(course / WORK / LOG, plain_text("\n".join(self.lines)) + "\n", mode=0o600)
 
 
 def stop_for_everybodys(error: BaseException) -> None:
-    """Do nothing for an error that is the trouble of one submission.
+    """Return if an error concerns one submission only.
 
     Raises:
-        CourseError: it is the trouble of the whole course, such as a full disk. Which one it is, is told by the kind of the
-            error and never by its words, in which a student's may stand.
+        CourseError: the error concerns the whole course, such as a full disk. The type of the error decides this, not its text,
+            because the text may contain words of a student.
     """
     if isinstance(error, OSError) and error.errno in _EVERYBODYS:
         raise CourseError(explain_os_error(error)) from error
@@ -72,7 +72,7 @@ def stop_for_everybodys(error: BaseException) -> None:
         said = str(error.orig)
         full = "full" in said or "disk I/O" in said
         raise CourseError(
-            "the disk is full: make room and run again, what is finished is kept" if full
+            "the disk is full: make room and run again; all finished work is kept" if full
             else f"the gradebook of the course cannot be brought up to date ({said}); the reports are kept"
         ) from error
     if isinstance(error, UserError):
@@ -87,14 +87,14 @@ def tools_on_path() -> None:
 
 
 def open_course(course: Path, ps: str) -> NbGrader:
-    """Return nbgrader's application for a prepared course: `.coursedir`, `.config`, and `.records` of what it says.
+    """Return nbgrader's application for a prepared course: `.coursedir`, `.config`, and `.records` of its messages.
 
     Raises:
         CourseError: nbgrader_config.py is broken, or does not let reports decide the scores.
     """
     tools_on_path()
     app = NbGrader(log_level=logging.ERROR)
-    app.load_cwd_config = False  # the course's configuration counts, not that of the folder we stand in
+    app.load_cwd_config = False  # the course's configuration counts, not the current folder's
     app.raise_config_file_errors = True
     search_path = list(sys.path)
     try:
@@ -102,7 +102,7 @@ def open_course(course: Path, ps: str) -> NbGrader:
     except (Exception, SystemExit) as error:
         raise CourseError(f"{course}/nbgrader_config.py cannot be read: {type(error).__name__}: {error}") from error
     finally:
-        sys.path[:] = search_path  # nbgrader adds the folder we stand in
+        sys.path[:] = search_path  # nbgrader adds the current folder
     if f"{OURS}.ApplyReport" not in app.config.Autograde.get("autograde_preprocessors", []):
         raise CourseError(
             f"{course}/nbgrader_config.py is not ours: add to it "
@@ -113,7 +113,7 @@ def open_course(course: Path, ps: str) -> NbGrader:
     app.records = Records()
     app.log.handlers[:] = [app.records]
     app.log.propagate = False
-    database = logging.getLogger("tornado.application")  # where nbgrader's gradebook reports, with tracebacks
+    database = logging.getLogger("tornado.application")  # nbgrader's gradebook writes tracebacks to this logger
     database.handlers[:], database.propagate = [app.records], False
     return app
 
@@ -121,8 +121,8 @@ def open_course(course: Path, ps: str) -> NbGrader:
 def prepare(course: Path, ps: str) -> None:
     """Make `course` an nbgrader course that has released `ps`, and bring both up to date.
 
-    Writes nbgrader_config.py if there is none, source/<ps>/ (the solution notebook, the stub module),
-    and runs nbgrader's generate_assignment, so that release/<ps>/ and the gradebook know the set.
+    Writes nbgrader_config.py if there is none, and source/<ps>/ (the solution notebook, the stub module). Runs nbgrader's
+    generate_assignment, which writes release/<ps>/ and adds the set to the gradebook.
 
     Raises:
         CourseError: the problem set changed after submissions were graded, or nbgrader refuses it.
@@ -138,11 +138,11 @@ def prepare(course: Path, ps: str) -> None:
     released = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
     there = known and released is not None
     if there and before.get("code") == code_fingerprint(RECORDING):
-        return  # nothing has changed that a build could show
+        return  # nothing has changed that influences the build
     problem_set = load(ps)
     stub, module = build(problem_set, solution=False)
     solved, _ = build(problem_set, solution=True)
-    # the module is the stub here too: nbgrader copies it to release/ as it is
+    # the module is the stub in source/ too, because nbgrader copies it to release/ unchanged
     files = {f"{ps}.ipynb": solved, f"{ps}.py": module, "pytest.ini": pytest_ini(module)}
     stamp = {"stub": _sha256(stub + module), "source": _sha256(json.dumps(files)), "code": code_fingerprint(RECORDING)}
     same = before["stub"] == stamp["stub"] if "stub" in before else released in (None, stub.encode())
@@ -153,7 +153,7 @@ def prepare(course: Path, ps: str) -> None:
         )
     for name, content in files.items():
         write_if_changed(course / "source" / ps / name, content)
-    if not (there and same):  # else at most the solutions changed, which no student sees
+    if not (there and same):  # otherwise at most the solutions changed, and students never see them
         _generate(app, ps)
     write_state(stamp_path, stamp)
 

@@ -9,7 +9,7 @@ from autograder.gradebook.course import open_course
 
 
 def extend(course: Path, ps: str, student: str, by: timedelta) -> None:
-    """Let the late policy count from `by` after the deadline; zero takes an extension back.
+    """Move the student's deadline by `by` for the late policy; zero removes an extension.
 
     Raises:
         UserError: the gradebook has no submission of this student.

@@ -1,4 +1,4 @@
-"""What the gradebook holds of a problem set, read in two queries instead of thirty a student."""
+"""The gradebook's records of a problem set, read with two queries instead of thirty per student."""
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Lateness = list[str | float | None]  # due date, extension in seconds, score
 
 @dataclass
 class Standing:
-    """One student's submission as the gradebook has it; the dictionaries go by grade_id."""
+    """One student's submission in the gradebook; the dictionaries have grade_ids as keys."""
 
     timestamp: datetime.datetime | None
     extension: datetime.timedelta | None
@@ -24,11 +24,11 @@ class Standing:
 
     @property
     def score(self) -> float:
-        """What nbgrader calls the score: manual before automatic, extra credit on top, no penalty taken off."""
+        """The score as nbgrader defines it: manual scores replace automatic ones; with extra credit, without a penalty."""
         return total_score((self.auto[id], self.manual[id], self.extra[id]) for id in self.auto)
 
     def lateness(self, score: float | None = None) -> Lateness | None:
-        """All that a late penalty depends on; None while the problem set has no due date."""
+        """All values on which a late penalty depends; None if the problem set has no due date."""
         return lateness(self.duedate, self.extension, self.score if score is None else score)
 
 
@@ -70,5 +70,5 @@ def read_ledger(gradebook: Gradebook, ps: str) -> dict[str, Standing]:
         standing.auto[grade_id], standing.manual[grade_id], standing.extra[grade_id] = auto, manual, extra
     for student, *sheet, grade_id, auto, manual in rows(Comment, Comment.auto_comment, Comment.manual_comment):
         standings.setdefault(student, Standing(*sheet)).comments[grade_id] = (auto, manual)
-    gradebook.db.rollback()  # let go of the read transaction
+    gradebook.db.rollback()  # end the read transaction
     return standings

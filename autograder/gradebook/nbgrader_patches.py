@@ -1,13 +1,13 @@
-"""What of nbgrader and nbconvert is replaced while we run them: each patch with what it replaces and why.
+"""The patches of nbgrader and nbconvert while we run them: for each patch, the replaced part and the reason.
 
     Gradebook.__init__, .close       one database engine for all openings, about ten for each submission: `one_session`
     api.get_alembic_version          the newest schema, without a process that takes a second: `one_session`
     nbconvert's html.BeautifulSoup   no second parsing of finished pages, two thirds of their time: `without_parsing`
-    rfc3987_syntax, of jsonschema    no parser for international addresses; in this package's first file
+    rfc3987_syntax, of jsonschema    no parser for international addresses; in this package's `__init__`
 
-Nothing else of theirs is changed in place. What is ours by subclassing, which both provide for, stands in `preprocessors.py`
-(two steps), `recording/recorder.py` (converters over a list of students, an exporter that validates once) and `settings.py`
-(which steps run, which templates and filters).
+Nothing else of nbgrader and nbconvert is changed in place. Our subclasses, which both libraries provide for, are in
+`preprocessors.py` (two steps) and `recording/recorder.py` (converters for a list of students, an exporter that validates
+once). `settings.py` chooses the steps, the templates and the filters.
 """
 import warnings
 from collections.abc import Iterator
@@ -23,10 +23,10 @@ from sqlalchemy.exc import SAWarning
 
 @contextmanager
 def one_session(app: NbGrader) -> Iterator[Gradebook]:
-    """Lend every part of nbgrader the same database engine while this lasts.
+    """Let all parts of nbgrader share one database engine inside this block.
 
-    nbgrader opens the database some ten times for each submission and inspects all its tables each
-    time. Here each opening is only a new session of one engine; nothing else about it differs.
+    nbgrader opens the database about ten times for each submission and inspects all its tables each
+    time. Here each opening is only a new session of one engine; nothing else is different.
     """
     with replaced(api, "get_alembic_version", _schema_version), warnings.catch_warnings():
         warnings.simplefilter("ignore", SAWarning)  # nbgrader's own way of adding a submission
@@ -43,31 +43,31 @@ def one_session(app: NbGrader) -> Iterator[Gradebook]:
 
 
 def _schema_version() -> str | None:
-    """What `alembic heads` prints; nbgrader asks for a new database, and starts a process to read it, which takes a second."""
+    """The output of `alembic heads`; nbgrader needs it for a new database and starts a process for it, which takes a second."""
     from alembic.script import ScriptDirectory
 
     return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
 class _Unparsed(str):
-    """A page in the place of its parse tree, for an nbconvert that wants to select in it."""
+    """A page as text instead of a parse tree; nbconvert may call its `select`."""
 
     def select(self, selector: str) -> list[object]:
         return []
 
 
 def without_parsing() -> AbstractContextManager[None]:
-    """Keep nbconvert from parsing every finished page again.
+    """Stop nbconvert from parsing every finished page again.
 
-    It does so to describe pictures without a description and to number JupyterLab's cells; ours are
-    described and have no such cells.
+    nbconvert parses it to add missing descriptions of pictures and to number JupyterLab's cells. Our pictures have
+    descriptions, and our pages have no such cells.
     """
     return replaced(html, "BeautifulSoup", lambda page, features: _Unparsed(page))
 
 
 @contextmanager
 def replaced(owner: object, name: str, value: object) -> Iterator[None]:
-    """Give an object, a class or a module another attribute while this lasts."""
+    """Replace an attribute of an object, a class or a module inside this block."""
     before = getattr(owner, name)
     setattr(owner, name, value)
     try:

@@ -1,7 +1,7 @@
-"""Pictures that a student pasted into an answer: shown when they are PNG, JPEG or GIF, and no larger than a page can bear.
+"""Pictures that a student pasted into an answer: shown if they are PNG, JPEG or GIF and not too large for a page.
 
-What a file says of itself is not believed: it must begin as its kind does, and a few hundred bytes can unfold into
-gigabytes of pixels in the browser of whoever looks, so the sizes are read from it.
+A file's declared type is not trusted: the first bytes must match the type. The frame sizes are read from the file, because
+a few hundred bytes can become gigabytes of pixels in the reader's browser.
 """
 
 import base64
@@ -12,17 +12,17 @@ from itertools import chain
 KINDS = ("image/png", "image/jpeg", "image/gif")
 LARGEST_BYTES = 3 * 2**20
 LARGEST_TEXT = 4 * LARGEST_BYTES // 3 + 200_000  # the same as base64, with room for its line ends
-MOST_BYTES = 8 * 2**20  # of one submission together, as base64
+MOST_BYTES = 8 * 2**20  # all pictures of one submission together, as base64
 MOST_PIXELS = 40_000_000  # a telephone's camera has 12 to 50 million; a screen 8
 _FRAME_MARKERS = frozenset(chain(range(0xC0, 0xC4), range(0xC5, 0xC8), range(0xC9, 0xCC), range(0xCD, 0xD0)))
 
 
 def data_address(kind: str, text: str) -> str | None:
-    """The address of a picture that a page may show, `data:image/png;base64,...`; None when it is none, or too large.
+    """The address of a picture for a page, `data:image/png;base64,...`; None if it is not a picture, or too large.
 
     Args:
-        kind: what it is said to be, one of KINDS.
-        text: its content in base64.
+        kind: the declared type, one of KINDS.
+        text: the content in base64.
     """
     if kind not in KINDS or len(text) > LARGEST_TEXT or not text.isascii():
         return None
@@ -36,11 +36,11 @@ def data_address(kind: str, text: str) -> str | None:
 
 
 def _bearable(kind: str, data: bytes) -> bool:
-    """Whether the bytes are a picture of this kind whose frames are all of a size that can be shown."""
+    """Whether the bytes are a picture of this type, with frames that are not too large to show."""
     try:
         sizes = list({"image/png": _png, "image/jpeg": _jpeg, "image/gif": _gif}[kind](data))
     except IndexError:
-        return False  # it breaks off
+        return False  # the file is cut off
     return bool(sizes) and all(0 < width * height <= MOST_PIXELS for width, height in sizes)
 
 
@@ -50,7 +50,7 @@ def _png(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _jpeg(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the size of the frame; it stands before the first scan."""
+    """Yield the size of the frame; it comes before the first scan."""
     at = 2 if data.startswith(b"\xff\xd8\xff") else len(data)
     while data[at] == 0xFF:
         marker = data[at + 1]
@@ -85,5 +85,5 @@ def _two(data: bytes, at: int) -> int:
 
 
 def _colours(flags: int) -> int:
-    """The bytes of a table of colours that a byte of flags announces."""
+    """The length in bytes of the colour table that a byte of flags declares."""
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0

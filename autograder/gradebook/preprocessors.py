@@ -1,10 +1,10 @@
-"""The two steps of nbgrader's autograde that are ours; nbgrader_config.py names them.
+"""Our two steps of nbgrader's autograde; nbgrader_config.py names them.
 
-    CleanSubmission   the submitted notebook -> the clean one (nothing of the student's but text)
-    ApplyReport       a report -> scores and comments in the gradebook, our words below the checks
+    CleanSubmission   the submitted notebook -> the clean notebook (the student's text and nothing else from the student)
+    ApplyReport       a report -> scores and comments in the gradebook, our text below the checks
 
-Neither runs a student's code. In the class's recording pass the jobs are made beforehand; plain
-`nbgrader autograde` makes them here, from the report that stands in reports/ or a new one.
+Neither step runs a student's code. For the recording of a class, the jobs are made beforehand. Plain `nbgrader autograde`
+makes them here, from the report in reports/ or from a new report.
 """
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from autograder.submission.read import read_folder
 
 
 class CleanSubmission(NbGraderPreprocessor):
-    """Put the clean notebook in the place of the submitted one."""
+    """Replace the submitted notebook by the clean notebook."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         autograde: Autograde = self.parent.parent
@@ -43,7 +43,7 @@ class CleanSubmission(NbGraderPreprocessor):
 
 
 class ApplyReport(NbGraderPreprocessor):
-    """Write a report's scores into the gradebook and its words into the notebook."""
+    """Write a report's scores into the gradebook and its text into the notebook."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         autograde: Autograde = self.parent.parent
@@ -59,16 +59,16 @@ class ApplyReport(NbGraderPreprocessor):
 
 
 def say(notebook: NotebookNode, report: Report) -> None:
-    """Make the report's words the output of each exercise's check cell."""
+    """Make the report's text the output of each exercise's check cell."""
     problem_set = load(report.problem_set)
     words = {problem_set.grade_id(exercise.id): exercise_text(exercise) for exercise in report.exercises}
     for grade_id, cell in _cells(notebook).items():
         if grade_id in words:
-            cell.outputs = [NotebookNode(output_type="stream", name="stdout", text=words[grade_id])]  # validated with the rest
+            cell.outputs = [NotebookNode(output_type="stream", name="stdout", text=words[grade_id])]  # validated later
 
 
 def find_report(autograde: Autograde, student: str, ps: str) -> Report:
-    """Return the report in reports/ if it is about these very bytes, else grade them now."""
+    """Return the report in reports/ if its submission has the same bytes; otherwise grade the submission now."""
     course = Path(autograde.coursedir.root)
     payload = read_payload(_folder(autograde, student, ps), ps)
     try:
@@ -78,9 +78,9 @@ def find_report(autograde: Autograde, student: str, ps: str) -> Report:
     except (OSError, ValueError, KeyError, TypeError):
         pass
     from autograder.grading.config import Settings
-    from autograder.grading.grade import grade_payload  # only here: a class is graded before it is recorded
+    from autograder.grading.grade import grade_payload  # imported late: the recording of a class does not need it
 
-    fresh: dict[str, Report] = autograde.__dict__.setdefault("fresh_reports", {})  # both steps of one submission ask
+    fresh: dict[str, Report] = autograde.__dict__.setdefault("fresh_reports", {})  # shared by both steps of a submission
     if student not in fresh:
         fresh.clear()
         excused = read_excused(course, ps)
@@ -101,7 +101,7 @@ def _folder(autograde: Autograde, student: str, ps: str) -> Path:
 
 
 def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
-    """The notebook's cells that nbgrader knows, by grade_id."""
+    """The notebook's cells with a grade_id, by grade_id."""
     found = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
     return {grade_id: cell for grade_id, cell in found.items() if grade_id}
 
@@ -111,12 +111,12 @@ def _by_hand(cell: NotebookNode) -> bool:
 
 
 def _answer(cell: NotebookNode) -> str:
-    """A digest of a free answer: its text and the pictures in it."""
+    """A digest of a free answer: its text and its pictures."""
     return digest(cell.source + (repr(sorted(cell.attachments.items())) if cell.get("attachments") else ""))
 
 
 class _Entry:
-    """One student's grades and comments, brought up to date in one transaction."""
+    """One student's grades and comments, updated in one transaction."""
 
     def __init__(self, gradebook: Gradebook, student: str, ps: str, job: Job) -> None:
         self.gradebook, self.job = gradebook, job
@@ -125,7 +125,7 @@ class _Entry:
         self.reported = {problem_set.grade_id(exercise.id): exercise for exercise in job.report.exercises}
 
     def write(self, notebook: NotebookNode) -> Lateness | None:
-        """Write scores and comments; return what a late penalty depends on."""
+        """Write scores and comments; return the values on which a late penalty depends."""
         cells = _cells(notebook)
         grades = self._rows(Grade)
         for name, grade in grades:
@@ -145,16 +145,16 @@ class _Entry:
         return query.filter(table.notebook_id == self.sheet.id).all()
 
     def _score(self, name: str, grade: Grade, cell: NotebookNode) -> None:
-        """Set the automatic score; a manual one stays, and asks for a look when it now hides something else."""
+        """Set the automatic score; a manual score stays, and is marked for a look if it hides a different value now."""
         before = grade.auto_score
         exercise = self.reported.get(name)
         if exercise is not None and exercise.undecided:
-            grade.auto_score, grade.needs_manual_grade = None, True  # an older score does not stand in for it
+            grade.auto_score, grade.needs_manual_grade = None, True  # an older score must not replace it
             return
         if exercise is not None:
             grade.auto_score = exercise.points
             moved = before != grade.auto_score and grade.auto_score != grade.manual_score
-        else:  # free text: nothing for an untouched answer, otherwise a person's to give
+        else:  # free text: 0 for an untouched answer, otherwise a person gives the score
             grade.auto_score = utils.determine_grade(cell)[0]
             moved = (self.job.answers_before or {}).get(name) != _answer(cell)
         if grade.manual_score is not None:

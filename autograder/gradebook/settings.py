@@ -1,6 +1,6 @@
-"""What a course folder's nbgrader_config.py sets, so that nbgrader's own commands grade as the autograder does.
+"""The settings of a course folder's nbgrader_config.py, with which nbgrader's own commands grade as the autograder does.
 
-nbgrader reads the file in every command and in formgrader; nothing heavy is imported here.
+nbgrader reads the file in every command and in formgrader, so nothing slow is imported here.
 """
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,12 +20,12 @@ c.CourseDirectory.course_id = {course_id!r}
 configure(c)  # the autograder's part; your own settings go below this line
 '''
 
-# Only the working folders of the autograder: what is in there is not part of anybody's assignment.
+# Only the autograder's working folders: their files belong to no student's assignment.
 IGNORE = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", ".work", ".cache", "*.tmp"]
 
 
 def configure(c: Any) -> None:
-    """Set in an nbgrader configuration what grading by reports needs.
+    """Set the values that grading by reports needs in an nbgrader configuration.
 
     Args:
         c: the configuration object, `get_config()` in nbgrader_config.py.
@@ -40,12 +40,12 @@ def configure(c: Any) -> None:
         f"{THEIRS}.OverwriteCells",
     ]
     c.Autograde.autograde_preprocessors = [f"{OURS}.ApplyReport", f"{THEIRS}.AssignLatePenalties"]
-    # the released module is the students' to edit; nbgrader would put the stub over it
+    # students edit the released module; nbgrader would overwrite it with the stub
     c.Autograde.exclude_overwriting = {name: [f"{name}.py", "pytest.ini"] for name in names()}
     c.HTMLExporter.sanitize_html = True
-    # ours come first: nbconvert's own load MathJax from elsewhere
+    # our templates come first: nbconvert's templates load MathJax from another server
     c.HTMLExporter.extra_template_basedirs = [str(Path(__file__).parent / "templates"), *_nbgraders_templates()]
-    # nbgrader's own templates do not look at sanitize_html where they render markdown
+    # nbgrader's templates ignore sanitize_html when they render markdown
     c.HTMLExporter.filters = {
         "markdown2html": "autograder.gradebook.feedback.rendering.markdown",
         "highlight_code": "autograder.gradebook.feedback.rendering.highlight",
@@ -53,7 +53,7 @@ def configure(c: Any) -> None:
 
 
 def _nbgraders_templates() -> list[str]:
-    """Where the pages of feedback and formgrader are, which nbgrader leaves out once a course names a folder."""
+    """The folders of nbgrader's templates for feedback and formgrader; nbgrader drops them if a course names a folder."""
     found = find_spec("nbgrader")  # without importing it
     places = found.submodule_search_locations if found else None
     return [str(Path(place, "server_extensions", "formgrader", "templates")) for place in places or ()]

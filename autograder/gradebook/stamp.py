@@ -1,7 +1,7 @@
-"""The stamp in an autograded notebook's metadata: what was recorded when it was written.
+"""The stamp in an autograded notebook's metadata: the state that was recorded when the notebook was written.
 
-nbgrader writes the notebook after the database, so a notebook with the right stamp means that the
-gradebook was brought up to date; a run that was killed in between leaves no such notebook.
+nbgrader writes the database before the notebook. So a notebook with the right stamp proves that the gradebook is up to date.
+A run that was killed between the two writes leaves no such notebook.
 """
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES
 from autograder.grading.fingerprint import RECORDING, code_fingerprint
 from autograder.grading.report import Report
 
-KEY = "autograder"  # of the notebook's metadata
-HANDED_OVER = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own files that travel with a submission
+KEY = "autograder"  # in the notebook's metadata
+HANDED_OVER = ("timestamp.txt", "submission_secret.txt")  # nbgrader's own files that accompany a submission
 LARGEST_SIDE_FILE_BYTES = 4096
-Stamp = dict[str, Any]  # as JSON has it
+Stamp = dict[str, Any]  # values of JSON
 
 
 @dataclass(frozen=True)
 class Job:
-    """What one recording needs. `answers_before` are the free answers at the last recording, None when unknown."""
+    """The inputs of one recording. `answers_before`: the free answers at the last recording; None if unknown."""
 
     report: Report
     stamp: Stamp
     answers_before: dict[str, str] | None = None
 
     def without_notebook(self) -> Job:
-        """The same recording, of a notebook that is not the student's; its stamp is no report's, so that it does not last."""
+        """The same recording with a plain notebook. Its stamp fits no report, so the next run tries the real notebook again."""
         return replace(self, stamp={**self.stamp, "report": "with a plain notebook"})
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What all stamps of one run share: the release, the edition, the late policy and this code."""
+    """The common part of all stamps of one run: the release, the edition, the late policy and this code."""
 
     release: str
     edition: str
@@ -49,7 +49,7 @@ class Setting:
 
 
 def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -> Stamp:
-    """The stamp of a recording, without what only the recording itself can add (`lateness`, `answers`)."""
+    """The stamp of a recording, without the parts that the recording itself adds (`lateness`, `answers`)."""
     return {
         "report": digest(report.to_json()),
         "submission": report.sha256,
@@ -62,14 +62,14 @@ def make_stamp(report: Report, side_files: dict[str, bytes], setting: Setting) -
 
 
 def make_setting(course: Path, ps: str, config: Config, secret: bytes) -> Setting:
-    """What this run records under."""
+    """The setting of this run's recordings."""
     release = read_regular(course / "release" / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES) or b""
     policy = {name: config.get(name, {}) for name in ("AssignLatePenalties", "LateSubmissionPlugin")}
     return Setting(digest(release), digest(b"edition " + secret), digest(repr(policy)))
 
 
 def read_stamp(course: Path, student: str, ps: str) -> Stamp:
-    """The stamp of what was recorded last; empty when there is none or the notebook is torn."""
+    """The stamp of the last recording; empty if there is none or the notebook is damaged."""
     data = read_regular(course / "autograded" / student / ps / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
     try:
         stamp = json.loads(data or b"")["metadata"][KEY]
@@ -79,20 +79,20 @@ def read_stamp(course: Path, student: str, ps: str) -> Stamp:
 
 
 def read_side_files(folder: Path) -> dict[str, bytes]:
-    """The timestamp and the secret that nbgrader keeps of a submission; a timestamp that nbgrader could not read is left out."""
+    """The timestamp and the secret that nbgrader stores with a submission; an unreadable timestamp is left out."""
     found = {name: read_regular(folder / name, LARGEST_SIDE_FILE_BYTES) for name in HANDED_OVER}
     try:
         parse_utc((found["timestamp.txt"] or b"").decode().strip() or None)
-    except Exception:  # dateutil raises what it likes: ValueError, OverflowError, OSError, decimal.InvalidOperation
+    except Exception:  # dateutil raises ValueError, OverflowError, OSError, decimal.InvalidOperation and others
         found["timestamp.txt"] = None
     return {name: data for name, data in found.items() if data is not None}
 
 
 def digest(content: str | bytes) -> str:
-    """A short sha256, long enough to tell recordings apart."""
+    """A short sha256, long enough to distinguish recordings."""
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()[:32]
 
 
 def code_version() -> str:
-    """Return a digest of our files that recordings and feedback are made with: where one changes, all is recorded again."""
+    """Return a digest of our files that make recordings and feedback: if one changes, everything is recorded again."""
     return digest(code_fingerprint(RECORDING))

@@ -1,4 +1,4 @@
-"""The two tables a run leaves in the course folder: changes.csv and grades.csv."""
+"""The two tables that a run writes into the course folder: changes.csv and grades.csv."""
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from autograder.grading.report import UNDECIDED, Outcome, Report
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """One exercise of one student whose automatic points are not those recorded before.
+    """One exercise of one student with different automatic points than at the last recording.
 
-    old: None at the first recording.    cause: "submission", "suite", "edition", or "fault" to or from UNDECIDED.
-    hidden_by: the manual score that counts instead of `new`; somebody should look at it again.
+    old: None at the first recording.    cause: "submission", "suite" or "edition"; "fault" for a change to or from UNDECIDED.
+    hidden_by: the manual score that counts instead of `new`; a person should look at it again.
     """
 
     student: str
@@ -29,11 +29,11 @@ class Change:
 def cause_of(
     old: float | str | None, new: float | str, before: Mapping[str, object], submission_sha256: str, edition: str
 ) -> str:
-    """Return why points differ from those recorded before.
+    """Return the cause of a change of points since the last recording.
 
     Args:
-        before: the stamp of the last recording, empty when there was none.
-        submission_sha256, edition: of this one.
+        before: the stamp of the last recording; empty if there was none.
+        submission_sha256, edition: the values of this recording.
     """
     if UNDECIDED in (old, new):
         return "fault"
@@ -43,23 +43,23 @@ def cause_of(
 
 
 def points_text(points: float | str | None) -> str:
-    """Points as people write them: 7, 2.5; nothing for None, and UNDECIDED as it is."""
+    """Points as text: "7", "2.5"; "" for None; UNDECIDED unchanged."""
     return "" if points is None else points if isinstance(points, str) else f"{points:.10g}"
 
 
 def decided_text(points: float | None) -> str:
-    """The points of an exercise, which None leaves undecided."""
+    """The points of an exercise as text; None means undecided."""
     return UNDECIDED if points is None else points_text(points)
 
 
 def total_text(report: Report) -> str:
-    """A report's sum: 72, or "72 + 10 undecided", which no spreadsheet takes for a number."""
+    """A report's total: "72", or "72 + 10 undecided", which no spreadsheet reads as a number."""
     undecided = f" + {points_text(report.undecided_points)} {UNDECIDED}" if report.has_fault else ""
     return points_text(report.points) + undecided
 
 
 def write_changes(course: Path, changes: Iterable[Change]) -> None:
-    """Write changes.csv: what this run changed; only its header when nothing did."""
+    """Write changes.csv with the changes of this run; only the header if there are none."""
     rows = (
         [change.student, change.exercise, points_text(change.old), points_text(change.new), change.cause,
          points_text(change.hidden_by)]
@@ -70,17 +70,17 @@ def write_changes(course: Path, changes: Iterable[Change]) -> None:
 
 
 def _change_order(change: Change) -> tuple[str, tuple[int, ...], str]:
-    """By student, then 2.9 before 2.10, and the joint check last."""
+    """The sort key of a change: by student, then by exercise (2.9 before 2.10, the joint check last)."""
     parts = change.exercise.split(".")
     numbers = tuple(int(part) for part in parts) if all(part.isdecimal() for part in parts) else (10**6,)
     return change.student, numbers, change.exercise
 
 
 def write_grades(course: Path, reports: Mapping[str, Report], challenge: Mapping[str, ChallengeReport] | None = None) -> None:
-    """Write grades.csv, one row a student in alphabetical order: the automatic points of one problem set.
+    """Write grades.csv: the automatic points of one problem set, one row per student in alphabetical order.
 
-    Where the class has a challenge, its points stand in a column of their own and are not in the total. Manual marks and
-    late penalties are nbgrader's: `nbgrader export` has them.
+    If the class has a challenge, its points have their own column and are not in the total. Manual scores and late penalties
+    are in `nbgrader export` only.
     """
     exercises = [exercise.id for _, report in sorted(reports.items())[:1] for exercise in report.exercises]
     header = ["student", "problem_set", *exercises, "total", "max", "outcomes", "note", *(["challenge"] if challenge else [])]

@@ -1,4 +1,4 @@
-"""A report in words, as the student reads it in the feedback: below each check, and at the top."""
+"""A report as text for the student's feedback: below each check, and at the top."""
 from autograder.gradebook.tables import decided_text, points_text, total_text
 from autograder.grading.report import ExerciseReport, Outcome, Report
 from autograder.plain_text import plain_text
@@ -9,7 +9,7 @@ FAULT = (
 
 
 def exercise_text(exercise: ExerciseReport) -> str:
-    """What stands below the visible check of one exercise: the outcome, the points, each hidden check's sentence."""
+    """The text below the visible check of one exercise: the outcome, the points, the sentence of each hidden check."""
     lines = [f"{exercise.id} {exercise.title}   {exercise.outcome.upper()}   {_points(exercise)} points"]
     if exercise.undecided:
         lines.append(f"    {FAULT}")
@@ -21,11 +21,11 @@ def exercise_text(exercise: ExerciseReport) -> str:
 
 
 def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
-    """The first cell of the feedback, as markdown. Notes quote the student, so they stand there as they are, unrendered."""
+    """The first cell of the feedback, as markdown. Notes quote the student, so they are shown as plain text."""
     form = {"notebook": "your notebook", "module": "your module", "none": "nothing that could be read"}[report.form]
     lines = [
         f"**{total_text(report)} of {points_text(report.max_points)} points**, graded from {form}. "
-        "Free text is graded by hand and comes on top. What each hidden check says stands below the exercise's own check."
+        "Free text is graded by hand; its points are added. The result of each hidden check is below the exercise's own check."
     ]
     literal = [line for note in (report.note, *notes) for line in plain_text(note).splitlines() if line.strip()]
     if literal:
@@ -38,5 +38,5 @@ def summary_markdown(report: Report, notes: tuple[str, ...] = ()) -> str:
 
 
 def _points(exercise: ExerciseReport) -> str:
-    """7 of 10; undecided of 10 where the grader failed."""
+    """The points, such as "7 of 10"; "undecided of 10" if the grader failed."""
     return f"{decided_text(exercise.points)} of {points_text(exercise.max_points)}"

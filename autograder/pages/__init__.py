@@ -1,4 +1,4 @@
-"""What people read, as HTML: pages of a class, a challenge, a tournament and similar submissions; templates/ has the texts."""
+"""The HTML pages of a class, a challenge, a tournament and similar submissions; templates/ has the texts."""
 
 from autograder.pages.class_page import class_page
 

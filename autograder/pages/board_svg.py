@@ -7,8 +7,8 @@ from arena.games.connect_four import HEIGHT, WIDTH
 from arena.show.board import EMPTY, FONT, GRID, INK, O_COLOUR, X_COLOUR
 
 GAME = ConnectFour()
-SIDE = 26  # of a square, in pixels
-PLAYED, BETTER = "#b3261e", "#1b6e3c"  # never alone: a cross and a tick say the same
+SIDE = 26  # the side of a square, in pixels
+PLAYED, BETTER = "#b3261e", "#1b6e3c"  # a cross or a tick always accompanies the colour
 State = tuple[int, int]
 
 
@@ -16,9 +16,9 @@ def position_svg(state: State, played: int, better: int, words: str) -> str:
     """Return a position as SVG text.
 
     Args:
-        state: (mover, other); X is who moved first in the game, whoever is to move.
-        played, better: columns; a cross and a tick mark where their stones would lie.
-        words: what somebody hears who cannot see the picture; plain text of ours.
+        state: (mover, other); X is the player who moved first in the game.
+        played, better: columns; a cross and a tick mark the squares of their stones.
+        words: the description for readers who cannot see the picture; it is inserted without escaping.
     """
     marks = {_landing(state, played): ("✗", PLAYED), _landing(state, better): ("✓", BETTER)}
     shapes = [_square(state, row, column, marks.get((row, column))) for row in range(HEIGHT) for column in range(WIDTH)]
@@ -58,7 +58,7 @@ def _column_name(column: int, played: int, better: int) -> str:
 
 
 def _sign(state: State, row: int, column: int) -> str:
-    """Return X, O or nothing."""
+    """Return "X", "O" or ""."""
     bit = 1 << 7 * column + row
     if not (state[0] | state[1]) & bit:
         return ""

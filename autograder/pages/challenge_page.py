@@ -18,7 +18,7 @@ PLAYERS = {"ps3_connect_four": "your <code>uct</code> of problem set 3", "ps5_al
 
 
 def challenge_page(student: str, report: ChallengeReport, measured: Measured | None, ladder: Ladder) -> str:
-    """Return the page as HTML; whatever the student chose, and every reason of a lost game, is shown as text."""
+    """Return the page as HTML; the student's words and the reasons of lost games are shown as plain text."""
     played = {match.name: match for match in report.matches}
     rows = [_perfect_row(ladder.perfect, played.get(PERFECT)), *(
         _row(rung, played.get(rung.name), rung in ladder.climbed) for rung in reversed(ladder.rungs)
@@ -39,7 +39,7 @@ def challenge_page(student: str, report: ChallengeReport, measured: Measured | N
 
 
 def short_challenge_page(student: str, report: ChallengeReport) -> str:
-    """Return the page of somebody whose own page could not be made."""
+    """Return the page of a student whose full page could not be made."""
     return environment().get_template("short_challenge.html").render(student=student, report=report)
 
 
@@ -54,7 +54,7 @@ def _row(rung: Rung, match: RungReport | None, is_climbed: bool) -> dict[str, An
 
 def _perfect_row(rule: PerfectRule, match: RungReport | None) -> dict[str, Any]:
     return {
-        "name": PERFECT, "told": "never gives anything away", "match": match, "points": rule.points, "bar": _bar(match, None),
+        "name": PERFECT, "told": "never makes a mistake", "match": match, "points": rule.points, "bar": _bar(match, None),
         "open": "above the last rung",
     }
 
@@ -79,7 +79,7 @@ def _bar(match: RungReport | None, rung: Rung | None) -> Markup:
 
 
 def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:
-    """The mistake rates beside a random player's."""
+    """The mistake rates of the student and of a random player."""
     if report.quality is None:
         return []
     return [
@@ -90,7 +90,7 @@ def _strata(report: ChallengeReport, ladder: Ladder) -> list[dict[str, Any]]:
 
 
 def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
-    """One picture: the position before the move, and what the move gave away."""
+    """One picture: the position before the move, and the change of result by the move."""
     match = next(match for match in report.matches if match.name == mistake.rung)
     game = game_of(match.games[mistake.game])
     state = after(GAME, game.actions[: mistake.number - 1])
@@ -104,5 +104,5 @@ def _mistake(report: ChallengeReport, mistake: MistakeReport) -> dict[str, Any]:
 
 
 def _two_digits(number: float) -> str:
-    """Return a measured number as people say it: 48,000."""
+    """Return a measured number, rounded to two digits: 48,000."""
     return f"{float(f'{number:.2g}'):,.0f}" if number else ""

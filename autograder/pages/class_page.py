@@ -1,4 +1,4 @@
-"""The page of a class: who has what, exercise by exercise."""
+"""The page of a class: every student's outcome in every exercise."""
 
 import statistics
 from collections import Counter
@@ -25,13 +25,13 @@ def class_page(
     course: Path, ps: str, title: str, reports: dict[str, Report], remarks: list[str],
     challenge: Mapping[str, ChallengeReport] | None = None,
 ) -> str:
-    """Return the page as HTML. Everything that students chose (names, notes) is shown as text.
+    """Return the page as HTML. Everything that students wrote (names, notes) is shown as plain text.
 
     Args:
         course: the course folder; links are relative to its `report/`.
         reports: by student, in the order of the rows.
         remarks: sentences for staff about the roster and the folders.
-        challenge: everybody's challenge, by student, where the class has one.
+        challenge: the challenge reports by student, if the class has a challenge.
     """
     challenge = challenge or {}
     judged: list[Report | ChallengeReport] = [*reports.values(), *challenge.values()]
@@ -53,7 +53,7 @@ def class_page(
 
 
 def environment() -> jinja2.Environment:
-    """Return where all pages are made: whatever is put into them is shown as text, and everything in it can be seen."""
+    """Return the template environment of all pages: inserted values are shown as plain text, without invisible characters."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, finalize=_seen,
@@ -69,7 +69,7 @@ def _seen(value: object) -> object:
 
 
 def histogram(scores: list[float], top: float = 100.0) -> list[tuple[str, int]]:
-    """Count scores in ten equal bins, the last of which holds full marks alone: (label, count)."""
+    """Count scores in ten equal bins, and full points in a bin of their own: (label, count)."""
     counts = Counter(min(int(score * BINS / top), BINS) for score in scores)
     step = int(top / BINS)
     labels = [f"{bin * step}–{(bin + 1) * step - 1}" for bin in range(BINS)] + [f"{int(top)}"]
@@ -77,7 +77,7 @@ def histogram(scores: list[float], top: float = 100.0) -> list[tuple[str, int]]:
 
 
 def bars(scores: list[float]) -> list[dict[str, Any]]:
-    """The histogram as bars that fit the page, however large the class is."""
+    """The histogram as bars that fit the page for any class size."""
     rows = histogram(scores)
     tallest = max(count for _, count in rows)
     return [{"label": label, "count": count, "height": round(TALLEST_PX * count / tallest)} for label, count in rows]
@@ -96,13 +96,13 @@ def _row(course: Path, ps: str, student: str, report: Report, challenge: Challen
 
 
 def _feedback(course: Path, student: str, assignment: str) -> str | None:
-    """The address of a page of feedback as seen from `report/`; None when there is none."""
+    """The address of a feedback page, relative to `report/`; None if there is no page."""
     page = Path("feedback", student, assignment, f"{assignment}.html")
     return f"../{quote(page.as_posix())}" if (course / page).is_file() else None
 
 
 def _columns(reports: list[Report]) -> list[dict[str, Any]]:
-    """One column per exercise: its head, and how many came to which outcome."""
+    """One column per exercise: its head, and the number of submissions with each outcome."""
     columns = []
     for place, exercise in enumerate(reports[0].exercises):
         counts = Counter(report.exercises[place].outcome for report in reports)

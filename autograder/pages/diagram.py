@@ -1,4 +1,4 @@
-"""A whole game of Connect Four as one picture: every stone carries the number of its move."""
+"""A whole game of Connect Four as one picture: every stone shows the number of its move."""
 
 from arena.games import ConnectFour
 from arena.games.connect_four import HEIGHT, WIDTH
@@ -6,7 +6,7 @@ from arena.result import PlayedGame
 from arena.show.board import EMPTY, GRID, INK, O_COLOUR, X_COLOUR
 
 GAME = ConnectFour()
-SIDE = 26  # pixels of a square
+SIDE = 26  # the side of a square, in pixels
 Place = tuple[int, int]  # column, row from the bottom
 
 

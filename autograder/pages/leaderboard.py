@@ -1,4 +1,4 @@
-"""The leaderboard of a tournament: handles, ratings with their intervals, and every game. No name of a student is on it."""
+"""The leaderboard of a tournament: handles, ratings with intervals, and every game. It contains no student's name."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from autograder.tournament.participants import BOT, Participant
 from autograder.tournament.pseudonyms import slug
 from autograder.tournament.run import Standing, Table
 
-WIDTH = 360  # of the ratings' bars, in pixels
+WIDTH = 360  # the width of the ratings' bars, in pixels
 CLASSES = {BOT: "ladder", UCT: "search", NETWORK: "network", OPEN: "open"}
 
 
@@ -29,7 +29,7 @@ def page_of(participant: Participant) -> str:
 
 
 def class_of(standing: Standing) -> str:
-    """Return the class in which a player stands: "ladder", "search", "network" or "open"."""
+    """Return the class of a player: "ladder", "search", "network" or "open"."""
     return CLASSES[OPEN] if standing.open_class else CLASSES[standing.participant.kind]
 
 
@@ -44,31 +44,31 @@ def _index(table: Table) -> str:
 
 
 class Scale:
-    """Where ratings lie on the bars, all on one scale."""
+    """The common scale of all rating bars."""
 
     def __init__(self, low: float, high: float) -> None:
         self.low, self.high = low, high
 
     @classmethod
     def of(cls, table: Table) -> "Scale":
-        """Return a scale that holds every rating and, up to 300 points beyond, every interval."""
+        """Return a scale that contains every rating, and every interval up to 300 points beyond the ratings."""
         values = [one.rating.value for one in table.standings]
         low = max(min(one.rating.low for one in table.standings), min(values) - 300)
         high = min(max(one.rating.high for one in table.standings), max(values) + 300)
         return cls(low - 20, high + 20)
 
     def x(self, rating: float) -> float:
-        """Return the place of a rating in pixels; what lies outside is at the edge."""
+        """Return the place of a rating in pixels; a rating outside the scale is at the edge."""
         return round(WIDTH * min(1.0, max(0.0, (rating - self.low) / (self.high - self.low))), 1)
 
     def marks(self) -> list[int]:
-        """Return the ratings at which a line is drawn: round ones, not more than nine."""
+        """Return the ratings at which a line is drawn: round numbers, at most nine."""
         step = next(step for step in (100, 200, 400, 500, 1000, 2000, 5000, 10**6) if (self.high - self.low) / step <= 8)
         first = int(-(-self.low // step)) * step
         return list(range(first, int(self.high) + 1, step))
 
     def bar(self, standing: Standing) -> str:
-        """Return a rating with its interval as SVG; an arrow says that the interval goes on beyond the edge."""
+        """Return a rating with its interval as SVG; an arrow means that the interval continues beyond the edge."""
         rating = standing.rating
         low, middle, high = self.x(rating.low), self.x(rating.value), self.x(rating.high)
         lines = "".join(f'<line x1="{self.x(mark)}" x2="{self.x(mark)}" y1="0" y2="22" class="grid"/>' for mark in self.marks())
@@ -107,14 +107,14 @@ def _meeting(mine: Participant, meeting: Meeting, played: MeetingResult) -> dict
 
 
 def _words(game: PlayedGame, side: int) -> str:
-    """Say how a game went for one of its players (side 0 is the one that the game's colour and score speak of)."""
+    """Say how a game ended for one of its players; the game's colour and score belong to side 0."""
     score = 1 - game.score if side else game.score
-    how = "" if game.fault is None else " off the board"
+    how = "" if game.fault is None else " by a fault"
     return f"{'XO'[game.colour ^ side]}: {({1.0: 'won', 0.5: 'drawn', 0.0: 'lost'})[score]}{how}, {len(game.actions)} moves"
 
 
 def players_table(table: Table) -> str:
-    """Return who is who, and what went wrong in whose games: for the instructor only."""
+    """Return the students behind the handles, and the faults in their games: for the instructor only."""
     header = ["student", "problem_set", "handle", "class", "place", "rating", "low", "high", "won", "drawn", "lost",
               "lost_off_the_board", "overruns", "not_counted"]
     return csv_text(header, [_player(place, one) for place, one in enumerate(table.standings, 1) if one.participant.kind != BOT])

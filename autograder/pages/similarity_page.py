@@ -1,4 +1,4 @@
-"""The page of similar submissions: pairs, side by side, what they share marked. All of it is students' text, shown as text."""
+"""The page of similar submissions: pairs side by side, with shared parts marked. Students' code is shown as plain text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from autograder.problem_sets.source import load
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
 from autograder.similarity.pairs import LEAST_SCORE, Findings, Pair
 
-MOST_SHOWN = 40  # pairs side by side; the table has all
-MOST_LETTERS_SHOWN = 12_000  # of one side of one exercise
+MOST_SHOWN = 40  # pairs side by side; the table has all pairs
+MOST_LETTERS_SHOWN = 12_000  # for one side of one exercise
 Segment = tuple[str, bool]  # text, and whether it is shared
 
 
@@ -29,13 +29,13 @@ def similarity_page(findings: Findings) -> str:
 
 
 def _pair(ps: str, pair: Pair) -> dict[str, Any]:
-    """One pair: the exercises in which it shares something rare."""
+    """One pair: the exercises in which the two works share rare fingerprints."""
     titles = {exercise.id: f"{exercise.id} {exercise.title}" for exercise in load(ps).exercises} | {ELSEWHERE: "elsewhere"}
     known = {piece.exercise for work in (pair.first, pair.second) for piece in work.pieces if _has(piece, pair)}
     exercises, failure = [], ""
     try:
         exercises = [_exercise(titles[id], id, pair) for id in [*titles] if id in known]
-    except Exception as error:  # one work that cannot be shown is no reason to show nobody's
+    except Exception as error:  # the page must show the other pairs even if one cannot be shown
         failure = failure_text(error)
     return {"pair": pair, "percent": f"{100 * pair.share:.0f} %", "exercises": exercises, "trouble": failure}
 
@@ -45,7 +45,7 @@ def _has(piece: Piece, pair: Pair) -> bool:
 
 
 def _exercise(title: str, id: str, pair: Pair) -> dict[str, Any]:
-    """The functions of one exercise that share something, side by side; how alike they are, word by word and in order."""
+    """The functions of one exercise with shared fingerprints, side by side, and their similarity word by word."""
     sides = [[piece for piece in work.pieces if piece.exercise == id and _has(piece, pair)] for work in (pair.first, pair.second)]
     words = ["".join(piece.words for piece in side) for side in sides]
     alike = f"{100 * Indel.normalized_similarity(*words):.0f} %" if all(words) else ""
@@ -53,7 +53,7 @@ def _exercise(title: str, id: str, pair: Pair) -> dict[str, Any]:
 
 
 def _segments(pieces: list[Piece], common: frozenset[str]) -> Iterator[Segment]:
-    """Yield the text of some pieces in parts, shared ones from the first letter of a word to the last of another."""
+    """Yield the text of pieces in segments; a shared segment begins and ends at the edge of a word."""
     for piece in pieces:
         at = 0
         for start, end in _runs(piece, common):
@@ -64,7 +64,7 @@ def _segments(pieces: list[Piece], common: frozenset[str]) -> Iterator[Segment]:
 
 
 def _runs(piece: Piece, common: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) in the source of words that stand together in shared fingerprints."""
+    """Yield (start, end) in the source for each run of words that are in shared fingerprints."""
     run: tuple[int, int] | None = None  # the first and the last word
     for number, fingerprint in enumerate(piece.fingerprints):
         if fingerprint not in common:
@@ -78,7 +78,7 @@ def _runs(piece: Piece, common: frozenset[str]) -> Iterator[tuple[int, int]]:
 
 
 def _cut(segments: Iterator[Segment]) -> Iterator[Segment]:
-    """Yield as much as a page can show."""
+    """Yield the segments up to the length that a page can show."""
     room = MOST_LETTERS_SHOWN
     for text, is_shared in segments:
         if len(text) > room:

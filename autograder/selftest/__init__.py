@@ -1,1 +1,1 @@
-"""The grader proved by banks: verify, repeat, mutants, attack, broken and the demo classes. Nothing that grades imports it."""
+"""Tests of the grader: verify, repeat, mutants, attack, broken and the demo classes. No grading code imports this package."""

@@ -18,7 +18,7 @@ _HINT = re.compile(r"# hint: (.+)\n")
 class Answer:
     """One answer of a bank: code to append to the solution.
 
-    A wrong one names the exercise that it breaks, and perhaps a part of the hint that its student must read.
+    A wrong answer names the exercise that it breaks, and may name a part of the hint that its student must get.
     """
 
     name: str
@@ -28,18 +28,18 @@ class Answer:
 
     @property
     def title(self) -> str:
-        """The first line of its cell."""
+        """The first line of the answer's cell."""
         return self.name if self.exercise is None else f"{self.exercise}: {self.name}"
 
 
 def load_bank(path: Path) -> list[Answer]:
     """Read a bank: every cell `# %% 2.5: what is wrong` or `# %% what is different`, with the code below it.
 
-    A first line `# hint: ...` is no code: it says which hint must appear. Where a cell edits our solution (see bank_edits.py),
-    the answer has the whole functions that come of it.
+    A first line `# hint: ...` is not code; it says which hint must appear. If a cell edits our solution (see bank_edits.py),
+    the answer contains the whole functions that result from the edits.
 
     Raises:
-        ValueError: two cells have the same title, or one has no code, or an edit that does not apply.
+        ValueError: two cells have the same title, a cell has no code, or an edit does not apply.
     """
     parts = _CELL.split(path.read_text(encoding="utf-8"))[1:]
     answers = []
@@ -47,7 +47,7 @@ def load_bank(path: Path) -> list[Answer]:
         match = _EXERCISE.fullmatch(title.strip())
         exercise, name = match.groups() if match else (None, title.strip())
         if not code.strip() or parts[::2].count(title) > 1:
-            raise ValueError(f"{path}: the cell {title!r} is empty or stands there twice")
+            raise ValueError(f"{path}: the cell {title!r} is empty or appears twice")
         code = code.strip("\n") + "\n"
         hint = _HINT.match(code)
         try:
@@ -59,11 +59,11 @@ def load_bank(path: Path) -> list[Answer]:
 
 
 def right_answers(ps: str) -> list[str]:
-    """Return the code of every right answer to a set: other styles than our solution's."""
+    """Return the code of all right answers to a set, in other styles than our solution's."""
     return [answer.code for answer in load_bank(REPOSITORY / "tests" / "right" / f"{ps}.py")]
 
 
 def submission_text(ps: ProblemSet, answer: Answer) -> str:
-    """Return the module form of a submission: our solution, and the answer in a cell below it."""
+    """Return a submission in module form: our solution, and the answer in a cell below it."""
     _, module = build(ps, solution=True)
     return f"{module}\n\n# %%\n{answer.code}"

@@ -1,11 +1,11 @@
 """The edits of a bank: a wrong answer as our own function with a few words changed.
 
-    swap("backpropagate", "-value", "value")                          # other words in the place of these
-    put("ucb1", "log_total =", "exploration = exploration or 2.0")    # lines above the line that has these words
+    swap("backpropagate", "-value", "value")                          # replace words by other words
+    put("ucb1", "log_total =", "exploration = exploration or 2.0")    # insert lines above the line with these words
 
-What an edit reads is the function as our solution has it, without its docstring and comments. The words must stand there
-once: in the body, or in the signature if the body has them nowhere. Edits of one function apply one after the other. A text
-may have several lines; all but its first are indented from the line that the words stand in.
+An edit reads our solution's function without docstring and comments. The words must appear there exactly once: in the body, or
+in the signature if the body does not contain them. Edits of one function apply one after the other. A text may have several
+lines; all lines after the first are indented like the line that contains the words.
 """
 
 import ast
@@ -23,12 +23,12 @@ _WORDS = ("swap", "put")
 
 
 class EditError(ValueError):
-    """An edit that does not apply: what is wrong with it, and what to do."""
+    """An edit does not apply; the text says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of our solution as text: its decorators and signature, its body, and what makes it a method."""
+    """A function of our solution as text: decorators and signature, body, and the line that makes it a method."""
 
     name: str
     head: str
@@ -42,13 +42,13 @@ class Function:
 
 
 def written_out(ps: str, code: str) -> str:
-    """Return a cell's code with whole functions where its edits stood, each at the place of its first edit.
+    """Return a cell's code with its edits replaced by the whole functions, each at the place of its first edit.
 
     Args:
         ps: the set whose solution is edited.
 
     Raises:
-        EditError: an edit names no function of ours, does not apply, could apply twice, or changes nothing.
+        EditError: an edit names an unknown function, does not apply, could apply twice, or changes nothing.
     """
     calls = ((one, one.value) for one in ast.parse(code).body if isinstance(one, ast.Expr))
     edits = [(statement, call) for statement, call in calls if isinstance(call, ast.Call) and ast.unparse(call.func) in _WORDS]
@@ -73,7 +73,7 @@ def written_out(ps: str, code: str) -> str:
 def _texts(call: ast.Call) -> list[str]:
     texts = [argument.value for argument in call.args if isinstance(argument, ast.Constant) and isinstance(argument.value, str)]
     if len(texts) != 3 or len(call.args) != 3 or call.keywords:
-        raise EditError(f"{ast.unparse(call)}: an edit has three texts: a function, words of it, and the new words or lines")
+        raise EditError(f"{ast.unparse(call)}: an edit has three texts: a function, words in it, and the new words or lines")
     return texts
 
 
@@ -83,19 +83,19 @@ def _edited(function: Function, word: str, old: str, new: str) -> Function:
     inside = list(_places(body, old))
     places = inside or list(_places(head, old))
     if not old or len(places) != 1:
-        fault = "stands more than once" if places else "stands nowhere"
-        raise EditError(f"{word}: {old!r} {fault} in {function.name} of our solution: write what stands there, and once")
+        fault = "appears more than once" if places else "does not appear"
+        raise EditError(f"{word}: {old!r} {fault} in {function.name} of our solution: write words that appear there exactly once")
     text = _replaced(body if inside else head, word, new, *places[0])
     after = Function(function.name, *((head, text) if inside else (text, body)), function.tail)
     try:
         ast.parse(after.text)
     except SyntaxError as error:
-        raise EditError(f"{word} {old!r} in {function.name} makes what is no Python: {error.msg}") from None
+        raise EditError(f"{word} {old!r} in {function.name} gives invalid Python: {error.msg}") from None
     return after
 
 
 def _places(text: str, old: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where some words begin and end in a text, and the indentation of the line in which they begin."""
+    """Yield (begin, end, indentation of the line) for each place of some words in a text."""
     for match in re.finditer(re.escape(old.partition("\n")[0]), text):
         line = text[text.rfind("\n", 0, match.start()) + 1 :]
         indent = line[: len(line) - len(line.lstrip(" "))]
@@ -115,7 +115,7 @@ def _replaced(text: str, word: str, new: str, begin: int, end: int, indent: str)
 def _ours(ps: str, name: str) -> Function:
     """Return one of our functions, `TreeNode.expand` for a method."""
     if name not in _functions(ps):
-        raise EditError(f"our solution has no function {name!r}: write the name that the exercise has now")
+        raise EditError(f"our solution has no function {name!r}: write its present name")
     return _functions(ps)[name]
 
 
@@ -123,7 +123,7 @@ def _ours(ps: str, name: str) -> Function:
 def _functions(ps: str) -> dict[str, Function]:
     """Every function of our solution, by name."""
     if ps not in names():
-        raise EditError(f"{ps} is the name of no problem set: only a bank that is named after one can have edits")
+        raise EditError(f"{ps} is not a problem set: only a bank with the name of a problem set can have edits")
     text = module_text(load(ps), solution=True)
     return {name: _function(name, node, text) for name, node in functions_of(ast.parse(text))}
 
@@ -136,7 +136,7 @@ def _function(name: str, node: ast.FunctionDef, text: str) -> Function:
     head, body = ("\n".join(line[indent:] for line in part if line.strip())
                   for part in (lines[begin : node.body[0].lineno - 1], lines[first : node.end_lineno]))
     owner = name.rpartition(".")[0]
-    if not indent:  # a function, or a method that says so itself
+    if not indent:  # a function, or a method marked by a decorator
         return Function(name, head, body, "")
     return Function(name, head, body.replace("super()", f"super({owner}, self)"), f"\n\n{name} = {node.name}\n")
 

@@ -1,9 +1,9 @@
-"""Write docs/hints.md: every wrong answer of the banks, and the first hint that its student reads.
+"""Write docs/hints.md: every wrong answer of the banks, and the first hint that its student gets.
 
     python -m autograder.selftest.hints_page [--ps ps2_uct [--exercise 2.5 2.6]]
 
-Without `--ps` all sets are graded in the public edition and the page is written; with it the pairs of one set, or of some of
-its exercises, are printed.
+Without `--ps`, all sets are graded in the public edition and the page is written. With `--ps`, the pairs of one set, or of some
+of its exercises, are printed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from autograder.selftest.verify.exercises import grade_exercises
 PAGE = Path("docs/hints.md")
 HEAD = """# What students read
 
-For every wrong answer of the banks: the mistake, the property that speaks for the exercise in the report, and its hint. The
-report lists the other failing properties by name. The pairs are those of the public edition; in another one a
-mistake may be caught by another property first. `python -m autograder.selftest.hints_page` grades them all and writes this page.
+For every wrong answer of the banks: the mistake, the failed property that the report shows first, and its hint. The report lists
+the other failed properties by name. The pairs belong to the public edition; in another edition, another property may be shown
+first. `python -m autograder.selftest.hints_page` grades all wrong answers and writes this page.
 """
 
 
 def pairs(ps: ProblemSet, only: Collection[str], console: Console) -> Iterator[tuple[Answer, str, str]]:
-    """Yield each wrong answer with the property that speaks and its hint, in the order of the bank."""
+    """Yield each wrong answer with the property that the report shows first, and its hint, in the order of the bank."""
     bank = [answer for answer in load_bank(Path("tests/wrong") / f"{ps.name}.py") if not only or answer.exercise in only]
     graded = grade_exercises(bank, ps, Settings(public_secret()), console)
     for answer in bank:
@@ -42,18 +42,18 @@ def pairs(ps: ProblemSet, only: Collection[str], console: Console) -> Iterator[t
 
 
 def spoken(reports: tuple[ExerciseReport, ...]) -> tuple[str, str]:
-    """Return the sentence and the hint of the check that speaks; of the first that fails where none has a hint."""
+    """Return the sentence and the hint of the first failed check with a hint; without any hint, of the first failed check."""
     failed = [check for report in reports for check in report.checks if check.outcome != Outcome.PASSED]
     speaks = next((check for check in failed if check.hint), None)
     return (speaks.line, speaks.hint or "") if speaks else (failed[0].line if failed else "", "")
 
 
 def section(ps: ProblemSet, console: Console, only: Collection[str] = ()) -> str:
-    """Return the part of the page that has one set's pairs, or those of `only` some exercises."""
+    """Return the page's section about one set, or about the exercises in `only`."""
     titles = {exercise.id: exercise.title for exercise in ps.exercises} | {JOINT: JOINT_TITLE}
     found: dict[str, list[str]] = {}
     for answer, line, hint in pairs(ps, only, console):
-        hint = re.sub(r", line \d+", ", line N", hint)  # so that the page does not change with every line of a lesson
+        hint = re.sub(r", line \d+", ", line N", hint)  # the page must not change with every edit of a lesson
         found.setdefault(answer.exercise or "", []).append(f"| {_cell(answer.name)} | {_cell(line)} | {_cell(hint)} |")
     parts = [f"## {ps.title}"]
     for id, title in titles.items():
@@ -68,7 +68,7 @@ def _cell(text: str) -> str:
 
 
 def main() -> int:
-    """Write the page, or print one set's part; return the exit code."""
+    """Write the page, or print one set's section; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ps", choices=names(), help="print the pairs of one set and write nothing")
     parser.add_argument("--exercise", nargs="+", default=[], help="only these exercises of the set, such as 2.5")

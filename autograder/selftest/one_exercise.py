@@ -1,7 +1,7 @@
-"""One exercise of one submission, graded by its own checks alone, in several editions: for banks and mutants.
+"""One exercise of one submission, graded only by its own checks, in several editions: for banks and mutants.
 
-One attempt over our functions is enough there: what differs from our solution is in the one exercise, so a second attempt over
-the submission's own functions would not say anything else.
+One attempt with our functions is enough: only this exercise differs from our solution, so a second attempt with the
+submission's own functions would give the same result.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from autograder.grading.submission_runner import SubmissionRunner
 from autograder.problem_sets.source import load
 from autograder.submission.read import Submission
 
-CaughtBy = tuple[str | None, ...]  # for each edition the check that caught it, or None
+CaughtBy = tuple[str | None, ...]  # for each edition, the check that caught the mistake, or None
 
 
 def edition_names(number: int) -> list[str]:
-    """Return what `autograder verify --edition` calls so many editions; the first is the public one, "" there."""
+    """Return the names of so many editions for `autograder verify --edition`; the first is "", the public edition."""
     return ["", *(f"edition {place}" for place in range(2, number + 1))]
 
 
 def caught_by(submission: Submission, exercise: str, editions: Sequence[str]) -> CaughtBy:
-    """Return for each edition the first check of an exercise that is not passed, None where all are.
+    """Return for each edition the first failed check of an exercise; None if all checks pass.
 
-    What is too slow in one edition is not tried in those that are left. A check that ends in a fault of the grader's has caught
-    nothing, because a student would not lose anything by it.
+    If a submission is too slow in one edition, the remaining editions are skipped. A check that ends in a grader fault catches
+    nothing, because a student would lose no points by it.
 
     Raises:
         RuntimeError: the suite has no check of this exercise.

@@ -1,8 +1,8 @@
-"""`python -m autograder repeat`: grade our own solution many times; neither chance nor time nor load may show.
+"""`python -m autograder repeat`: grade our own solution many times; chance, time and load must not change the result.
 
-Every process has a hash seed of its own and grades five times. Every second grading draws its positions and seeds from
-an edition of its own, which is what a flaky statistical check would stumble over. In the second half of the run, as
-many busy loops as the machine has cores compete for them.
+Every process has its own hash seed and grades five times. Every second grading has its own edition, with other positions and
+seeds, which reveals flaky statistical checks. In the second half of the run, as many busy loops as the machine has cores
+compete with the grading.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ PER_PROCESS = 5
 
 @dataclass
 class Tally:
-    """What came of the repetitions: how many there were, the different reports, and a sentence for each loss."""
+    """The result of the repetitions: their number, the different reports, and a sentence for each loss of points."""
 
     ps: str
     done: int = 0
@@ -48,7 +48,7 @@ class Tally:
         return self.done > 0 and len(self.reports) == 1 and not self.losses
 
     def line(self) -> str:
-        """The figures in one sentence."""
+        """The result as one sentence."""
         return (
             f"{self.ps}: {self.done} gradings of our solution with {self.hash_seeds} hash seeds, every second one in an edition "
             f"of its own, {self.under_load} under load: {len(self.losses)} failures, "
@@ -57,7 +57,7 @@ class Tally:
 
 
 def repeat(ps: str, times: int, step: Callable[[], None] = lambda: None) -> Tally:
-    """Grade the solution of `ps` so many times in processes of their own; `step` is called after each process."""
+    """Grade the solution of `ps` `times` times in separate processes; `step` is called after each process."""
     starts = range(0, times, PER_PROCESS)
     tally, half = Tally(ps, hash_seeds=len(starts)), len(starts) // 2
     with tempfile.TemporaryDirectory(prefix="repeat-") as room, ThreadPoolExecutor(workers_that_fit()) as pool:
@@ -81,7 +81,7 @@ def _count(tally: Tally, rows: list[dict[str, Any]], loaded: bool) -> None:
 
 @contextmanager
 def _load(processes: int) -> Iterator[None]:
-    """Keep so many processes busy with nothing."""
+    """Run so many busy loops inside this block."""
     busy = [multiprocessing.Process(target=_spin, daemon=True) for _ in range(processes)]
     for process in busy:
         process.start()
@@ -109,7 +109,7 @@ def _in_a_process(ps: str, folder: str, start: int, number: int) -> list[dict[st
 
 
 def _grade(ps: str, folder: Path, start: int, number: int) -> None:
-    """Grade so many times and print a line of JSON for each."""
+    """Grade `number` times and print a line of JSON for each grading."""
     for place in range(start, start + number):
         edition = f"repeat {place}" if place % 2 else ""
         report = grade_submission(folder, ps, Settings(edition.encode() or public_secret())).report

@@ -1,10 +1,10 @@
-"""How far copies stand out from independent work: the figures of docs/instructors.md.
+"""The scores of copies and of independent work: the figures of docs/instructors.md.
 
     python -m autograder.selftest.similarity_measured [ps2_uct]
 
-Classes are drawn from answers that we know to be independent: tests/right/ and tests/natural/, no answer twice in a class.
-In each class one student copies so many exercises from another. The right answers are drawn as if they were unknown, so
-that what the set explains is the stub and our solution alone.
+Classes are drawn from answers that are known to be independent: tests/right/ and tests/natural/, no answer twice in a class.
+In each class, one student copies a number of exercises from another student. The right answers are treated as unknown, so the
+set explains only the stub and our solution.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _FUNCTION = re.compile(r"^(?=def )", re.MULTILINE)
 
 
 def answers_by_exercise(ps: str, vocabulary: Vocabulary) -> dict[str, list[tuple[Piece, ...]]]:
-    """Return what is known of each exercise, different in words, where there are enough for a class."""
+    """Return the different answers to each exercise, for exercises with enough answers for a class."""
     found: dict[str, dict[str, tuple[Piece, ...]]] = defaultdict(dict)
     bank = [answer for kind in ("right", "natural") for answer in load_bank(TESTS / kind / f"{ps}.py")]
     for text in (text for answer in bank for text in _FUNCTION.split(answer.code)):
@@ -39,7 +39,7 @@ def answers_by_exercise(ps: str, vocabulary: Vocabulary) -> dict[str, list[tuple
 
 
 def measure(ps: str) -> None:
-    """Print a line for each number of exercises copied."""
+    """Print a line for each number of copied exercises."""
     vocabulary, rng = Vocabulary(load(ps)), random.Random(1)
     handed_out = vocabulary.pieces((None, text) for cell in load(ps).cells if not cell.markdown
                                    for text in (cell.stub, cell.solution))

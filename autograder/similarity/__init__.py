@@ -1,1 +1,1 @@
-"""Which submissions share more than the set explains: a list that an instructor looks at; no verdict, no points."""
+"""Similar submissions: those that share more than the problem set explains. A list for the instructor, with no verdict."""

@@ -1,11 +1,12 @@
-"""What a student wrote, as fingerprints that survive new names, comments, white space and another order of functions.
+"""Fingerprints of a student's code that survive new names, comments, white space and another order of functions.
 
-A piece is a function, or what stands between functions. Its words are Python's own and those of the lesson (`children`,
-`legal_actions`, `math.sqrt`); every name that a student may choose is one word, V, a text is S, and comments and
-docstrings are none. A fingerprint is K words in a row. The words come from Pygments, which takes broken code as it is.
+A piece is a function, or the code between two functions. Its words are Python's keywords and the names of the lesson
+(`children`, `legal_actions`, `math.sqrt`). Every name that a student may choose becomes the word V, and every string the word
+S. Comments and docstrings are dropped. A fingerprint is K words in a row. Pygments finds the words, because it accepts broken
+code.
 
 Source: Schleimer, Wilkerson and Aiken (2003), "Winnowing: local algorithms for document fingerprinting". We keep all
-fingerprints instead of one in a window: a class is small enough, and nothing hangs on which one was kept.
+fingerprints instead of one per window: a class is small enough, and then the result does not depend on a choice.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from pygments.token import Comment, Name, String, Text
 
 from autograder.problem_sets.source import ProblemSet
 
-# Shorter ones are idioms that everybody writes; longer ones do not survive a changed line (measured, see docs/instructors.md).
+# Shorter fingerprints are common idioms; longer ones do not survive a changed line (measured, see docs/instructors.md).
 K = 10
-ELSEWHERE = ""  # the exercise of a piece that belongs to none
+ELSEWHERE = ""  # stands for the exercise of a piece that belongs to no exercise
 _FUNCTIONS = re.compile(r"^(?=(?:async )?def |class )", re.MULTILINE)
 _NAMED = re.compile(r"(?:async )?(?:def|class) (\w+)")
 _GAP = re.compile(r"\n{4,}")
@@ -35,9 +36,9 @@ Worded = tuple[str, str, tuple[str, ...], tuple[tuple[int, int], ...]]  # a piec
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A function as it was handed in, and its words.
+    """A function of a submission and its words.
 
-    words: one letter for each word, from the vocabulary's alphabet. places: where each word stands in `source`.
+    words: one letter for each word, from the vocabulary's alphabet. places: the place of each word in `source`.
     """
 
     exercise: str
@@ -47,12 +48,12 @@ class Piece:
 
     @cached_property
     def fingerprints(self) -> tuple[str, ...]:
-        """One for each word but the last K - 1."""
+        """One fingerprint for each word, except the last K - 1 words."""
         return tuple(self.words[at : at + K] for at in range(len(self.words) - K + 1))
 
 
 class Vocabulary:
-    """The words of a problem set, each by a letter of an alphabet of its own."""
+    """The words of a problem set; each word has its own letter."""
 
     def __init__(self, problem_set: ProblemSet) -> None:
         self.exercises = {function.rpartition(".")[2]: exercise.id
@@ -60,22 +61,22 @@ class Vocabulary:
         self.attributes, self.globals = _names(problem_set)
         self.docstrings = _docstrings(problem_set)
         self._letters: dict[str, str] = {}
-        self._read = lru_cache(maxsize=50_000)(self._words)  # what was handed out is the same in every submission
+        self._read = lru_cache(maxsize=50_000)(self._words)  # the handed-out code is the same in every submission
 
     def pieces(self, cells: Iterable[tuple[str | None, str]]) -> tuple[Piece, ...]:
-        """Return the pieces of (exercise or None, source) cells, in their order; those without a fingerprint are left out."""
+        """Return the pieces of (exercise or None, source) cells, in order; pieces without a fingerprint are left out."""
         return self.lettered(self.worded(cells))
 
     def worded(self, cells: Iterable[tuple[str | None, str]]) -> list[Worded]:
         """Return the pieces of cells as words.
 
-        Nothing that others see changes by it, so that it can be done in another process, with limits: the lexer is not ours, and
-        there are texts for which it needs the square of their length.
+        The method does not change the vocabulary, so it can run in another process with limits. Limits are needed because the
+        lexer is not ours, and for some texts its time grows with the square of their length.
         """
         return [worded for exercise, source in cells for worded in self._worded(exercise, source)]
 
     def lettered(self, worded: Iterable[Worded]) -> tuple[Piece, ...]:
-        """Return pieces, each of their words by its letter; those without a fingerprint are left out."""
+        """Return the pieces with their words as letters; pieces without a fingerprint are left out."""
         pieces = (Piece(exercise, text, "".join(map(self._letter, words)), places) for exercise, text, words, places in worded)
         return tuple(piece for piece in pieces if piece.fingerprints)
 
@@ -84,7 +85,7 @@ class Vocabulary:
             named = _NAMED.match(text)
             own = self.exercises.get(named[1]) if named else None
             for docstring in self.docstrings.get(named[1], ()) if named else ():
-                text = text.replace(docstring, '"""..."""')  # what was handed out is no news to who looks at a page
+                text = text.replace(docstring, '"""..."""')  # the instructor knows the handed-out text
             yield own or exercise or ELSEWHERE, text, *self._read(text)
 
     def _words(self, text: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
@@ -95,7 +96,7 @@ class Vocabulary:
         for number, (at, kind, value) in enumerate(found):
             word = value
             if kind in String and kind is not String.Interpol:
-                if words and words[-1] == "S":  # quotes, prefix and escapes come one by one
+                if words and words[-1] == "S":  # the lexer gives quotes, prefix and escapes as separate tokens
                     places[-1] = (places[-1][0], at + len(value))
                     continue
                 word = "S"
@@ -107,7 +108,7 @@ class Vocabulary:
         return tuple(words), tuple(places)
 
     def _is_known(self, kind: object, name: str, before: str, after: str) -> bool:
-        """Whether a name says something, or is one that a student chose and could choose anew."""
+        """Whether a name is fixed by the lesson or by Python; all other names are a student's free choice."""
         if before == ".":
             return name in self.attributes
         if kind in Name.Exception:
@@ -116,14 +117,14 @@ class Vocabulary:
         return after in ("(", ".") and (is_builtin or name in self.globals)
 
     def _letter(self, word: str) -> str:
-        # beyond the surrogates there is room for a million words; numbers alone could be more, and then look alike
+        # there is room for a million words above the surrogates; words beyond that (many numbers) share one letter
         return self._letters.setdefault(word, chr(0xE000 + min(len(self._letters), 0xFFFFF)))
 
 
 def _tidy(source: str) -> str:
-    """Return code without white space at the ends of its lines and without long gaps, which the lexer takes minutes for.
+    """Return code without white space at the ends of lines and without long gaps, for which the lexer needs minutes.
 
-    What no font shows, and what would turn the direction of a line, is made visible.
+    Characters that no font shows, and characters that change a line's direction, are made visible.
     """
     text = "\n".join(line.expandtabs().rstrip() for line in source.splitlines())
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}"
@@ -131,7 +132,7 @@ def _tidy(source: str) -> str:
 
 
 def _names(problem_set: ProblemSet) -> tuple[set[str], set[str]]:
-    """Return the names behind a dot, and those of functions, classes and modules, in our own solution."""
+    """Return two sets of names of our own solution: names after a dot; names of functions, classes and modules."""
     attributes, globals_ = set(), set()
     for cell in problem_set.cells:
         for node in ast.walk(ast.parse(cell.solution)) if cell.role in ("given", "exercise") else ():
@@ -145,7 +146,7 @@ def _names(problem_set: ProblemSet) -> tuple[set[str], set[str]]:
 
 
 def _docstrings(problem_set: ProblemSet) -> dict[str, list[str]]:
-    """Return the docstrings that were handed out, as they are written, by function or class at top level."""
+    """Return the handed-out docstrings, unchanged, by the name of the function or class at top level."""
     found: dict[str, list[str]] = {}
     for cell in problem_set.cells:
         statements = ast.parse(cell.stub).body if cell.role in ("given", "exercise") else ()

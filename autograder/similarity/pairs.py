@@ -1,12 +1,13 @@
-"""Pairs of works that share what few others of the class have.
+"""Pairs of works with common fingerprints that few other works of the class have.
 
-A fingerprint that the set explains (it is in the stub, in our solution or in one of tests/right/) counts nothing. Of the
-others one counts the more the fewer have it: with p the chance that somebody else would have it too, estimated from
-the class without the pair, it is worth log2(1 / 3p), no less than 0, and that divided by what it is worth where only the
-two have it. So 1 is a fingerprint that only the two have, and 0 one that a third of the class shares.
+A fingerprint that the set explains (it is in the stub, in our solution or in one of tests/right/) counts nothing. Of the other
+fingerprints, a rare one counts more than a common one. Let p be the probability that another student has it too, estimated
+from the class without the pair. The worth is log2(1 / 3p), at least 0, divided by its value for a fingerprint that only the
+pair has. So the worth is 1 if only the pair has the fingerprint, and 0 if a third of the class has it.
 
-`shared` is the sum over what both have, `share` that sum as a part of all that the smaller work has of its own, and their
-product is the score: all of a short work that was copied, and much of a long one, stand high; little of either does not.
+`shared` is the sum of the worths of the common fingerprints. `share` is that sum divided by the worth of all fingerprints of
+the smaller work. The score is their product. It is high for a short work copied completely and for a large part of a long
+work; it is low for a small part of any work.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from numpy.typing import NDArray
 
 from autograder.similarity.fingerprints import Piece
 
-# Of works that we know to be independent the highest pair had a score of 8 (see docs/instructors.md).
+# Among works that are known to be independent, the highest score of a pair was 8 (see docs/instructors.md).
 LEAST_SCORE = 12.0
-COMMON = 1 / 3  # of a class: what so many have is no evidence
-# What is thought before the class is seen: of five students half a one has it.
+COMMON = 1 / 3  # a fingerprint in so large a part of the class is no evidence
+# The prior estimate, before the class is counted: half a student of five has the fingerprint.
 PRIOR_HAVE, PRIOR_ALL = 0.5, 5.0
-AT_ONCE = 200  # works that are compared with all others in one go
+AT_ONCE = 200  # so many works are compared with all others in one step
 
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """What one student handed in, as pieces."""
+    """One student's submission as pieces."""
 
     student: str
     pieces: tuple[Piece, ...]
@@ -45,7 +46,7 @@ class Work:
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two works that somebody should look at; `common` are the fingerprints that both have and few others."""
+    """Two works that a person should compare; `common` are the fingerprints of both that few other works have."""
 
     first: Work
     second: Work
@@ -55,16 +56,16 @@ class Pair:
 
     @property
     def score(self) -> float:
-        """How much a look at the pair is worth."""
+        """The score of the pair: `shared` times `share`."""
         return self.shared * self.share
 
 
 def worth(having: NDArray[np.float64], students: int) -> NDArray[np.float64]:
-    """Return what a fingerprint counts in a pair, in [0, 1].
+    """Return the worth of a fingerprint in a pair, in [0, 1].
 
     Args:
-        having: how many of the class have it, the pair among them.
-        students: how many the class has.
+        having: the number of students who have it, the pair included.
+        students: the number of students in the class.
     """
 
     def surprise(others: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -81,11 +82,11 @@ def similar_pairs(
     step: Callable[[int], None] = lambda done: None,
     least_score: float = LEAST_SCORE,
 ) -> list[Pair]:
-    """Return the pairs with that score or more, the highest first.
+    """Return the pairs with at least the least score, the highest score first.
 
     Args:
         explained: the fingerprints that the problem set itself explains.
-        step: told how many works have been compared with all others.
+        step: called with the number of works that have been compared with all others.
     """
     ids: dict[str, int] = {}
     rows = [[ids.setdefault(one, len(ids)) for one in sorted(work.fingerprints - explained)] for work in works]
@@ -115,10 +116,10 @@ def similar_pairs(
 
 @dataclass(frozen=True)
 class Findings:
-    """What came of a look.
+    """The result of a comparison.
 
-    pairs: the highest score first.    unread: (student, why) of those who could not be compared.
-    untouched: how many handed in nothing but what they were given, or what every right answer has.
+    pairs: the highest score first.    unread: (student, reason) for each submission that could not be compared.
+    untouched: the number of submissions that contain only handed-out code and code that every right answer has.
     """
 
     ps: str
@@ -131,6 +132,6 @@ class Findings:
     table: Path
 
     def line(self) -> str:
-        """Return what there is to say in one line."""
+        """Return the result as one line of text."""
         pairs = f"{len(self.pairs)} pair{'' if len(self.pairs) == 1 else 's'} to look at"
         return f"compared {self.works} submissions: {pairs}, {len(self.unread)} could not be read"

@@ -1,18 +1,17 @@
-"""Which students' weights lie next to a shipped network's or to each other's: a list for the instructor, no verdict.
+"""Students' weights that are close to a shipped network or to each other: a list for the instructor, with no verdict.
 
-How near two networks are is told by the directions of their weights. Two arrays of one shape are compared unit by unit
-(row by row: what one unit multiplies its inputs by): the cosines of the rows, each counted by the product of the two
-rows' lengths, so that rows which training has left at nearly nothing do not speak. An array's partner is the array of
-that shape in the other network which is most alike, whatever the two are called. The distance is 1 minus the share of a
-network's weights that is found in the other one, each array counted by its size: 0 for a copy, about 1 for networks
-that have nothing in common.
+The distance of two networks compares the directions of their weights. Two arrays of one shape are compared row by row; a row
+holds the weights by which one unit multiplies its inputs. The likeness is the mean cosine of the rows, weighted by the product
+of the two rows' lengths, so rows that are nearly 0 after training hardly count. An array's partner is the most similar array
+of the same shape in the other network, under any name. The distance is 1 minus the share of a network's weights that is found
+in the other network, with each array weighted by its size: 0 for a copy, about 1 for networks with nothing in common.
 
-So a copy is found under other names, with any layer or any unit scaled, inside a larger network, and with noise: of a
-fifth of the weights' standard deviation the distance becomes .02, of half of it .1, and that is what is called near. Of
-networks of the lesson's kind that we trained, those from different seeds lay .77 to .98 apart; those of one seed .07 or
-less when the one run was stopped some seconds after the other, .2 to .3 half a minute later, more after minutes. What is
-listed is therefore a copy, or one and the same run: ask before you think of anything else. Not found are a copy whose
-units were put in another order, or one that was trained on for a minute.
+So a copy is found under other names, with a scaled layer or unit, inside a larger network, and with noise. Noise of a fifth
+of the weights' standard deviation gives the distance .02, and noise of half of it gives .1, which is the limit for "near". We
+trained networks like the lesson's. Networks from different seeds had distances of .77 to .98. Networks from one seed had .07
+or less if one run was stopped some seconds after the other, .2 to .3 after half a minute, and more after minutes. A listed
+pair is therefore a copy, or comes from the same run: ask the students before you conclude anything. Two kinds of copies are
+not found: a copy with reordered units, and a copy that was trained for another minute.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ import numpy as np
 from autograder.paths import REPOSITORY
 
 NEAR = 0.1
-FEWEST_NUMBERS = 100  # of an array that says anything: a handful of numbers is like any other
+FEWEST_NUMBERS = 100  # smaller arrays are skipped: a few numbers may be similar by chance
 SHIPPED = REPOSITORY / "assets" / "nets"
-NOTHING = 1e-100  # of the largest number of an array
+NOTHING = 1e-100  # numbers below this part of an array's largest number count as 0
 Arrays = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """A student's weights and the network nearest to them, a student's or one that we ship."""
+    """A student's weights and the network nearest to them: another student's network or a shipped network."""
 
     student: str
     other: str
@@ -41,33 +40,33 @@ class Nearest:
 
     @property
     def near(self) -> bool:
-        """Whether a person should look at it."""
+        """Whether a person should look at this pair."""
         return self.distance <= NEAR
 
 
 def distance(one: Arrays, other: Arrays) -> float | None:
-    """Return how far two networks are apart, from 0 (a copy) to 1, as said above; None where that cannot be told."""
+    """Return the distance of two networks, from 0 (a copy) to 1, as defined above; None if they cannot be compared."""
     return _apart(_rows(one), _rows(other))
 
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """One array of weights, a row for each unit, with the rows' lengths."""
+    """One array of weights with one row per unit, and the rows' lengths."""
 
     rows: np.ndarray
     lengths: np.ndarray
 
     def likeness(self, other: _Rows) -> float:
-        """Return the mean cosine of the rows, in [-1, 1]."""
+        """Return the weighted mean of the rows' cosines, in [-1, 1]."""
         weight = float(self.lengths @ other.lengths)
         return float(np.vdot(self.rows, other.rows)) / weight if weight else 0.0
 
 
 def _rows(arrays: Arrays) -> list[_Rows] | None:
-    """Return the tables of a network; None where a number in it is none (nan, infinity): it cannot be compared.
+    """Return the arrays of a network as rows; None if it contains nan or infinity, because then it cannot be compared.
 
-    Each is divided by its largest number, which changes no cosine, and what is then nearly nothing becomes nothing: no
-    product of two of them overflows, and none is so small that only some of its digits are left.
+    Each array is divided by its largest number, which changes no cosine, and numbers that are then nearly 0 become 0. So a
+    product of two numbers neither overflows nor loses digits by underflow.
     """
     tables = []
     for array in arrays.values():
@@ -85,7 +84,7 @@ def _rows(arrays: Arrays) -> list[_Rows] | None:
 
 
 def _apart(one: list[_Rows] | None, other: list[_Rows] | None) -> float | None:
-    """Return the distance; None where one of them cannot be compared."""
+    """Return the distance of two networks; None if one of them cannot be compared."""
     if one is None or other is None:
         return None
     found = max(_share(one, other), _share(other, one))
@@ -93,7 +92,7 @@ def _apart(one: list[_Rows] | None, other: list[_Rows] | None) -> float | None:
 
 
 def _share(part: list[_Rows], whole: list[_Rows]) -> float:
-    """Return the share of the weights of `part` that is found in `whole`."""
+    """Return the share of `part`'s weights that is found in `whole`."""
     total = sum(array.rows.size for array in part)
     if not total:
         return 0.0
@@ -102,13 +101,13 @@ def _share(part: list[_Rows], whole: list[_Rows]) -> float:
 
 
 def nearest(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> list[Nearest]:
-    """Return for each student the network nearest to theirs, the nearest pairs first.
+    """Return the nearest network for each student, the nearest pairs first.
 
-    Left out are those who are alone, and those whose weights cannot be compared: they are near nobody.
+    A student is left out if there is no other network, or if the student's weights cannot be compared.
 
     Args:
         brought: weights by student.
-        shipped: networks that everybody has, by name.
+        shipped: the networks that all students have, by name.
     """
     theirs = {student: _rows(arrays) for student, arrays in brought.items()}
     ours = {f"shipped: {name}": _rows(arrays) for name, arrays in shipped.items()}
@@ -127,7 +126,7 @@ def nearest(brought: Mapping[str, Arrays], shipped: Mapping[str, Arrays]) -> lis
 
 
 def shipped_nets() -> dict[str, dict[str, np.ndarray]]:
-    """Return the arrays of every network in assets/nets/ by its file's name."""
+    """Return the arrays of all networks in assets/nets/, by file name."""
     nets = {}
     for path in sorted(SHIPPED.glob("*.npz")):
         with np.load(path, allow_pickle=False) as archive:

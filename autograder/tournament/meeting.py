@@ -1,4 +1,4 @@
-"""One meeting of two players: two games from one opening, one with each colour. `play` is what a worker of the pool runs."""
+"""One meeting of two players: two games from one opening, one with each colour. A worker of the pool runs `play`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Line = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Meeting:
-    """What is to be played; the key of a meeting changes with whatever has a say in its games."""
+    """The description of a meeting; its key changes with everything that influences its games."""
 
     first: Participant
     second: Participant
@@ -40,7 +40,7 @@ class Meeting:
     seed: int
 
     def key(self, fingerprint: str) -> str:
-        """Return the name under which the result is kept; `fingerprint` is that of the grader, the edition and the ladder."""
+        """Return the name under which the result is stored; `fingerprint` is the hash of grader, edition and ladder."""
         told = [fingerprint, *((one.id, one.kind, one.sha256, one.simulations) for one in (self.first, self.second)),
                 self.line, self.seed]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
@@ -48,7 +48,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class MeetingResult:
-    """What came of a meeting: two games as the first player's, what was seen of the players, and how long it took.
+    """The result of a meeting: two games from the first player's view, overruns of the players, and the time that it took.
 
     overruns, uncounted: by the player's id; see `sandboxed.SandboxedPlayer`. `failure`: why the host could not play it.
     """
@@ -65,12 +65,12 @@ class MeetingResult:
         return sum(game.score for game in self.games)
 
     def to_json(self) -> str:
-        """Return it as text."""
+        """Return the result as text."""
         return json.dumps(asdict(self), sort_keys=True) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> MeetingResult:
-        """Read what to_json wrote.
+        """Read the text of to_json.
 
         Raises:
             ValueError, KeyError, TypeError: the text is not a meeting.
@@ -85,7 +85,7 @@ def _game(told: dict[str, Any]) -> PlayedGame:
 
 
 class Unable:
-    """Stands in for a player that cannot be made, and loses its games with the reason."""
+    """The substitute for a player that cannot be made; it loses its games and gives the reason."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -100,7 +100,7 @@ class Unable:
 
 
 def play(meeting: Meeting, conditions: Conditions) -> MeetingResult:
-    """Play a meeting; where the host failed twice, the result says so, and nobody has lost."""
+    """Play a meeting; if the host fails twice, the result contains the failure and no player loses."""
     started, place = time.monotonic(), Place()
     with ExitStack() as stack:
         try:
@@ -141,19 +141,19 @@ def _at_the_board(one: Participant, conditions: Conditions, place: Place) -> Ite
 
 
 def _read(one: Participant) -> tuple[Submission, Weights | None]:
-    """Read a player's submission, and its weights where it is a network.
+    """Read a player's submission and, for a network, its weights.
 
     Raises:
         WeightsError: the weights cannot be read.
-        HostFailure: these are not the bytes that were listed, and the result would be kept under a wrong name.
+        HostFailure: the bytes have changed since the players were listed; the result would be stored under a wrong name.
     """
     assert one.folder is not None, "a bot has nothing to read"
     payload = read_payload(one.folder, one.ps)
     if one.sha256 != sha256_as(payload.player_sha256, one.kind):
-        raise HostFailure(f"the submission of {one.handle} is another one than when the players were listed")
+        raise HostFailure(f"the submission of {one.handle} has changed since the players were listed")
     return read(payload), weights_of(payload.item(NAME)) if one.kind == NETWORK else None
 
 
 @cache
 def _perfect() -> PerfectPlayer:
-    return PerfectPlayer(Solver())  # one for all meetings of this process: its answers do not depend on what it has seen
+    return PerfectPlayer(Solver())  # one player for all meetings of this process: its answers do not depend on earlier games

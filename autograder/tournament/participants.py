@@ -1,4 +1,4 @@
-"""Who plays in a tournament: every player of the class that may enter the challenge, and the bots of the ladder."""
+"""The participants of a tournament: all players of the class that may enter the challenge, and the bots of the ladder."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Participant:
     """One player of a tournament.
 
     Args:
-        id: its name for us: "bot/Pebble", "ada/uct"; never shown.
-        handle: its name for everybody.
-        kind: "bot", or how the student's code is asked: "uct", "AlphaMCTS", "open_player".
-        sha256: of the bytes that make it play as it does.
-        simulations: its budget a move; 0 where there is none.
-        student, ps, folder: whose it is and where it lies; of a bot nothing.
+        id: the internal name, never shown: "bot/Pebble", "ada/uct".
+        handle: the public name.
+        kind: "bot", or the kind of the student's player: "uct", "AlphaMCTS", "open_player".
+        sha256: the hash of the bytes that decide how it plays.
+        simulations: its budget per move; 0 if it has no budget.
+        student, ps, folder: the student, the problem set and the folder of the submission; a bot has none of them.
     """
 
     id: str
@@ -46,7 +46,7 @@ class Participant:
 
 
 def bots(ladder: Ladder) -> list[Participant]:
-    """Return the bots of the ladder, the easiest first; Perfect last, for a class that may climb all the way up to it."""
+    """Return the bots of the ladder, the easiest first. Perfect is the last, if the class may play all rungs below it."""
     told = [(rung.name, rung.simulations) for rung in ladder.rungs]
     told += [(PERFECT, 0)] if ladder.highest == ladder.rungs[-1].name else []
     return [Participant(f"{BOT}/{name}", name, BOT, str(simulations), simulations) for name, simulations in told]
@@ -55,8 +55,8 @@ def bots(ladder: Ladder) -> list[Participant]:
 def players(entrants: Iterable[Entrant], ladder: Ladder, secret: bytes) -> list[Participant]:
     """Return the players of a class whose joint check has passed, in alphabetical order of the students.
 
-    A student may have several: `uct` of ps3, the network of ps5, and an `open_player` in ps3, which is asked without a
-    budget and plays in the open class.
+    A student may have several players: `uct` of ps3, the network of ps5, and an `open_player` in ps3, which has no budget
+    and plays in the open class.
     """
     ready = [entrant for entrant in entrants if entrant.answer_without_playing() is None]
     named = handles(secret, [entrant.student for entrant in ready])
@@ -65,16 +65,16 @@ def players(entrants: Iterable[Entrant], ladder: Ladder, secret: bytes) -> list[
 
 
 def anchor(ladder: Ladder) -> str:
-    """Return the id of the bot that is rated 1000: the one whose budget is nearest to the students'."""
+    """Return the id of the bot with the rating 1000: the bot whose budget is nearest to the students' budget."""
     nearest = min(ladder.rungs, key=lambda rung: abs(rung.simulations - ladder.student_simulations))
     return f"{BOT}/{nearest.name}"
 
 
 def defines(submission: Submission, name: str) -> bool:
-    """Say whether a submission's code has a function of this name at its top level; only read, never run."""
+    """Say whether a submission's code has a function of this name at its top level; the code is read, not run."""
     try:
         return within(PARSE_CPU_S, PARSE_MIB, _defines, submission, name)
-    except OverLimit:  # text that is made to hold up a parser
+    except OverLimit:  # text that was written to slow down a parser
         return False
 
 
@@ -83,7 +83,7 @@ def _defines(submission: Submission, name: str) -> bool:
 
 
 def sha256_as(sha256: str, kind: str) -> str:
-    """Return the hash of a player that these bytes make when they are asked as `kind`."""
+    """Return the hash of the player of kind `kind` that these bytes contain."""
     return hashlib.sha256(f"{sha256} {kind}".encode()).hexdigest()
 
 
@@ -101,4 +101,4 @@ def _functions(source: str) -> list[str]:
     try:
         return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
     except NOT_PYTHON:
-        return []  # a notebook's magics, or no Python at all
+        return []  # a notebook's magics, or text that is not Python

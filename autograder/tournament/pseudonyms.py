@@ -1,6 +1,6 @@
-"""Handles: what a student is called where everybody may look, the same in every run of a course and nobody's name.
+"""Handles: the public pseudonyms of students, the same in every run of a course.
 
-They are drawn by the course's secret, so that whoever has the class list cannot work them out.
+They are drawn with the course's secret, so a reader who has the class list cannot compute them.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ NUMBERS = 90  # two digits each
 
 
 def handles(secret: bytes, students: Iterable[str]) -> dict[str, str]:
-    """Return everybody's handle, such as "Brave Otter 27"; no two are the same.
+    """Return every student's handle, such as "Brave Otter 27"; all handles are different.
 
-    A handle depends on the secret and the student alone, but for one case in a few thousand: where two students would
-    have the same one, who comes later in the alphabet takes another.
+    A handle depends on the secret and the student's name only, with an exception in one case of a few thousand: if two
+    students would have the same handle, the later one in the alphabet gets another handle.
     """
     given: dict[str, str] = {}
     taken: set[str] = set()

@@ -1,7 +1,7 @@
-"""The tournament of a class: everybody's player and the ladder, rated together.
+"""The tournament of a class: all students' players and the bots of the ladder, rated together.
 
-A schedule (`pairing`) says who meets whom, an archive keeps every meeting as soon as it is played, so that a run that was
-stopped goes on where it was and ends as it would have; `rating` makes one table of all results.
+`schedule` decides which players meet. An archive stores every meeting as soon as it is played, so a stopped run continues
+where it stopped and gives the same result as an uninterrupted run. `rating` makes one table of all results.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from autograder.tournament.store import Archive, play_all
 
 @dataclass
 class Standing:
-    """One player's place: the rating, and what it comes from. `open_class`: it has no budget, or was seen beyond it."""
+    """One player's place: its rating and its results. `open_class`: it has no budget, or it was observed to exceed it."""
 
     participant: Participant
     rating: Rating
@@ -45,33 +45,33 @@ class Standing:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return self.won + self.drawn + self.lost
 
     @property
     def score(self) -> float:
-        """The share of points in [0, 1], a draw half; 0 without games."""
+        """The mean score in [0, 1]; a draw counts half. 0 without games."""
         return (self.won + self.drawn / 2) / self.games if self.games else 0.0
 
     @property
     def open_class(self) -> bool:
-        """Whether the player stands in the class without budgets."""
+        """Whether the player belongs to the class without budgets."""
         return self.participant.kind == OPEN or bool(self.overruns)
 
 
 @dataclass(frozen=True)
 class Table:
-    """How a tournament stands: the best first, and every meeting with what came of it, in the order of the schedule."""
+    """The table of a tournament: the players, the best first, and all meetings with their results, in the schedule's order."""
 
     standings: tuple[Standing, ...]
     results: tuple[tuple[Meeting, MeetingResult], ...]
     rounds: int
     anchor: str
-    not_played: int  # meetings that the host would not let us play
+    not_played: int  # meetings that failed because of the host
 
 
 class Tournament:
-    """One tournament, its meetings kept in a folder; `run` plays what has not been played yet and returns the table."""
+    """One tournament, with its meetings stored in a folder; `run` plays the missing meetings and returns the table."""
 
     def __init__(
         self, folder: Path, students: Sequence[Participant], conditions: Conditions, workers: int,
@@ -83,7 +83,7 @@ class Tournament:
         self.anchor = participants.anchor(ladder)
         self.order = sorted(self.participants)
         dice(self.secret, "tournament/order").shuffle(self.order)
-        self.openings = practice(self.secret)  # no exam of this edition begins with one of them
+        self.openings = practice(self.secret)  # no exam of this edition uses these openings
         grader = fingerprint(Settings(self.secret), MEETING)
         self.archive = Archive(folder / "bouts", hashlib.sha256(f"{grader} {ladder!r}".encode()).hexdigest())
         self.results: list[tuple[Meeting, MeetingResult]] = []
@@ -93,27 +93,27 @@ class Tournament:
         """Play all rounds and return the table.
 
         Raises:
-            Interrupted: Ctrl-C; what was played is kept.
+            Interrupted: Ctrl-C; the meetings played so far are stored.
         """
         try:
             self._play(self._round(0), "first round")
             rounds = rounds_for(len(self.order), self._rounds_that_fit())
             everybody = len(self.order) - 1 + len(self.order) % 2
-            if rounds >= everybody:  # who meets whom is known: no worker waits for the end of a round
+            if rounds >= everybody:  # all pairs are known: no worker waits for the end of a round
                 self._play([meeting for number in range(1, rounds) for meeting in self._round(number)], f"rounds 2 to {rounds}")
             else:
                 for number in range(1, rounds):
                     self._play(self._round(number, by_points=True), f"round {number + 1} of {rounds}")
         except KeyboardInterrupt:
             raise Interrupted(
-                f"stopped: meetings played and kept so far: {len(self.results)}; the same command goes on from here"
+                f"stopped: meetings played and kept so far: {len(self.results)}; the same command continues from here"
             ) from None
         finally:
             self.watcher.end()
         return self._table(rounds)
 
     def _rounds_that_fit(self) -> int | None:
-        """Return how many rounds fit into the minutes, going by the first, as its meetings remember it."""
+        """Return how many rounds fit into the minutes, estimated from the stored times of the first round."""
         if self.minutes is None:
             return None
         a_round = sum(played.seconds for _, played in self.results) / self.workers
@@ -127,7 +127,7 @@ class Tournament:
         return [self._bout(*pair) for pair in pairs]
 
     def _bout(self, one: str, other: str) -> Meeting:
-        """Return the next meeting of two players: its opening and seed hang on the edition, the two and their meetings."""
+        """Return the next meeting of two players; edition, players and earlier meetings determine its opening and seed."""
         pair = frozenset((one, other))
         pairing = Pairing.of(one, other, self.met[pair])
         self.met[pair] += 1
@@ -145,14 +145,14 @@ class Tournament:
         return points
 
     def _play(self, meetings: Sequence[Meeting], what: str) -> None:
-        """Play those of `meetings` that the archive does not have, and put all of them among the results, in this order."""
+        """Play the meetings that are missing in the archive, and append all of `meetings` to the results, in this order."""
         known = {meeting: played for meeting in meetings if (played := self.archive.get(meeting)) is not None}
         waiting = [meeting for meeting in meetings if meeting not in known]
         self.results += known.items()
         if waiting:
             check_wall()
             self.watcher.start(f"{what}, {self.workers} worker{'s' if self.workers > 1 else ''}", len(waiting))
-            waiting.sort(key=lambda meeting: not _is_long(meeting))  # so that nobody waits for one of them at the end
+            waiting.sort(key=lambda meeting: not _is_long(meeting))  # so that no worker has to wait for a long meeting at the end
             for meeting, played in play_all(waiting, self.conditions, self.workers):
                 if not played.failure:
                     self.archive.put(meeting, played)
@@ -178,12 +178,12 @@ class Tournament:
 
 
 def _is_long(meeting: Meeting) -> bool:
-    """Say whether a meeting may take many times as long as others: the solver's games, and those without a budget."""
+    """Say whether a meeting may take many times as long as others: games of the solver or of players without a budget."""
     return any(one.handle == PERFECT or one.kind == OPEN for one in (meeting.first, meeting.second))
 
 
 def _count(standings: dict[str, Standing], meeting: Meeting, played: MeetingResult) -> None:
-    """Put one meeting on the accounts of both players."""
+    """Count one meeting for both players."""
     for side, participant in enumerate((meeting.first, meeting.second)):
         standing = standings[participant.id]
         for game in played.games:

@@ -1,7 +1,7 @@
-"""Who meets whom: everybody once where that fits, else as many rounds of a Swiss tournament as do.
+"""The schedule of a tournament: all players meet once if the time allows it, otherwise a Swiss tournament.
 
-A schedule depends on the players, an order that was drawn, and the results of the rounds before; never on time. A meeting
-of two players is one opening, played with both colours.
+A schedule depends on the players, on a random order of them, and on the results of earlier rounds, but not on time. A
+meeting of two players is one opening, played with both colours.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-MOST_FOR_ALL = 24  # players up to which everybody meets everybody
-SWISS_ROUNDS = 12  # in a larger field, where no time is given
-LEAST_ROUNDS = 3  # fewer would leave groups of players who have met nobody of another group
+MOST_FOR_ALL = 24  # up to so many players, all players meet each other
+SWISS_ROUNDS = 12  # with more players, if no time limit is given
+LEAST_ROUNDS = 3  # with fewer rounds, the players may fall into groups that never met each other
 
 Pair = tuple[str, str]
 
@@ -27,16 +27,16 @@ class Pairing:
 
     @classmethod
     def of(cls, one: str, other: str, before: int) -> Pairing:
-        """Return the meeting of two players, whichever is named first."""
+        """Return the meeting of two players, named in either order."""
         return cls(min(one, other), max(one, other), before)
 
 
 def rounds_for(players: int, that_fit: int | None) -> int:
-    """Return how many rounds are played.
+    """Return the number of rounds to play.
 
     Args:
-        that_fit: how many fit into the time that was given, None when there is no limit. Three are always played; from
-            as many as everybody needs to meet everybody on, they meet equally often.
+        that_fit: how many rounds fit into the time limit; None if there is no limit. Three rounds are always played. If
+            enough rounds fit for all players to meet each other, all pairs meet equally often.
     """
     everybody = players - 1 + players % 2
     if that_fit is None:
@@ -45,10 +45,10 @@ def rounds_for(players: int, that_fit: int | None) -> int:
 
 
 def all_meet(order: list[str], round_: int) -> list[Pair]:
-    """Return the pairs of one round in which everybody meets everybody in turn (the circle method); one may sit out.
+    """Return the pairs of one round of a round-robin tournament (circle method); with an odd number one player sits out.
 
     Args:
-        order: the players as drawn; after len(order) - 1 rounds (or len(order), if odd) it begins again.
+        order: the players in random order; the rounds repeat after len(order) - 1 rounds (or len(order), if odd).
     """
     refereed_players: list[str | None] = [*order, *([None] if len(order) % 2 else [])]
     turn = round_ % (len(refereed_players) - 1)
@@ -59,14 +59,15 @@ def all_meet(order: list[str], round_: int) -> list[Pair]:
 
 
 def swiss(order: list[str], points: Mapping[str, float], met: Iterable[Collection[str]]) -> list[Pair]:
-    """Return the pairs of one round in which equals meet: the nearest by points who have not met yet.
+    """Return the pairs of one Swiss round: players with nearly equal points who have not met yet.
 
     Args:
-        order: the players as drawn: among equal points the earlier is first.
-        points: what each has so far, a win 1, a draw 1/2.
-        met: pairs that have met, either way round.
+        order: the players in random order; it decides between equal points.
+        points: each player's points so far; a win is 1, a draw 1/2.
+        met: pairs that have met, in either order.
 
-    With an odd number the last who has met most others sits out. Who has met everybody left meets somebody again.
+    With an odd number of players, the one who has met the most others sits out (the last of them, if there are several). A
+    player who has met all remaining players meets one of them again.
     """
     known = {frozenset(pair) for pair in met}
     played = Counter(player for pair in known for player in pair)

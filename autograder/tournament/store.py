@@ -1,4 +1,4 @@
-"""Where meetings are played side by side, and where they are kept: one file each, whole or not there."""
+"""The parallel play of meetings, and their archive: one file per meeting, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Job = Callable[[Meeting, Conditions], MeetingResult]
 
 
 class Archive:
-    """The meetings that were played, in a folder; a file that cannot be read counts as none, and the meeting is played again."""
+    """The results of meetings in a folder; if a file cannot be read, its meeting is played again."""
 
     def __init__(self, folder: Path, fingerprint: str) -> None:
         self.folder, self.fingerprint = folder, fingerprint
 
     def get(self, meeting: Meeting) -> MeetingResult | None:
-        """Return what came of a meeting, None when it has not been played under these conditions."""
+        """Return the result of a meeting; None if it has not been played under these conditions."""
         try:
             played = MeetingResult.from_json(self._path(meeting).read_text(encoding="utf-8"))
             return played if len(played.games) == 2 else None
@@ -31,7 +31,7 @@ class Archive:
             return None
 
     def put(self, meeting: Meeting, played: MeetingResult) -> None:
-        """Keep what came of a meeting."""
+        """Store the result of a meeting."""
         write_atomic(self._path(meeting), played.to_json(), mode=0o600)
 
     def _path(self, meeting: Meeting) -> Path:
@@ -42,9 +42,9 @@ class Archive:
 def play_all(
     meetings: Sequence[Meeting], conditions: Conditions, workers: int, job: Job = play
 ) -> Iterator[tuple[Meeting, MeetingResult]]:
-    """Play meetings side by side and yield each as it ends, in any order.
+    """Play meetings in parallel and yield each as it ends, in any order.
 
-    One that failed again and again, or ended its worker when alone, comes back with a failure.
+    A meeting that fails TRIES times, or ends its worker when it runs alone, is yielded with a failure.
     """
     def submit(to: Executor, meeting: Meeting) -> Future[MeetingResult]:
         return to.submit(job, meeting, conditions)

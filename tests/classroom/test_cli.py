@@ -71,7 +71,7 @@ def test_nobody_elses_work_is_graded_without_the_sandbox(course):
 
 
 def test_a_student_who_has_not_handed_in_cannot_be_graded_afresh(course):
-    refused(autograder("grade", course, "--afresh", "bela"), "nobody of that name has handed in: 'bela'")
+    refused(autograder("grade", course, "--afresh", "bela"), "no student with this name has handed in: 'bela'")
 
 
 def test_a_submission_folder_that_is_not_there(tmp_path):
@@ -104,11 +104,11 @@ WRONG = {
     "submission": "Missing argument 'folder'",
     "submission {}/file": "no such folder",
     "submission {}/empty --ps ps9": "no such problem set: 'ps9'",
-    "submission {}/empty --json {}/empty": "is a folder: name the file in it",
+    "submission {}/empty --json {}/empty": "is a folder: give the name of",
     "submission {}/empty --json {}/file/report.json": "a file stands where a folder is needed ({}/file): mend the path",
     "build --ps ps9": "no such problem set: 'ps9'",
     "build --ps ps2_uct": "assignments/ is always built as a whole",
-    "build --ps ps2_uct --module {}/empty": "is a folder: name the file in it",
+    "build --ps ps2_uct --module {}/empty": "is a folder: give the name of",
     "build --ps ps2_uct --notebook {}/file/x.ipynb": "a file stands where a folder is needed",
     "verify --ps ps9": "no such problem set: 'ps9'",
     "verify --ps ps2_uct --exercise 9.9": "there is no exercise '9.9' in ps2_uct",

@@ -101,7 +101,7 @@ def test_a_polite_stop_says_what_is_kept_and_the_next_run_goes_on(submitted, und
     os.killpg(run.pid, stop) if stop == signal.SIGINT else os.kill(run.pid, stop)
     output, _ = run.communicate(timeout=120)
     assert run.returncode == 130 and "Traceback" not in output
-    assert "of 8 submissions have their report, nothing is lost; the same command goes on from here" in output
+    assert "of 8 submissions have their report, nothing is lost; the same command continues from here" in output
     assert "known from before" in finish(course)
     assert results(course) == undisturbed
 

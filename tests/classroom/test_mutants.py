@@ -211,10 +211,10 @@ def test_a_record_of_what_is_caught_or_gone_fails_the_run(run: Callable, tmp_pat
     (tmp_path / "ps2_uct.toml").write_text(records)
     code, said = run()
     assert code == 1
-    assert "recorded as equivalent, but caught by test_" in said and "there is no such mutant any more: 2.6 ucb" in said
+    assert "recorded as equivalent, but caught by test_" in said and "this mutant no longer exists: 2.6 ucb" in said
 
 
-@pytest.mark.parametrize("spoilt, told", [('why = ""', "says nothing under why"), ('why = "so"', "stands there twice")])
+@pytest.mark.parametrize("spoilt, told", [('why = ""', "says nothing under why"), ('why = "so"', "appears twice")])
 def test_a_record_says_why_and_stands_there_once(spoilt: str, told: str, tmp_path: Path) -> None:
     (tmp_path / "ps2_uct.toml").write_text(2 * entry_for(no_minus()).replace('why = ""', spoilt))
     with pytest.raises(UserError, match=told):

@@ -55,7 +55,7 @@ def test_the_roster_tells_unknown_folders_and_missing_students(tmp_path):
     hand_in(tmp_path, "ada", "mallory")
     (tmp_path / "roster.csv").write_text("id,first_name\nada,Ada\nbela,Bela\n")
     assert list_submissions(tmp_path, PS).remarks == (
-        "'mallory' is not in roster.csv; graded all the same",
+        "'mallory' is not in roster.csv; graded nevertheless",
         "no submission from 'bela'",
     )
 
@@ -115,7 +115,7 @@ def test_a_class_of_look_alikes_is_told_in_some_sentences(tmp_path):
 def test_a_roster_that_is_no_table_is_one_sentence(tmp_path, content):
     hand_in(tmp_path, "ada")
     (tmp_path / "roster.csv").write_bytes(content)
-    with pytest.raises(UserError, match="roster.csv is no table of comma-separated values in UTF-8"):
+    with pytest.raises(UserError, match="roster.csv is not a table of comma-separated values in UTF-8"):
         list_submissions(tmp_path, PS)
 
 
@@ -126,6 +126,6 @@ def test_a_folder_that_nobody_may_enter_costs_its_own_submission(tmp_path):
     try:
         listed = list_submissions(tmp_path, PS)
         assert [entry.student for entry in listed.entries] == ["bela"]
-        assert "'ada': this folder could not be looked at" in listed.remarks[0]
+        assert "'ada': this folder could not be read" in listed.remarks[0]
     finally:
         (tmp_path / "submitted" / "ada").chmod(0o755)

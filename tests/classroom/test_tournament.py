@@ -202,7 +202,7 @@ def test_a_few_rounds_pair_equals(held: tuple[Path, Table], tmp_path: Path, monk
 
 def test_where_nobody_may_enter_it_says_what_to_do_first(tmp_path: Path) -> None:
     course = a_course(tmp_path / "course", {"carl": Outcome.NOT_YET})
-    with pytest.raises(UserError, match="nobody in .* may enter yet.*make grade COURSE="):
+    with pytest.raises(UserError, match="no player in .* may enter yet.*make grade COURSE="):
         hold_tournament(course, 1)
     with pytest.raises(UserError, match="no such course folder"):
         hold_tournament(tmp_path / "nowhere", 1)
@@ -313,7 +313,7 @@ def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # a terminal's Ctrl-C reaches the workers too
     _, said = process.communicate(timeout=120)
-    assert process.returncode == 130 and "the same command goes on from here" in said and "Traceback" not in said
+    assert process.returncode == 130 and "the same command continues from here" in said and "Traceback" not in said
     kept = len(list(meetings.rglob("*.json")))
     assert 3 <= kept < MEETINGS
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)

@@ -15,7 +15,7 @@ from autograder.problem_sets.source import load
 from autograder.submission.parse import MOST_PICTURES, notebook_cells
 
 PS = "ps2_uct"
-MISSING = "is missing, or is none that can be shown"
+MISSING = "is missing or cannot be shown"
 
 
 def png(width=1, height=1, more=b""):

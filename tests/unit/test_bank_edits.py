@@ -52,11 +52,11 @@ def test_a_method_is_bound_to_its_class() -> None:
 @pytest.mark.parametrize(
     "edit, fault",
     [
-        ('swap("backpropagate", "-worth", "worth")', "'-worth' stands nowhere in backpropagate"),
-        ('swap("backpropagate", "value", "worth")', "'value' stands more than once in backpropagate"),
-        ('swap("backpropagate", "", "worth")', "'' stands more than once"),
+        ('swap("backpropagate", "-worth", "worth")', "'-worth' does not appear in backpropagate"),
+        ('swap("backpropagate", "value", "worth")', "'value' appears more than once in backpropagate"),
+        ('swap("backpropagate", "", "worth")', "'' appears more than once"),
         ('swap("backpropagate", "-value", "- value")', "changes nothing"),
-        ('swap("backpropagate", "-value", "-")', "makes what is no Python"),
+        ('swap("backpropagate", "-value", "-")', "gives invalid Python"),
         ('swap("back_up", "-value", "value")', "no function 'back_up'"),
         ('swap("backpropagate", "-value")', "an edit has three texts"),
         ('swap("backpropagate", "-value", 1)', "an edit has three texts"),
@@ -71,7 +71,7 @@ def test_an_edit_that_does_not_apply_is_refused(edit: str, fault: str) -> None:
 def test_the_error_names_file_and_cell(tmp_path: Path) -> None:
     bank = tmp_path / "ps2_uct.py"
     bank.write_text('# %% 2.5: no flip\nswap("backpropagate", "-worth", "worth")\n')
-    with pytest.raises(ValueError, match=r"ps2_uct\.py: the cell '2\.5: no flip': swap: '-worth' stands nowhere"):
+    with pytest.raises(ValueError, match=r"ps2_uct\.py: the cell '2\.5: no flip': swap: '-worth' does not appear"):
         load_bank(bank)
     other = tmp_path / "bank.py"
     other.write_text(bank.read_text())

@@ -444,4 +444,4 @@ def test_who_was_listed_with_other_bytes_does_not_play(tmp_path: Path) -> None:
     listed = participant("a", folder)
     (folder / f"{PS}.py").write_text((folder / f"{PS}.py").read_text() + "\n# another\n")
     played = play(Meeting(listed, participant("b", folder), LINE, 3), conditions(tmp_path))
-    assert played.games == () and "another one than when the players were listed" in played.failure
+    assert played.games == () and "has changed since the players were listed" in played.failure

@@ -92,7 +92,7 @@ def test_who_may_not_install_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(setup_house.os, "geteuid", lambda: 1000)
     setup_house._system_packages()
     said = capsys.readouterr().out
-    assert said == "setup: grading needs what is not here, please run: sudo apt-get install bubblewrap graphviz\n"
+    assert said == "setup: grading needs missing packages, please run: sudo apt-get install bubblewrap graphviz\n"
 
 
 def test_setup_runs_on_a_bare_python() -> None:

@@ -59,7 +59,7 @@ def test_a_fault_of_ours_is_named_and_ends_nothing() -> None:
     faulty = [replace(given[0], outcome="grader fault", points=None), replace(given[1], outcome="not yet", points=0.0)]
     verdict = Verdict()
     verify._judge_wrong(verdict, WRONG, faulty)
-    assert len(verdict.misses) == 1 and "leaves 2.4 undecided, our fault" in verdict.misses[0]
+    assert len(verdict.misses) == 1 and "leaves 2.4 undecided: grader fault" in verdict.misses[0]
 
 
 def test_a_wrong_answer_of_an_unknown_exercise_is_named() -> None:
@@ -106,7 +106,7 @@ def test_a_bank_is_read_cell_by_cell(tmp_path) -> None:
     assert load_bank(bank)[0].title == "2.5: no flip"
     for spoilt in ("# %% 2.5: no flip\n\n# %% 2.6: more\npass\n", "# %% twice\npass\n# %% twice\nx = 1\n"):
         bank.write_text(spoilt)
-        with pytest.raises(ValueError, match="empty or stands there twice"):
+        with pytest.raises(ValueError, match="empty or appears twice"):
             load_bank(bank)
 
 

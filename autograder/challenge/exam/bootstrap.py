@@ -1,4 +1,4 @@
-"""How far a score can be trusted: a bootstrap over pairs of games."""
+"""The interval of a score: a bootstrap over pairs of games."""
 
 import random
 from collections.abc import Sequence
@@ -6,18 +6,18 @@ from collections.abc import Sequence
 import numpy as np
 
 RESAMPLES = 2000
-MOST_AT_ONCE = 2**21  # numbers; a ladder may ask for matches of any length
+MOST_AT_ONCE = 2**21  # numbers in memory at once: the ladder does not limit the length of a match
 
 
 def bootstrap_interval(pair_scores: Sequence[float], rng: random.Random) -> tuple[float, float]:
-    """Return (low, high) in [0, 1]: between them lie 95 of 100 scores of matches drawn again from these pairs.
+    """Return (low, high) in [0, 1]: 95 of 100 matches that are resampled from these pairs have a score between them.
 
-    The unit is the pair, because its two games share an opening. Two imaginary pairs, one lost and one won, are among
-    those to draw from: without them twenty won pairs would seem certain (see `arena.result.score_interval`).
+    The unit is the pair, because its two games share an opening. Two imaginary pairs, one lost and one won, are added:
+    without them, the interval after twenty won pairs would have the width 0 (see `arena.result.score_interval`).
 
     Args:
         pair_scores: the mean score of each pair: 0, 1/4, 1/2, 3/4 or 1; at least one.
-        rng: gives the seed.
+        rng: the source of the seed.
 
     Source: Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), percentile intervals.
     """

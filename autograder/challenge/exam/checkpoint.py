@@ -1,7 +1,8 @@
-"""What an exam has finished so far, on disk: one that was killed goes on at the rung where it was.
+"""The finished matches of an exam, on disk: an exam that was killed continues at the rung where it stopped.
 
-The notes of an exam are a file of its own, named after everything that decides it, so that they are never another's. They
-tell a class's bar how far each exam is, too. Where they cannot be written (a worker on another machine) there are none.
+Each exam has its own file of notes. The name of the file is a hash of everything that decides the exam, so two different
+exams never share notes. The progress bar of a class reads the notes as well. If they cannot be written (a worker on another
+machine), there are none.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from autograder.challenge.model import Measured
 from autograder.challenge.report import game_of, line_of
 from autograder.json_files import read_state, write_state
 
-VERDICT = {"verdict", "points", "max_points", "log_odds", "overruns"}  # what is told of a match beside its games
+VERDICT = {"verdict", "points", "max_points", "log_odds", "overruns"}  # the notes of a match beside its games
 
 
 class Checkpoint:
-    """The finished matches of one exam by their bot's name, and what they took."""
+    """The finished matches of one exam, by the bot's name, and their CPU times."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -33,7 +34,7 @@ class Checkpoint:
             self._matches, self.measured = {}, Measured()
 
     def match(self, name: str) -> tuple[MatchResult, dict[str, Any]] | None:
-        """Return a match that was finished before, and what was told of it; None when it was not."""
+        """Return a finished match and its verdict; None if the match is not finished."""
         if name not in self._matches:
             return None
         told = self._matches[name]
@@ -50,13 +51,13 @@ class Checkpoint:
             self._path = None
 
     def forget(self) -> None:
-        """Remove the notes of an exam that is over."""
+        """Remove the notes after the end of the exam."""
         if self._path is not None:
             self._path.unlink(missing_ok=True)
 
 
 def _checked(told: dict[str, Any]) -> dict[str, Any]:
-    """Return a match's notes; an exception when they are broken."""
+    """Return the notes of a match; raise an exception if they are damaged."""
     if not told["games"] or [line_of(game_of(line)) for line in told["games"]] != told["games"]:
         raise ValueError("games that cannot be read")
     if set(told["verdict"]) != VERDICT:

@@ -1,7 +1,7 @@
 """The exam: pairs of games against one bot after another, until the sequential test has its verdict.
 
-Everything random comes from the edition's secret, the rung and the submission's bytes: the same submission plays the
-same games everywhere, and another one plays others.
+All random numbers are derived from the edition's secret, the rung and the submission's bytes. The same submission plays
+the same games on every machine; a different submission plays different games.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PairPlayer = Callable[[Entrant, Entrant, tuple[int, int], int, Line], MatchResul
 
 @dataclass(frozen=True)
 class RungResult:
-    """What came of one exam: the verdict of the sequential test, its ratio, and every game in order."""
+    """The result of one exam: the verdict of the sequential test, its log-likelihood ratio, and all games in order."""
 
     rung: Rung
     verdict: str
@@ -39,7 +39,7 @@ class RungResult:
 
     @property
     def points(self) -> float:
-        """All of the rung's points when passed, half of them when undecided at the last game."""
+        """All points of the rung if it is passed, half of them if it is undecided after the last game."""
         return self.rung.points * {PASSED: 1.0, UNDECIDED: 0.5}.get(self.verdict, 0.0)
 
 
@@ -56,13 +56,13 @@ def play_pair(player: Entrant, other: Entrant, budgets: tuple[int, int], seed: i
 def examine(
     player: Entrant, rung: Rung, ladder: Ladder, rng: random.Random, lines: list[Line], pair_of: PairPlayer = play_pair
 ) -> RungResult:
-    """Play pairs of games against the bot of `rung` until the verdict is there.
+    """Play pairs of games against the bot of `rung` until the test has its verdict.
 
     Args:
         player: makes a new player for every game.
-        rng: gives the seeds of the games.
-        lines: the openings as moves, used in turn and both ways round.
-        pair_of: who plays the pairs; the grader's looks after its host as well.
+        rng: the source of the games' seeds.
+        lines: the openings as moves; they are used in turn, each with both colours.
+        pair_of: the function that plays a pair; the grader's function also handles failures of the host.
     """
     test = SequentialTest(rung.fail, rung.pass_, rung.games, ladder.error_odds)
     games: list[PlayedGame] = []
@@ -77,9 +77,9 @@ def examine(
 
 @dataclass(frozen=True)
 class Seeds:
-    """What all that is random in an exam hangs on: the edition's secret and `name`, the hash of the submission.
+    """The sources of all random numbers of an exam: the edition's secret and `name`, the hash of the submission.
 
-    `at_home`: play the openings that no exam uses.
+    `at_home`: play openings that no exam uses.
     """
 
     secret: bytes
@@ -87,7 +87,7 @@ class Seeds:
     at_home: bool = False
 
     def dice(self, what: str) -> random.Random:
-        """Return the generator of one part of the exam."""
+        """Return the random generator of one part of the exam."""
         return dice(self.secret, f"challenge/{what}/{self.name}")
 
     def lines(self, rng: random.Random, count: int) -> list[Line]:
@@ -98,7 +98,7 @@ class Seeds:
 
 
 def meet(player: Entrant, rung: Rung, ladder: Ladder, seeds: Seeds, pair_of: PairPlayer = play_pair) -> RungResult:
-    """Hold the exam against one bot: the same games whatever was played before."""
+    """Hold the exam against one bot; its games do not depend on earlier matches."""
     rng = seeds.dice(rung.name)
     return examine(player, rung, ladder, rng, seeds.lines(rng, rung.games // 2), pair_of)
 
@@ -106,11 +106,11 @@ def meet(player: Entrant, rung: Rung, ladder: Ladder, seeds: Seeds, pair_of: Pai
 def climb(
     player: Entrant, ladder: Ladder, secret: bytes, name: str, watch: Watcher | None = None, at_home: bool = False
 ) -> Iterator[RungResult]:
-    """Yield the result of one rung after another, up to the first that is not passed.
+    """Yield the result of one rung after another, up to the first rung that is not passed.
 
     Args:
-        name: see `Seeds`, and `at_home` too.
-        watch: told of the games so far, before the first pair of a rung and after each.
+        name, at_home: see `Seeds`.
+        watch: called with the games so far, before the first pair of a rung and after each pair.
     """
     for rung in ladder.climbed:
         if watch is not None:
@@ -122,7 +122,7 @@ def climb(
 
 
 def _watched(rung: Rung, watch: Watcher) -> PairPlayer:
-    """Return a player of pairs that tells a watcher of all games so far."""
+    """Return a function that plays pairs and calls the watcher with all games so far."""
     games: list[PlayedGame] = []
 
     def play(*pair: Any) -> MatchResult:

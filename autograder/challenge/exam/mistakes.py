@@ -1,4 +1,4 @@
-"""What a game teaches: the solver goes over it and marks every move that gave something away."""
+"""The student's mistakes in finished games, found by the solver: moves that made the result worse."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.result import MatchResult, PlayedGame
 from arena.strength.positions import sign
 
 GAME = ConnectFour()
-FROM_STONES = 12  # before, a position costs the solver a tenth of a second and more
+FROM_STONES = 12  # with fewer stones, the solver needs a tenth of a second or more for a position
 MOST_POSITIONS = 250
 MOST_LESSONS = 12
 State = tuple[int, int]
@@ -21,9 +21,9 @@ State = tuple[int, int]
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move of the student's that made the game's result worse.
+    """A move of the student that made the game's result worse.
 
-    `number` counts the moves of the whole game from 1; scores are the solver's, for the player to move at `state`.
+    `number` counts the moves of the whole game from 1. The scores are the solver's, for the player to move at `state`.
     """
 
     number: int
@@ -35,11 +35,11 @@ class Mistake:
 
     @property
     def given_away(self) -> int:
-        """1 for a win that became a draw or a draw that became a loss, 2 for a win that became a loss."""
+        """1 if a win became a draw or a draw became a loss; 2 if a win became a loss."""
         return sign(self.best_score) - sign(self.played_score)
 
     def sentence(self) -> str:
-        """Return it in words: "move 9: column 2 loses in 12; column 4 wins in 7"; what is counted is plies, this one too."""
+        """Return a sentence: "move 9: column 2 loses in 12; column 4 wins in 7". It counts plies, with this move."""
         told = [f"column {column} {_fate(self.state, score)}" for column, score in
                 ((self.played, self.played_score), (self.best, self.best_score))]
         return f"move {self.number}: {'; '.join(told)}"
@@ -47,7 +47,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A mistake and where it was made: in game `game` (from 0) of the match against `rung`."""
+    """A mistake and its place: game `game` (from 0) of the match against `rung`."""
 
     rung: str
     game: int
@@ -55,19 +55,19 @@ class Lesson:
 
 
 def mistakes(game: PlayedGame, perfect: PerfectPlayer) -> list[Mistake]:
-    """Return the student's mistakes in one game, in the order of play; the opening's moves are nobody's."""
+    """Return the student's mistakes in one game, in the order of play; the moves of the opening do not count."""
     return [mistake for number, state in reversed(list(_own_moves(game))) if (mistake := _judged(game, number, state, perfect))]
 
 
 def lessons(matches: list[tuple[str, MatchResult]], perfect: PerfectPlayer) -> list[Lesson]:
-    """Return the worst mistakes of an exam, the worst first, without spending long on it.
+    """Return the worst mistakes of an exam, the worst first, with a limited effort.
 
     Args:
-        matches: (rung, match) in the order of play; they are gone over from the last one back, lost games before drawn
-            ones, until MOST_POSITIONS were looked at. Won games are left alone.
+        matches: (rung, match) in the order of play. The search begins with the last match; in each match, lost games come
+            before drawn games, and won games are skipped. It ends after MOST_POSITIONS positions.
 
-    A game is gone over from its end, where the solver is quickest, back to FROM_STONES stones. What is looked at depends on
-    the games and never on the clock.
+    Each game is examined from its end, where the solver is fastest, back to FROM_STONES stones. The choice of positions
+    depends on the games only, not on the clock.
     """
     found, left = [], MOST_POSITIONS
     for rung, number, game in _worth_a_look(matches):
@@ -86,7 +86,7 @@ def _worth_a_look(matches: list[tuple[str, MatchResult]]) -> Iterator[tuple[str,
 
 
 def _own_moves(game: PlayedGame) -> Iterator[tuple[int, State]]:
-    """Yield the place of each of the student's moves and the state before it, from the last move back."""
+    """Yield the place of each move of the student and the state before it, the last move first."""
     state, states = GAME.start(), []
     for action in game.actions:
         states.append(state)
@@ -97,7 +97,7 @@ def _own_moves(game: PlayedGame) -> Iterator[tuple[int, State]]:
 
 
 def _judged(game: PlayedGame, place: int, state: State, perfect: PerfectPlayer) -> Mistake | None:
-    """Return the mistake that the move at `place` was, None when it was none."""
+    """Return the move at `place` as a mistake; None if it is not a mistake."""
     action = game.actions[place]
     before = _sign_of(state, perfect)
     if before == -1 or -_sign_of(GAME.play(state, action), perfect) == before:
@@ -108,7 +108,7 @@ def _judged(game: PlayedGame, place: int, state: State, perfect: PerfectPlayer) 
 
 
 def _sign_of(state: State, perfect: PerfectPlayer) -> int:
-    """Return 1, 0 or -1 for a state that is won, drawn or lost for the player to move; this is sooner told than its score."""
+    """Return 1, 0 or -1 for a state that is won, drawn or lost for the player to move; this is faster than the exact score."""
     outcome = GAME.outcome(state)
     if outcome is not None:
         return int(outcome)
@@ -121,12 +121,12 @@ def _sign_of(state: State, perfect: PerfectPlayer) -> int:
 
 
 def worst_first(found: list[Lesson]) -> list[Lesson]:
-    """Order mistakes: what gave most away first, among equals what was nearest to the end and so easiest to see."""
+    """Sort mistakes: the largest loss of result first; among equals, those nearest to the end first (they are easiest to see)."""
     return sorted(found, key=lambda one: (-one.mistake.given_away, plies_to_end(one.mistake.state, one.mistake.best_score)))
 
 
 def _fate(state: State, score: int) -> str:
-    """Say how a move of this score goes on from `state`, in plies from `state` on."""
+    """Say how the game ends after a move of this score: "wins in 7", counted in plies from `state`."""
     if score == 0:
         return "draws"
     return f"{'wins' if score > 0 else 'loses'} in {plies_to_end(state, score)}"

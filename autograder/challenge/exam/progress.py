@@ -1,4 +1,4 @@
-"""How far the exams of a class are, so that the bar can tell how long is left: an exam is minutes, and a class has few."""
+"""The progress of a class's exams, for the bar: an exam takes minutes and a class has few, so parts of exams count too."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ LOOK_S = 2.0
 
 
 class ExamProgress:
-    """Tells a watcher every LOOK_S seconds how many exams are done, those under way by the share of their rungs."""
+    """Reports to a watcher, every LOOK_S seconds, how many exams are done; a running exam counts by its finished rungs."""
 
     def __init__(self, watcher: Watcher, conditions: Conditions) -> None:
         self._watcher, self._done, self._over = watcher, 0, threading.Event()
         self._notes = Path(conditions.notes) if conditions.notes else None
         self._shares = shares(conditions.ladder)
-        self._before = self._files()  # of a run that was killed: they count once somebody goes on with them
+        self._before = self._files()  # the notes of a killed run: they count as soon as an exam continues with them
         self._thread = threading.Thread(target=self._look, daemon=True)
 
     def step(self) -> None:
-        """Count an exam that is over."""
+        """Count a finished exam."""
         self._done += 1
         self._tell()
 
@@ -44,7 +44,7 @@ class ExamProgress:
         for path in self._notes.glob("*.json") if self._notes else ():
             try:
                 found[path] = path.stat().st_mtime
-            except OSError:  # an exam that ended meanwhile
+            except OSError:  # the exam ended in the meantime
                 pass
         return found
 
@@ -58,9 +58,9 @@ class ExamProgress:
 
 
 def shares(ladder: Ladder) -> dict[str, float]:
-    """Return which share of a whole exam each rung is: by the games that its test takes on average when it is passed."""
+    """Return each rung's share of a whole exam, in proportion to the mean number of games of a passed test."""
     games = {}
     for rung in ladder.climbed:
-        gain = SequentialTest(rung.fail, rung.pass_, rung.games).log_ratio(rung.pass_)  # of bars that nearly touch it rounds to 0
+        gain = SequentialTest(rung.fail, rung.pass_, rung.games).log_ratio(rung.pass_)  # may round to 0
         games[rung.name] = min(math.log(ladder.error_odds) / gain, rung.games) if gain > 0 else rung.games
     return {name: count / sum(games.values()) for name, count in games.items()}

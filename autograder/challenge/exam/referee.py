@@ -1,7 +1,7 @@
-"""A student's player at the grader's board: what goes wrong with it is its loss, in the reports' words, unless the host failed.
+"""The referee of a student's player: a failure of the player loses the game, but a failure of the host does not.
 
-A failure that could be the host's is the player's own when our own player moves in its place (see `control`). Only where ours
-fails as well is the pair played again.
+If a failure could be the host's, our own player is asked for the same move (see `control`). If our player moves, the failure
+was the student's. If our player fails as well, the pair of games is played again.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from autograder.sandbox.sandbox import SandboxDied
 from autograder.sandbox.session import WALL_FACTOR
 from autograder.submission.read import Submission
 
-EXAM_WAIT_S = 60.0  # all games of an exam may keep the grader waiting so long, and WALL_FACTOR times their CPU time beyond
-KILLED = "your code's process was killed for want of memory, and our own player's was not"
-BROKE_OUT = "your code's sandbox ended with it, and our own player's did not"
+EXAM_WAIT_S = 60.0  # the grader waits at most so long, plus WALL_FACTOR times the CPU time, for all games of an exam
+KILLED = "your code's process was killed because memory ran out; our own player ran without this failure"
+BROKE_OUT = "your code's sandbox ended together with your code; our own player ran without this failure"
 UNREADABLE = "your code gave an answer that cannot be read"
 NO_MOVE = "your code gave no move"
 
 
 class LostGame(Exception):
-    """The player has lost this game off the board; the text is what a student may read of it."""
+    """The player has lost this game by a fault; the text is written for the student."""
 
 
 @dataclass
 class RefereedPlayer:
-    """Plays a student's player in matches.
+    """A student's player in matches.
 
-    `gone` is set once the player has kept the grader waiting for too long in all: the games that are left are lost unasked.
+    `gone` is set when the grader has waited too long for the player in all: the remaining games are lost without a question.
     """
 
     player: SandboxedPlayer
@@ -47,17 +47,17 @@ class RefereedPlayer:
     place: Place
     control: Control
     gone: LostGame | None = None
-    _lost: LostGame | None = None  # the present game, before its first move
+    _lost: LostGame | None = None  # set if the present game was lost before its first move
 
     def new_game(self) -> None:
-        """Begin a game in a new process; what goes wrong with that loses the game at its first move."""
+        """Begin a game in a new process; if that fails, the game is lost at its first move."""
         self._lost = self.gone
         if self.gone is not None:
             return
         too_long = False
         try:
             self.place.take(self.player)
-            self.player.end()  # now all its CPU time is on the account
+            self.player.end()  # now its whole CPU time is counted
             too_long = self.player.waited_s > EXAM_WAIT_S + WALL_FACTOR * self.player.runner.cpu_s
             if too_long:
                 raise Asleep("all games together take too long")
@@ -70,7 +70,7 @@ class RefereedPlayer:
         """Return the student's move.
 
         Raises:
-            LostGame: the player gave none. HostFailure: the host let nobody move.
+            LostGame: the player gave no move. HostFailure: on this host, our own player gave no move either.
         """
         if self._lost is not None:
             raise self._lost
@@ -86,11 +86,11 @@ class RefereedPlayer:
         self.player.runner.close()
 
     def pair(self, player: Entrant, other: Entrant, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
-        """Play a pair of games (see `match.play_pair`), again when the host failed; the faults in a student's words."""
+        """Play a pair of games (see `match.play_pair`), and again after a failure of the host; rewrite faults for the student."""
         return self.place.hold(lambda: _match_in_words(play_pair(player, other, budgets, seed, line)))
 
     def _loss(self, error: Exception, state: State | None = None, simulations: int = 0) -> LostGame:
-        """Return the loss that an error is, unless our own player shows that the host failed; then it is raised."""
+        """Return the loss that follows from an error; raise HostFailure if our own player fails as well."""
         if may_be_the_hosts(error):
             self.control.ask(error, self.player, state, simulations)
         return LostGame(_words_of(error, self.submission))
@@ -100,11 +100,11 @@ def enter(
     submission: Submission, conditions: Conditions, weights: Weights | None = None, open_class: bool = False,
     place: Place | None = None,
 ) -> RefereedPlayer:
-    """Return a submission's player, at a place of its own unless it shares one with whom it meets; `close()` ends it.
+    """Return a submission's player; `close()` ends it. It gets its own place unless `place`, shared with its opponent, is given.
 
     Raises:
-        WeightsError, LostGame: it cannot begin; the text is what a student may read.
-        HostFailure: no player can.
+        WeightsError, LostGame: the player cannot begin; the text is written for the student.
+        HostFailure: our own player cannot begin either.
     """
     place = place or Place()
     control = Control(submission.problem_set, conditions.ladder, place, conditions.sandbox)
@@ -125,12 +125,12 @@ def enter(
 
 
 def may_be_the_hosts(error: Exception) -> bool:
-    """Say whether what went wrong while a student's player was asked may be the host's doing, or that of our own code."""
+    """Say whether an error during a student's move may come from the host or from our own code."""
     return not isinstance(error, (StudentError, NotImplementedError)) or isinstance(error, (HostKill, Asleep))
 
 
 def _words_of(error: Exception, submission: Submission) -> str:
-    """Return what a student may read of what went wrong in their player."""
+    """Describe an error in a student's player, for the student."""
     if isinstance(error, NotImplementedError):
         return "your code says that something in it is not written yet"
     if isinstance(error, HostKill) and not isinstance(error, Overdrawn):
@@ -141,20 +141,20 @@ def _words_of(error: Exception, submission: Submission) -> str:
 
 
 def _match_in_words(match: MatchResult) -> MatchResult:
-    """Return a student's match against a bot with its faults in a student's words."""
+    """Return a student's match against a bot, with its faults written for the student."""
     check_bots(match, {1})
     return MatchResult(match.names, tuple(map(game_in_words, match.games)))
 
 
 def check_bots(match: MatchResult, bots: set[int]) -> None:
-    """Raise HostFailure when one of ours, given as places in the match, gave no move: nobody wins by that."""
+    """Raise HostFailure if one of our bots (given as places in the match) gave no move: a game without a move has no winner."""
     for fault in match.faults:
         if fault.by in bots:
             raise HostFailure(f"the bot gave no move: {fault.reason}")
 
 
 def game_in_words(game: PlayedGame) -> PlayedGame:
-    """Return the game with its fault, if it has one, in a student's words."""
+    """Return the game with its fault, if it has one, written for the student."""
     if game.fault is None:
         return game
     fault = Fault(game.fault.by, in_words(game.fault.reason))
@@ -162,5 +162,5 @@ def game_in_words(game: PlayedGame) -> PlayedGame:
 
 
 def in_words(reason: str) -> str:
-    """Return a fault's reason without the name of our own error."""
+    """Return a fault's reason without the name of our exception class."""
     return reason.removeprefix(f"{LostGame.__name__}: ")

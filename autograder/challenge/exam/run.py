@@ -1,7 +1,6 @@
-"""One submission's whole challenge: the climb, Perfect for whoever passed every rung, move quality, the worst moves.
+"""The whole challenge of one submission: the climb, Perfect after all rungs are passed, move quality, the worst mistakes.
 
-`run_exam_of` is what a worker of the pool runs. An exam is sequential; a class is played submission by submission, side by
-side.
+A worker of the pool runs `run_exam_of`. One exam is sequential; the exams of a class run in parallel.
 """
 
 from __future__ import annotations
@@ -44,16 +43,16 @@ from autograder.challenge.report import (
 from autograder.submission.payload import Payload
 from autograder.submission.read import Submission, read
 
-EXAM_CPU_S = 7200.0  # of the student's code; the reference needs a few minutes for all rungs
-MOST_OVERRUNS = 5  # that a report names
+EXAM_CPU_S = 7200.0  # the limit for the student's code; the reference solution needs a few minutes for all rungs
+MOST_OVERRUNS = 5  # in one report
 
 
 def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
-    """Hold the exam of one submission and what lies beside it; the result names the bytes that played."""
+    """Hold the exam of one submission with its weights; the result contains the hash of the bytes that played."""
     submission = read(payload)
     try:
         exam_result = hold(submission, conditions, weights_of(payload.item(NAME)))
-    except (WeightsError, LostGame) as error:  # found out before the first game
+    except (WeightsError, LostGame) as error:  # found before the first game
         report = ChallengeReport(submission.problem_set, submission.sha256, NOT_READY, f"Not entered yet: {error}.")
         exam_result = ExamResult(report, Measured())
     except HostFailure as failure:
@@ -64,10 +63,10 @@ def run_exam_of(payload: Payload, conditions: Conditions) -> ExamResult:
 def hold(submission: Submission, conditions: Conditions, weights: Weights | None = None) -> ExamResult:
     """Hold the exam of one submission.
 
-    Where the host failed twice in one pair of games, it is undecided: a grader fault, no verdict and no loss.
+    If the host fails twice in one pair of games, the exam is undecided: a grader fault, with no verdict and no loss.
 
     Raises:
-        WeightsError, LostGame, HostFailure: its player cannot begin; see `referee.enter`.
+        WeightsError, LostGame, HostFailure: the player cannot begin; see `referee.enter`.
     """
     refereed = enter(submission, conditions, weights)
     refereed.player.runner.budget_cpu_s = EXAM_CPU_S
@@ -83,7 +82,7 @@ def hold(submission: Submission, conditions: Conditions, weights: Weights | None
 
 
 class _Exam:
-    """The parts of an exam, and what each of them took. `name` is what its seeds hang on beside the edition."""
+    """The parts of an exam and their CPU times. The seeds are derived from the edition and `name`."""
 
     def __init__(self, refereed: RefereedPlayer, submission: Submission, conditions: Conditions, name: str) -> None:
         self.refereed, self.player, self.submission = refereed, refereed.player, submission
@@ -134,7 +133,7 @@ class _Exam:
         return MatchResult(("you", PERFECT), tuple(games)), told
 
     def _match(self, name: str, simulations: int, play: Callable[[], tuple[MatchResult, dict[str, Any]]]) -> RungReport:
-        """Play a match, or take it from the notes of an exam that was killed, and report it."""
+        """Play a match, or take it from the notes of a killed exam, and return its report."""
         known = self.notes.match(name)
         if known is None:
             before = len(self.player.overruns), self.player.uncounted
@@ -142,7 +141,7 @@ class _Exam:
                 match, told = play()
             counted = [one.sentence() for one in self.player.overruns[before[0]:]]
             counted += not_counted(self.player.uncounted - before[1])
-            told["overruns"] = list(dict.fromkeys(counted))  # a pair that was played twice says nothing twice
+            told["overruns"] = list(dict.fromkeys(counted))  # a pair that was played twice gives each sentence once
             self.notes.add(name, match, told)
         else:
             match, told = known
@@ -170,7 +169,7 @@ class _Exam:
 
     @contextmanager
     def _measured(self, part: str) -> Iterator[None]:
-        """Put what a part of the exam takes on its account."""
+        """Measure the CPU times and the simulations of a part of the exam."""
         cpu_s, own_cpu_s, simulations = self.player.runner.cpu_s, time.process_time(), self.player.simulations
         try:
             yield

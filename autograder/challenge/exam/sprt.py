@@ -1,8 +1,8 @@
 """The verdict of a match, as soon as the games allow it: Wald's sequential probability ratio test.
 
-Two hypotheses stand against each other: the player's expected score is `fail`, or it is `pass_`. After every pair of
-games the log-likelihood ratio of all scores so far (1, 1/2 or 0) is compared with +-ln(error odds). The variance is not
-estimated from the games: it would be tiny after a lucky start.
+The test decides between two hypotheses: the player's expected score is `fail`, or it is `pass_`. After every pair of
+games it compares the log-likelihood ratio of all scores so far (1, 1/2 or 0) with +-ln(error odds). It does not estimate
+the variance from the games, because that estimate would be tiny after a lucky start.
 
 Source: Wald, "Sequential Tests of Statistical Hypotheses" (1945), with draws taken as half a win and half a loss.
 """
@@ -17,12 +17,12 @@ VERDICTS = PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
 
 @dataclass
 class SequentialTest:
-    """One exam against one bot. Feed it pairs of games until `verdict` is no longer None.
+    """One exam against one bot. Add pairs of games until `verdict` is no longer None.
 
     Args:
-        fail: a player of this true score (or less) is to fail, all but once in `error_odds` exams.
-        pass_: a player of this true score (or more) is to pass, as surely.
-        games: after so many the exam is over, decided or not.
+        fail: a player of this true score (or less) passes by error about once in `error_odds` exams.
+        pass_: a player of this true score (or more) fails by error about once in `error_odds` exams.
+        games: the exam ends after so many games, decided or not.
     """
 
     fail: float
@@ -33,7 +33,7 @@ class SequentialTest:
     played: int = 0
 
     def add_pair(self, first: float, second: float) -> str | None:
-        """Count two games of one opening, one with each colour; return the verdict, None while there is none.
+        """Count two games of one opening, one with each colour; return the verdict, None before it is reached.
 
         Args:
             first, second: the player's scores, 1 for a win, 1/2 for a draw, 0 for a loss.
@@ -43,20 +43,20 @@ class SequentialTest:
         return self.verdict
 
     def log_ratio(self, score: float) -> float:
-        """Return what one game of this score adds to the ratio; differences of logarithms, which no two bars overflow."""
+        """Return what one game of this score adds to the ratio; differences of logarithms, because a quotient could overflow."""
         win, loss = math.log(self.pass_) - math.log(self.fail), math.log1p(-self.pass_) - math.log1p(-self.fail)
         return score * win + (1 - score) * loss
 
     @property
     def verdict(self) -> str | None:
-        """"passed", "failed", "undecided" at the last game, or None: play on."""
+        """"passed", "failed", "undecided" after the last game, or None: play on."""
         if abs(self.ratio) >= math.log(self.error_odds):
             return PASSED if self.ratio > 0 else FAILED
         return UNDECIDED if self.played >= self.games else None
 
 
 def simulate(test: SequentialTest, score: float, rng: random.Random) -> tuple[str, int]:
-    """Return the verdict and the games of one made-up exam of a player who wins each game with probability `score`."""
+    """Return the verdict and the number of games of a simulated exam; its player wins each game with probability `score`."""
     verdict = None
     while verdict is None:
         verdict = test.add_pair(float(rng.random() < score), float(rng.random() < score))
@@ -68,7 +68,7 @@ def chances(test: SequentialTest, score: float) -> tuple[dict[str, float], float
 
     Args:
         test: an exam that has not begun.
-        score: the probability to win a game, in [0, 1].
+        score: the probability of a win, in [0, 1].
     """
     pair = {0: (1 - score) ** 2, 1: 2 * score * (1 - score), 2: score**2}  # wins of two games: probability
     step = test.log_ratio

@@ -1,9 +1,9 @@
-"""Who failed, the host or the player? Our own player answers, on the same host, right then.
+"""The control decides whether the host or the student's player failed: our own player is asked on the same host.
 
-When a student's player gives no move and that could be the host's doing (its process was killed for want of memory, its
-sandbox died, no answer came for long, or our own code met an exception), the reference solution of the same set is asked for
-the same move: in a fresh sandbox of the same kind, with the same limits, while no other exercise runs here. If it moves, the
-host is sound, and the player has lost its game. So nobody earns another game by failing.
+A student's player may give no move because of the host: its process was killed because memory ran out, its sandbox died, the
+answer took too long, or our own code raised an exception. Then the reference solution of the same set is asked for the same
+move: in a fresh sandbox of the same kind, with the same limits, while no other exercise runs here. If it moves, the host is
+sound, and the student's player has lost its game. So no student gets another game by failing.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from autograder.problem_sets.source import load
 from autograder.sandbox.errors import Asleep, TooSlow
 from autograder.sandbox.session import WALL_FACTOR
 
-MOST_CONTROLS = 3  # that found the host sound, in one exam or meeting: who fails once more is not worth another one
-# Of our own player, that make the host too busy to hold a pause against anybody: half of what a player may keep us waiting.
-SLACK_S, MOST_WAITING = 0.5, WALL_FACTOR / 2
+MOST_CONTROLS = 3  # controls in one exam or meeting that found the host sound; after them, every failure is the player's
+# The host is too busy to judge a slow answer if our own player waits longer than SLACK_S + MOST_WAITING * (its CPU time).
+SLACK_S, MOST_WAITING = 0.5, WALL_FACTOR / 2  # half of the wait that a student's player is allowed
 
 
 @dataclass
 class Control:
-    """Asks our own player of a problem set where a student's failed. `sound` counts how often the host was found so."""
+    """Asks our own player of a problem set after a student's player failed. `sound` counts how often the host was sound."""
 
     problem_set: str
     ladder: Ladder
@@ -40,15 +40,17 @@ class Control:
     def ask(
         self, error: Exception, player: SandboxedPlayer | None = None, state: State | None = None, simulations: int = 0
     ) -> None:
-        """Let our own player do what a student's failed to do with `error`; return when it does it, or has done so before.
+        """Ask our own player for the move at which a student's player failed with `error`; return if our player moves.
+
+        After MOST_CONTROLS sound controls, return at once.
 
         Args:
-            player: whose failure it is, where there is one already; its sandbox ends, so that nothing of it is in the way.
-            state, simulations: what it was asked; without them, and without a budget, what a game begins with.
+            player: the student's player, if it was made; its sandbox ends, so that it cannot disturb the control.
+            state, simulations: the question to the student's player; without them, the first move of a game.
 
         Raises:
             HostFailure: our own player fails as well.
-            HostBusy: a student's player did not answer in time, and our own waits for the host as well.
+            HostBusy: the student's player did not answer in time, and our own player has to wait for the host as well.
         """
         if self.sound >= MOST_CONTROLS:
             return
@@ -68,17 +70,17 @@ class Control:
 
 
 def _tried(control: Control, state: State, simulations: int) -> tuple[str, float, float]:
-    """Let our own player begin a game and choose at `state`; return why it could not, and its seconds by clock and CPU."""
+    """Let our own player begin a game and move at `state`; return its failure ("" if none), its wall time and its CPU time."""
     runner = SubmissionRunner(load(control.problem_set), our_submission(control.problem_set), walled=control.walled)
     player, failed, begin_s = SandboxedPlayer(runner, control.ladder), "", time.monotonic()
     try:
         runner.sandbox()
-        begin_s = time.monotonic()  # to start a sandbox takes its time everywhere
+        begin_s = time.monotonic()  # the start of the sandbox does not count: it is slow on every host
         player.new_game()
         GAME.play(state, player.choose(state, simulations, random.Random(0)))
-    except TooSlow:  # it was at work all the time: a ladder that asks much
+    except TooSlow:  # our player worked all the time: the ladder asks for much work, and the host is sound
         pass
-    except Exception as error:  # whatever it is, nothing of a student's had a part in it
+    except Exception as error:  # no student's code takes part, so any exception is the host's or ours
         failed = f"{type(error).__name__}: {error}"
     finally:
         waited_s = time.monotonic() - begin_s

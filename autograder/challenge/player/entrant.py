@@ -1,4 +1,4 @@
-"""Who may enter the challenge: a player whose problem set's joint check passed."""
+"""The rule for entering the challenge: the joint check of the player's problem set has passed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from autograder.grading.report import JOINT_TITLE, Outcome, Report
 from autograder.submission.discover import Entry
 
 PS3, PS5 = "ps3_connect_four", "ps5_alphazero"
-SETS = (PS3, PS5)  # in the order that decides among equals
+SETS = (PS3, PS5)  # this order decides between equal candidates
 JOINT = "joint"
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A submission that may hold a player; `sha256` is that of all its bytes, weights included."""
+    """A submission that may contain a player; `sha256` is the hash of all its bytes, weights included."""
 
     ps: str
     entry: Entry
@@ -33,7 +33,7 @@ class Entrant:
         return next((exercise.outcome for exercise in self.report.exercises if exercise.id == JOINT), Outcome.NOT_WRITTEN)
 
     def answer_without_playing(self) -> ChallengeReport | None:
-        """Return what is to be said of a player that does not play; None when it plays."""
+        """Return the report of a player that does not play; None if the player plays."""
         if self.joint == Outcome.GRADER_FAULT:
             return ChallengeReport.fault(self.ps, self.sha256)
         return None if self.joint == Outcome.PASSED else ChallengeReport(self.ps, self.sha256, NOT_READY, self._what_to_do())

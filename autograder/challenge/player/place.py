@@ -1,4 +1,4 @@
-"""A place among the exercises that run on this host, held for one game at a time; and a game again where the host failed."""
+"""A place among the exercises that run on this host, taken for one game at a time; after a host failure, play again."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from autograder.challenge.player.sandboxed import SandboxedPlayer
 from autograder.sandbox.host.host_lock import HostLock
 
 Played = TypeVar("Played")
-MOST_REPLAYS = 3  # of one exam or meeting: a host that fails more often cannot judge it
+MOST_REPLAYS = 3  # in one exam or meeting: a host that fails more often cannot judge it
 
 
 class HostFailure(BaseException):
-    """The host, not a student's player, ended a game: nobody's loss, and no ordinary exception that a match would count."""
+    """The host, not a student's player, ended a game. A BaseException, because a match counts an Exception as a loss."""
 
 
 class HostBusy(HostFailure):
-    """The host lets even our own player wait: to play the same again here would only wait again."""
+    """Even our own player has to wait for the host: another try on this host would wait again."""
 
 
 class Place:
-    """The place of all students' players that meet in one game.
+    """The place that all students' players of one game share.
 
-    It is taken when a game begins and given up before the next one, together with every process of the game: nobody's
-    process works on while others believe that they are alone, and nobody waits here for longer than a game lasts.
+    It is taken when a game begins. Before the next game, all processes of the game end and the place is released. So no
+    process goes on while another exercise has the host to itself, and no exercise waits longer than one game.
     """
 
     def __init__(self) -> None:
@@ -34,26 +34,26 @@ class Place:
         self._players: list[SandboxedPlayer] = []
 
     def take(self, player: SandboxedPlayer) -> None:
-        """Take the place for a player's new game; the game before is over then, for whoever it met too."""
+        """Take the place for a player's new game; this ends the game before, for its opponent as well."""
         if any(one is player for one in self._players):
             self.leave()
         self._players.append(player)
         self.enter()
 
     def enter(self) -> HostLock:
-        """Take the place before there is a player: the first one is tried."""
+        """Take the place before the first player is made."""
         if self._company is None:
             self._company = HostLock()
         return self._company
 
     def leave(self) -> None:
-        """End the processes of the game, then give up the place."""
+        """End the processes of the game, then release the place."""
         self._give_up()
         self._players = []
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """End the processes of the game and wait until the others have finished; until the end of the block none begins."""
+        """End the processes of the game and wait for the other exercises to finish; none begins before the block ends."""
         self._end_all()
         company = self.enter()
         try:
@@ -63,7 +63,7 @@ class Place:
             self._give_up()
 
     def hold(self, play: Callable[[], Played]) -> Played:
-        """Play something, once more when the host failed, and leave.
+        """Call `play`, once more after a failure of the host, and leave the place.
 
         Raises:
             HostFailure: the host failed again, has failed too often before, or is too busy.

@@ -1,7 +1,7 @@
-"""The student's player in the grader's hands: their own search in its sandbox, a new process for every game.
+"""The student's player as the grader runs it: the student's search in its sandbox, a new process for every game.
 
-The grader builds the player from the student's code: `uct` of ps3, or `AlphaMCTS` of ps5 over the network that their
-`make_net` makes, with the weights that they brought.
+The grader builds the player from the student's code: `uct` of ps3, or `AlphaMCTS` of ps5 over the network that the student's
+`make_net` makes, with the weights of the submission.
 """
 
 from __future__ import annotations
@@ -34,27 +34,30 @@ TYPES = {"uct": tupleof(integer, node), ".choose": integer, "open_player": integ
 METHODS = frozenset({"choose"})
 UCT, NETWORK, OPEN = "uct", "AlphaMCTS", "open_player"
 PLAYER_OF = {"ps3_connect_four": UCT, "ps5_alphazero": NETWORK}
-WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and to play one through the grader may take a second
-WATCHED_TIME = 10  # so many times the CPU time: each question to the rules is a message then
-GAME_WAIT_S = 20.0  # the moves of a game may keep the grader waiting so long, and WALL_FACTOR times their CPU time beyond
+WATCHED_ONE_IN = 500  # moves; a whole climb has some thousands, and a watched move may take a second
+WATCHED_TIME = 10  # a watched move gets so many times the CPU time, because each call of the rules is a message
+GAME_WAIT_S = 20.0  # the grader waits at most so long, plus WALL_FACTOR times the CPU time, for the moves of a game
 
 
 @dataclass
 class SandboxedPlayer:
-    """Answers `choose` with the student's own search; what it keeps between moves ends with the game.
+    """A player whose moves the student's own search chooses; data that the search keeps between moves ends with the game.
 
     Args:
-        weights: for a player of ps5, what its network begins every game with.
-        secret: the edition's; it draws the moves that are watched, one in `watched_one_in`. Without one no move is.
-        open_class: ask the submission's `open_player(game, state, rng)`, which has no budget but the CPU limit.
+        weights: for a player of ps5, the weights of its network at the beginning of every game.
+        secret: the edition's secret; it chooses the watched moves, one in `watched_one_in`. Without it no move is watched.
+        open_class: ask the submission's `open_player(game, state, rng)`, whose only budget is the CPU limit.
 
-    A move or a game that takes too much CPU time or keeps the grader waiting, an exception, a crash or an answer that is no
-    column is raised here, and loses the game; NotImplementedError ends the match. What may be the host's doing (HostKill,
-    Asleep, SandboxDied) is raised as well: `RefereedPlayer` finds out whose it was. `simulations` counts the simulations asked
-    for in all games, `games` the games begun; `runner.cpu_s` is what they took, `waited_s` how long the grader waited for them.
-    On a sample of moves the student's code sees the game through the grader, states as mere names, and every question is
-    counted: `watched` says on how many moves, `overruns` on which of them far more was asked than the budget allows,
-    `uncounted` how many went wrong that way alone and were played directly.
+    These failures are raised as exceptions and lose the game: too much CPU time or too long a wait for a move or a game, an
+    exception, a crash, an answer that is no column. NotImplementedError ends the match. Failures that may be the host's
+    (HostKill, Asleep, SandboxDied) are raised too; `RefereedPlayer` finds out whether the host or the player failed.
+
+    `simulations` counts the requested simulations of all games, and `games` the games begun. `runner.cpu_s` is their CPU time;
+    `waited_s` is how long the grader waited for them.
+
+    Some moves are watched: the student's code then reaches the game through the grader, states are only names, and every call
+    is counted. `watched` is the number of such moves. `overruns` lists those with far more calls than the budget allows.
+    `uncounted` is the number of watched moves that failed only because states were names, and were then played directly.
     """
 
     runner: SubmissionRunner
@@ -76,7 +79,7 @@ class SandboxedPlayer:
 
     @property
     def kind(self) -> str:
-        """What plays: "uct", "AlphaMCTS" or "open_player"."""
+        """The kind of player: "uct", "AlphaMCTS" or "open_player"."""
         return OPEN if self.open_class else PLAYER_OF[self.runner.problem_set.name]
 
     @property
@@ -86,7 +89,7 @@ class SandboxedPlayer:
         return self._session
 
     def new_game(self) -> None:
-        """End the process of the game before, if there was one, and begin a new one."""
+        """End the process of the game before, if there was one, and begin a new process."""
         self.end()
         self.games += 1
         with self._waiting(), _not_written_in_words():
@@ -104,7 +107,7 @@ class SandboxedPlayer:
             self._player = self._made_over(GAME)
 
     def choose(self, state: State, simulations: int, rng: random.Random) -> int:
-        """Return the student's move; `rng` gives the seed of the generator over there."""
+        """Return the student's move; `rng` gives the seed of the generator in the sandbox."""
         seed = rng.getrandbits(63)
         with self._waiting(), _not_written_in_words():
             action = self._watch(state, simulations, seed) if self._is_watched(seed) else None
@@ -125,7 +128,7 @@ class SandboxedPlayer:
         return action
 
     def _ask(self, game: ConnectFour | CountedGame, state: State | str, simulations: int, seed: int) -> int:
-        """Have the student's code choose; `game` and `state` are the real ones, or the grader's and a name."""
+        """Ask the student's code for a move; `game` and `state` are the real ones, or a CountedGame and a state's name."""
         rng = self._student.rng(seed)
         if self.kind == UCT:
             action: int = self._student.uct(game, state, rng, simulations=simulations)[0]
@@ -145,7 +148,7 @@ class SandboxedPlayer:
         return dice(self.secret, f"watched {seed}").randrange(self.watched_one_in) == 0
 
     def _watch(self, state: State, simulations: int, seed: int) -> int | None:
-        """Return the move, chosen through the grader; None when that way went wrong, and the move is to be played directly."""
+        """Return the move of a watched search; None if it failed, so that the move has to be played directly."""
         session, game = self._process, CountedGame(state, simulations)
         session.allow(WATCHED_TIME * self.ladder.move_cpu_s)
         before_s = session.cpu_used_s
@@ -162,7 +165,7 @@ class SandboxedPlayer:
             self.uncounted += 1
         if in_step:
             session.allow(self.ladder.move_cpu_s)
-        else:  # the process ended, or still thinks: the game goes on in a new one
+        else:  # the process ended or still computes: the game continues in a new process
             self.end()
             self._begin()
         self._excused_cpu_s += session.cpu_used_s - before_s if in_step else 0.0
@@ -171,10 +174,10 @@ class SandboxedPlayer:
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
-        """Count the time that passes here, less what the grader itself works: it plays the rules of a watched move.
+        """Count the waiting time, without the grader's own CPU time (it plays the rules of a watched move).
 
-        How long a single question may take is the session's to say; one that was answered late, as when the whole host has
-        stood still, counts for no more than half of what a game may wait.
+        The session limits the time of a single question. An answer that came late, for example because the whole host stood
+        still, counts for at most half of GAME_WAIT_S.
         """
         begin_s, own_s, most_s = time.monotonic(), time.process_time(), math.inf
         try:
@@ -192,14 +195,14 @@ class SandboxedPlayer:
 
     @property
     def simulations_per_second(self) -> float:
-        """Simulations per second of CPU time, loading and the end of every game included, watched moves left out."""
+        """Simulations per second of CPU time, with the loading and the end of every game, without the watched moves."""
         cpu_s = self.runner.cpu_s - self.watched_cpu_s
         return self.simulations / cpu_s if cpu_s > 0 else 0.0
 
 
 @contextmanager
 def _not_written_in_words() -> Iterator[None]:
-    """Tell a match that there is no player yet, in the way that it knows."""
+    """Turn NotWritten into NotImplementedError, which ends a match."""
     try:
         yield
     except NotWritten as error:
@@ -219,7 +222,7 @@ def contestant(
 
     Raises:
         WeightsError: the submission's own network does not take these weights, or a player of ps5 has none.
-        StudentError, NotImplementedError, SandboxDied: it cannot be loaded to try them.
+        StudentError, NotImplementedError, SandboxDied: the player of ps5 cannot be loaded to try the weights.
     """
     runner = SubmissionRunner(load(submission.problem_set), submission, walled=walled, budget_cpu_s=math.inf)
     player = SandboxedPlayer(runner, ladder, weights, secret, open_class)
@@ -235,7 +238,7 @@ def contestant(
 
 
 def _try_weights(player: SandboxedPlayer) -> None:
-    """Begin a game and end it: what goes wrong with the weights is said once, in a sentence, and not in every game."""
+    """Begin a game and end it, so that weights that do not fit are reported once and not in every game."""
     if player.weights is None:
         raise WeightsError(f"there is no {NAME} beside the submission; write it with the notebook's save_weights")
     try:
@@ -252,7 +255,7 @@ def _try_weights(player: SandboxedPlayer) -> None:
 
 
 def entry_name(submission: Submission, weights: Weights | None) -> str:
-    """Return what the seeds of an exam hang on: the hash of all bytes that decide how the player plays."""
+    """Return the name from which an exam's seeds are derived: the hash of all bytes that decide how the player plays."""
     if weights is None:
         return submission.sha256
     return hashlib.sha256(f"{submission.sha256} {weights.sha256}".encode()).hexdigest()

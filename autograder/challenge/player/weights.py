@@ -1,11 +1,11 @@
-"""The weights that a ps5 player brings: `weights.npz`, taken apart by a strict reader of our own, numbers only.
+"""The weights of a ps5 player: `weights.npz`, read by our own strict reader that accepts arrays of numbers only.
 
-The file is what `numpy.savez` writes: a zip archive with one `.npy` file for each array. Nothing in it is unpickled,
-evaluated or looked up by name; its sizes are known before anything is unpacked; and what is not plainly an array of
-numbers is refused with a sentence that says what was found and what to do. Only arrays made here go on to the sandbox.
+The file has the format of `numpy.savez`: a zip archive with one `.npy` file for each array. The reader unpickles nothing,
+evaluates nothing and looks up nothing by name. It knows all sizes before it unpacks anything. It refuses everything that is
+not an array of numbers, with a sentence that says what it found and what to do. Only arrays made here reach the sandbox.
 
-At most 4 MiB of numbers: the set's own network has 0.4, more than ten times that cannot be asked 400 times in a move's
-2 s of CPU time, and twice as much is all that one message to the sandbox holds.
+The limit is 4 MiB of numbers. The set's own network has 0.4 MiB; a network of more than ten times that size cannot be
+evaluated 400 times in the 2 s of CPU time of a move. One message to the sandbox holds at most twice the limit.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ import numpy as np
 from autograder.submission.payload import Item, read_item
 
 NAME = "weights.npz"
-MOST_BYTES = 4 * 2**20  # of all arrays, unpacked
-MOST_FILE_BYTES = MOST_BYTES + 2**17  # and what an archive writes around them
+MOST_BYTES = 4 * 2**20  # all arrays together, unpacked
+MOST_FILE_BYTES = MOST_BYTES + 2**17  # with the archive's headers
 MOST_ARRAYS = 256
 MOST_SIDES = 8
-LONGEST_SHOWN = 60  # of a name in a sentence
+LONGEST_SHOWN = 60  # characters of a name in a sentence
 DTYPES = ("<f2", "<f4", "<f8", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8")
 _ENTRY = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,199}\.npy")
-_LISTED = b"PK\x01\x02"  # begins an entry of an archive's table of contents
+_LISTED = b"PK\x01\x02"  # the first bytes of an entry in an archive's table of contents
 _MAGIC = b"\x93NUMPY"
-MOST_HEADER_BYTES = 1_000  # numpy writes 118 for eight sides
+MOST_HEADER_BYTES = 1_000  # numpy writes 118 bytes for eight dimensions
 _HEADER = re.compile(
     r"\{'descr': '([^']{1,20})', 'fortran_order': (False|True), 'shape': \(((?:\d{1,9}, ?)*+\d{0,9})\), \} *+\n"
 )
@@ -45,22 +45,22 @@ class WeightsError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """A network's arrays by their names, all numbers finite; `sha256` is that of the file."""
+    """A network's arrays by their names; all numbers are finite. `sha256` is the hash of the file."""
 
     arrays: dict[str, np.ndarray]
     sha256: str
 
 
 def read_weights(folder: Path) -> Weights | None:
-    """Return the weights that lie in a submission's folder; see `weights_of`."""
+    """Return the weights in a submission's folder; see `weights_of`."""
     return weights_of(read_item(folder, NAME))
 
 
 def weights_of(item: Item | None) -> Weights | None:
-    """Return the weights in a file of a submission, None where there is no such file.
+    """Return the weights in a file of a submission; None if there is no file.
 
     Raises:
-        WeightsError: there is something of that name, and it is no archive of numbers, or too large.
+        WeightsError: the file is too large, or it is not an archive of numbers.
     """
     if item is None:
         return None
@@ -76,11 +76,11 @@ def parse(data: bytes) -> dict[str, np.ndarray]:
     """Return the arrays of an archive by name.
 
     Raises:
-        WeightsError: anything in it that is not an array of numbers within the limits.
+        WeightsError: an entry of the archive is not an array of numbers, or a limit is exceeded.
     """
     if not data.startswith(b"PK\x03\x04"):
         raise WeightsError(f"{NAME} is {_kind(data)} and no archive of arrays; {_HOW}")
-    if data.count(_LISTED) > 2 * MOST_ARRAYS:  # zipfile makes an object of each before it is asked how many there are
+    if data.count(_LISTED) > 2 * MOST_ARRAYS:  # zipfile makes an object for each entry before it can be asked for their number
         raise WeightsError(f"{NAME} holds far more than the {MOST_ARRAYS} arrays that a network may have; {_HOW}")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -89,12 +89,12 @@ def parse(data: bytes) -> dict[str, np.ndarray]:
             return {entry.filename.removesuffix(".npy"): _array(archive, entry) for entry in entries}
     except WeightsError:
         raise
-    except Exception as error:  # whatever zipfile says of a damaged archive
+    except Exception as error:  # zipfile raises many kinds of exceptions for a damaged archive
         raise WeightsError(f"{NAME} is damaged ({type(error).__name__}); {_HOW} again") from error
 
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
-    """Refuse an archive by its table of contents, before anything of it is unpacked."""
+    """Check an archive's table of contents before anything is unpacked; raise WeightsError if it is not acceptable."""
     if not 1 <= len(entries) <= MOST_ARRAYS:
         raise WeightsError(f"{NAME} holds {len(entries)} arrays; a network has 1 to {MOST_ARRAYS}")
     if any(entry.filename.endswith(("/data.pkl", "/version")) for entry in entries):
@@ -123,7 +123,7 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
 
 
 def _numbers(content: bytes, name: str) -> np.ndarray:
-    """Return the array of one `.npy` file, in an array of its own; its header is matched, never evaluated."""
+    """Return the array of one `.npy` file as a new array; the header is matched by a pattern, never evaluated."""
     if content[:6] != _MAGIC or len(content) < 12 or content[6:8] not in (b"\1\0", b"\2\0", b"\3\0"):
         raise WeightsError(f"{NAME}: {name} is no array of NumPy's; {_HOW}")
     start = 10 if content[6] == 1 else 12
@@ -147,7 +147,7 @@ def _numbers(content: bytes, name: str) -> np.ndarray:
 
 
 def _kind(data: bytes) -> str:
-    """Say what a file is that is no archive."""
+    """Describe a file that is not an archive."""
     known = ((_MAGIC, "a single array"), (b"\x80", "a pickle, which is never opened here,"), (b"PK", "an empty or split archive"))
     if not data:
         return "empty"
@@ -155,6 +155,6 @@ def _kind(data: bytes) -> str:
 
 
 def _shown(text: str) -> str:
-    """Quote what a stranger wrote, short and printable."""
+    """Quote a name from a student's file, shortened and with printable characters only."""
     shown = ascii(text[:LONGEST_SHOWN])
     return shown if len(text) <= LONGEST_SHOWN >= len(shown) - 2 else f"{shown[: LONGEST_SHOWN - 2]}...'"

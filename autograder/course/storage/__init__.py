@@ -1,1 +1,1 @@
-"""What a course folder keeps between runs: cache, reports, attempts, and the lock."""
+"""The stored state of a course folder: cache, reports, attempts, and the lock."""

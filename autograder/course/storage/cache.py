@@ -1,4 +1,4 @@
-"""Reports of submissions that were graded before: the same bytes under the same grader are not graded twice."""
+"""The cache of reports: the same bytes are not graded twice by the same grader."""
 
 import hashlib
 import os
@@ -13,19 +13,19 @@ from autograder.json_files import read_state, write_state
 class Cache:
     """One file per (submission, grader) in `folder`, named after the sha256 of both.
 
-    `fingerprint` covers the whole grader, its configuration and the edition's secret, so a change
-    anywhere is a new key and old entries are simply never asked for again.
+    `fingerprint` covers the whole grader, its configuration and the edition's secret. A change of any of them gives new keys,
+    and old entries are never read again.
     """
 
     def __init__(self, folder: Path, fingerprint: str) -> None:
         self.folder = folder
         self.fingerprint = fingerprint
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # an entry holds the staff report as well, which shows hidden inputs
+        # an entry contains the staff report too, which shows hidden inputs
         os.chmod(folder, 0o700)
 
     def load(self, ps: str, sha256: str) -> Graded | None:
-        """Return what is known of a submission, or None; an unreadable entry counts as none and is graded again."""
+        """Return the stored grading of a submission, or None; after an unreadable entry the submission is graded again."""
         entry = self.read(ps, sha256)
         try:
             return Graded(Report.from_json(entry["report"]), entry["staff"])
@@ -33,15 +33,15 @@ class Cache:
             return None
 
     def store(self, ps: str, graded: Graded) -> None:
-        """Remember a grading. The caller sees to it that faults and reruns do not come here."""
+        """Store a grading. The caller must not pass grader faults and reruns."""
         self.write(ps, graded.report.sha256, {"report": graded.report.to_json(), "staff": graded.staff})
 
     def read(self, what: str, sha256: str) -> dict[str, Any]:
-        """Return an entry as it was written, an empty one when there is none or it is broken."""
+        """Return an entry as it was written; an empty one if there is none or it is damaged."""
         return read_state(self._path(what, sha256))
 
     def write(self, what: str, sha256: str, entry: dict[str, Any]) -> None:
-        """Write an entry that JSON can hold."""
+        """Write an entry; it must be serialisable as JSON."""
         write_state(self._path(what, sha256), entry, mode=0o600)
 
     def _path(self, what: str, sha256: str) -> Path:

@@ -11,10 +11,10 @@ from arena.errors import Busy
 
 @contextmanager
 def course_lock(course: Path) -> Iterator[None]:
-    """Hold the course's lock file; the kernel lets go of it when the process ends, however it ends.
+    """Hold the course's lock file; the kernel releases the lock when the process ends for any reason.
 
     Raises:
-        Busy: another grader holds it.
+        Busy: another grader holds the lock.
     """
     descriptor = os.open(course / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""Where the reports of a course stand: `reports/<student>/<ps>.json`, the staff's beside it."""
+"""The reports of a course: `reports/<student>/<ps>.json`, and the staff report beside it."""
 
 import json
 import re
@@ -8,37 +8,37 @@ from typing import Any
 from arena.files import write_if_changed
 from autograder.grading.report import Report
 
-# Of an object; pytest cuts long values in the middle, and so an address now and then.
+# The address of an object; pytest shortens long values in the middle, and sometimes cuts an address.
 ADDRESS = re.compile(r" at 0x[0-9a-f]{6,16}\b| at 0x[0-9a-f]*(?=\.\.\.)|(?<=\.\.\.)(?:a?t? ?0?x)?[0-9a-f]{2,16}(?=>)")
 
 
 class ReportStore:
-    """The reports of one problem set in a course folder. The staff's show hidden inputs: mode 0600, never exported."""
+    """The reports of one problem set in a course folder. Staff reports show hidden inputs: mode 0600, never exported."""
 
     def __init__(self, course: Path, ps: str) -> None:
         self.folder = course / "reports"
         self.ps = ps
 
     def put(self, student: str, report: Report, staff: dict[str, Any]) -> bool:
-        """Write both reports and return whether the student's is another than before."""
+        """Write both reports and return whether the student's report has changed."""
         path = self.path(student)
         write_if_changed(path.with_name(f"{self.ps}.staff.json"), staff_text(staff), mode=0o600)
         return write_if_changed(path, report.to_json())
 
     def get(self, student: str) -> Report | None:
-        """Return the report that stands there, None if there is none or it cannot be read."""
+        """Return the stored report; None if there is none or it cannot be read."""
         try:
             return Report.from_json(self.path(student).read_text(encoding="utf-8"))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
     def path(self, student: str) -> Path:
-        """Return where a student's report stands."""
+        """Return the path of a student's report."""
         return self.folder / student / f"{self.ps}.json"
 
 
 def staff_text(staff: dict[str, Any]) -> str:
-    """Return the staff's report as text: the same for the same grading, and text whatever a student's code has sent."""
+    """Return the staff report as text: the same for the same grading, and valid UTF-8 for any data from the student's code."""
     text = json.dumps(staff, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-    # half a surrogate pair is a string in Python, but no file can hold it; an object's address is new in every run
+    # Python strings may contain half a surrogate pair, but files cannot; an object's address is new in every run
     return ADDRESS.sub("", text.encode("utf-8", "backslashreplace").decode())

@@ -1,1 +1,1 @@
-"""The pages of feedback that nbgrader makes, from text that is safe to show."""
+"""The feedback pages that nbgrader makes, from text that is safe to show."""

@@ -1,8 +1,8 @@
-"""Feedback: nbgrader's generate_feedback, run for those whose page would not say the same.
+"""Feedback: nbgrader's generate_feedback, run only for students whose page would change.
 
 publish(course, ps) writes feedback/<student>/<ps>/<ps>.html. Scores and comments come from the
-gradebook, manual ones included; timestamp.txt and submission_secret.txt travel along, so that
-nbgrader's `release_feedback` and `fetch_feedback` find it by the submission's own secret.
+gradebook, manual ones included. timestamp.txt and submission_secret.txt are copied too, so that
+nbgrader's `release_feedback` and `fetch_feedback` find the page by the submission's own secret.
 """
 from collections import defaultdict
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from autograder.json_files import read_state, write_state
 
 
 class Feedback(OneByOne, GenerateFeedback):
-    """nbgrader's generate_feedback over a list of students instead of whatever a glob finds."""
+    """nbgrader's generate_feedback for a list of students instead of all folders that match a pattern."""
 
 
 def publish(
@@ -32,10 +32,10 @@ def publish(
         failures: students whose work the recording could not show; students whose page cannot be made are added.
 
     Returns:
-        The students whose page is new, and the students who have no page; the next run tries the latter again.
+        The students with a new page, and the students without a page. The next run tries again for students without a page.
 
     Raises:
-        CourseError: nobody's page can be made.
+        CourseError: no student's page can be made.
     """
     course, failures = course.resolve(), defaultdict(list) if failures is None else failures
     app = open_course(course, ps)
@@ -57,14 +57,14 @@ def publish(
         write_state(state_path, {**state, **there})
     missing = sorted(fresh.keys() - there.keys())
     for student in missing:
-        failures[student].append(f"its page of feedback could not be made ({maker.why(student)}): see {WORK}/{LOG}")
+        failures[student].append(f"its feedback page could not be made ({maker.why(student)}): see {WORK}/{LOG}")
     if missing:
         app.records.keep(course)
     return stale, sorted({*missing, *(student for student in failures if wanted.get(student) is None)})
 
 
 def _key(course: Path, student: str, ps: str, standing: Standing) -> str | None:
-    """A digest of all that the page shows; None when there is no autograded notebook to show."""
+    """A digest of everything that the page shows; None if there is no autograded notebook."""
     folder = course / "autograded" / student / ps
     notebook = read_regular(folder / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)
     if notebook is None:
@@ -75,6 +75,6 @@ def _key(course: Path, student: str, ps: str, standing: Standing) -> str | None:
 
 
 def _page(course: Path, student: str, ps: str) -> str | None:
-    """A digest of the page that stands there; None when there is none."""
+    """A digest of the existing page; None if there is no page."""
     page = read_regular(course / "feedback" / student / ps / f"{ps}.html", LARGEST_NOTEBOOK_BYTES)
     return None if page is None else digest(page)

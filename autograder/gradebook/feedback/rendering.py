@@ -1,9 +1,9 @@
 """The filters with which feedback and formgrader show cells: safe HTML, made within limits of time and memory.
 
-There are texts of which twice as much takes four times as long, and the next release of the library has others. So all cells
-of a notebook are rendered at once, against the clock. Where they take too long each is rendered in a child process of its
-own, with limits, until the notebook has used up its time; a text that could not be rendered is shown as it is. Most cells of
-a class are the same in every submission, so what was made once is kept.
+For some texts, the rendering time grows with the square of the length, and a new release of the library may be slow for other
+texts. So all cells of a notebook are rendered together with a time limit. If that is too slow, each cell is rendered in its
+own child process with limits, until the notebook's time is used up. A text that could not be rendered is shown unrendered.
+Most cells are the same in every submission of a class, so rendered texts are cached.
 """
 
 import signal
@@ -29,33 +29,33 @@ from autograder.limited_child import OverLimit, within
 
 MARKDOWN, CODE = "markdown", "code"
 Text = tuple[str, str]  # MARKDOWN or CODE, and the source
-QUICK_S = 1.0  # of CPU time, for all new texts of a page; an honest page takes a tenth of it
-PAGE_S, TEXT_S, MIB = 5.0, 1.0, 512  # for a page that is not quick, for one of its texts, and the memory for that
-MOST_KEPT = 1_024  # and one notebook's more, at times
+QUICK_S = 1.0  # CPU time for all new texts of a page; an honest page needs a tenth of it
+PAGE_S, TEXT_S, MIB = 5.0, 1.0, 512  # for a slow page: its time, the time of one text, the memory of one text
+MOST_KEPT = 1_024  # cached texts; for a time, those of one notebook more
 _kept: dict[Text, Rendered] = {}
 
 
 @pass_context
 def markdown(context: Context, source: str) -> str:
-    """Stand in for nbconvert's `markdown2html` in its templates."""
+    """Render markdown; replaces nbconvert's `markdown2html` in its templates."""
     attachments = (context.get("cell") or {}).get("attachments")
     return safe_markdown(source, attachments if isinstance(attachments, Mapping) else {}, context.get("nb"))
 
 
 @pass_context
 def highlight(context: Context, source: str, language: str | None = None, metadata: object = None) -> str:
-    """Stand in for nbconvert's `highlight_code`, whose other arguments it takes."""
+    """Colour code; replaces nbconvert's `highlight_code` and accepts its other arguments."""
     return safe_code(source, context.get("nb"))
 
 
 def safe_markdown(source: str, attachments: Mapping[str, Mapping[str, str]] | None = None, notebook: Any = None) -> str:
-    """Return markdown as HTML that cannot act; `notebook` is where the text stands, whose other cells are rendered with it."""
+    """Return markdown as HTML that cannot run code; the other cells of its `notebook` are rendered together with it."""
     text, embedded = without_pictures(source)
     return with_pictures(_rendered((MARKDOWN, text), notebook), attachments or {}, embedded)
 
 
 def safe_code(source: str, notebook: Any = None) -> str:
-    """Return Python code in colours."""
+    """Return Python code as HTML with colours."""
     return _rendered((CODE, source), notebook).page
 
 
@@ -65,14 +65,14 @@ def _rendered(text: Text, notebook: Any) -> Rendered:
     if text not in _kept:
         wanted = dict.fromkeys(one for one in (*_texts(notebook), text) if len(one[1]) <= LONGEST_RENDERED and one not in _kept)
         _kept.update(_within_limits(list(wanted)))
-    _kept[text] = found = _kept.pop(text)  # what was used last goes last
+    _kept[text] = found = _kept.pop(text)  # the text used last becomes the last entry
     for old in list(_kept)[: len(_kept) - MOST_KEPT] if len(_kept) > MOST_KEPT else ():
         del _kept[old]
     return found
 
 
 def _texts(notebook: Any) -> Iterable[Text]:
-    """Yield the texts of a notebook that a page of it will show."""
+    """Yield the texts of a notebook that its page will show."""
     for cell in (notebook or {}).get("cells", []):
         source, kind = cell.get("source", ""), cell.get("cell_type")
         if kind == MARKDOWN:
@@ -82,7 +82,7 @@ def _texts(notebook: Any) -> Iterable[Text]:
 
 
 def _within_limits(texts: list[Text]) -> dict[Text, Rendered]:
-    """Render texts, those that are no trouble at once and the others within limits."""
+    """Render texts: fast ones at once, slow ones in child processes with limits."""
     if (quick := _quickly(texts)) is not None:
         return quick
     _warm()
@@ -98,19 +98,19 @@ def _within_limits(texts: list[Text]) -> dict[Text, Rendered]:
 
 @cache
 def _warm() -> None:
-    """Import what is imported at its first use, so that not every child does."""
+    """Import the libraries that are imported at first use, so that the child processes need not do it."""
     _render((MARKDOWN, "*a*\n\n```python\nb\n```"))
     _render((CODE, "c = 1"))
 
 
 class _TooLong(BaseException):
-    """The clock has run out; no library may take it for an error of its own."""
+    """The time is over. A BaseException, because no library may catch it as one of its own errors."""
 
 
 def _quickly(texts: list[Text]) -> dict[Text, Rendered] | None:
-    """Render texts in this process, which costs no child; None when that takes too long, fails, or has no clock here."""
+    """Render texts in this process, without a child; None if it takes too long, fails, or no timer can be set here."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGPROF) is not signal.SIG_DFL:
-        return None  # only there are signals heard, and somebody else's clock is not ours to set
+        return None  # only the main thread gets signals, and a timer that is already set must not be changed
     armed = [True]
 
     def stop(number: int, frame: object) -> None:
@@ -132,7 +132,7 @@ def _quickly(texts: list[Text]) -> dict[Text, Rendered] | None:
 
 
 def _timed(text: Text) -> tuple[Rendered, float]:
-    """Render a text, in the child: what it became, and the CPU time that it took."""
+    """Render a text in the child process; return the HTML and the CPU time."""
     before = time.process_time()
     return _render(text), time.process_time() - before
 

@@ -1,6 +1,6 @@
-"""What students wrote as HTML that cannot act in the instructor's browser: one text at a time, without any limit of time.
+"""Students' texts as HTML that cannot run code in the instructor's browser: one text at a time, without a time limit.
 
-`rendering` calls it in a process that has limits, and shows text that breaks them as it is.
+`rendering` calls this module in a process with limits. A text that exceeds the limits is shown unrendered.
 """
 
 import html
@@ -26,22 +26,22 @@ TAGS = frozenset(
     "a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre "
     "q s span strong sub summary sup table tbody td th thead tr u ul var".split()
 )
-# The only classes: what colours code. Any other, such as Bootstrap's `btn`, dresses an answer up as a part of formgrader.
+# The only classes that stay: those that colour code. With others, such as Bootstrap's `btn`, an answer could imitate formgrader.
 TOKEN_CLASSES = frozenset(STANDARD_TYPES.values()) - {""}
-LONGEST_RENDERED = 8_000  # pictures do not count; what is longer is shown as it is
-LONGEST_HTML = 200_000  # of such a text; a browser, too, takes its time
+LONGEST_RENDERED = 8_000  # characters, pictures not counted; a longer text is shown unrendered
+LONGEST_HTML = 200_000  # characters of a rendered text; longer ones are slow in a browser
 WIDEST_CELL = 20
 WEB_ADDRESS = re.compile(r"https?://[^\s\\@]+", re.IGNORECASE)
 _EMBEDDED = re.compile(r"data:(image/(?:png|jpeg|gif));base64,([A-Za-z0-9+/]*+={0,2})")
 _ATTACHMENT = "attachment:"
-# Where a picture goes once the text around it is made. Nobody who wrote a text knows this word.
+# The placeholder of a picture while the text around it is rendered. No author of a text can know this word.
 _WORD = secrets.token_hex(16)
 _PLACE = re.compile(rf"\[{_WORD}:(\d+)\]")
 
 
 @dataclass(frozen=True)
 class Rendered:
-    """A text as HTML; each picture in it is a place, to be filled: (address, what it shows in words)."""
+    """A text as HTML with a placeholder for each picture: (address, description of the picture)."""
 
     page: str
     pictures: tuple[tuple[str, str], ...] = ()
@@ -55,7 +55,7 @@ def as_it_is(source: str) -> str:
 def render_markdown(source: str) -> Rendered:
     """Render markdown; tags and attributes outside the lists above appear as text or are dropped.
 
-    Pictures must have been taken out, by `without_pictures`.
+    `without_pictures` must have removed the pictures before.
     """
     if len(source) > LONGEST_RENDERED:
         return Rendered(as_it_is(source))
@@ -68,13 +68,13 @@ def render_markdown(source: str) -> Rendered:
 
 
 def render_code(source: str) -> str:
-    """Colour Python code."""
+    """Return Python code as HTML with colours."""
     page = Highlight2HTML()(plain_text(source)) if len(source) <= LONGEST_RENDERED else ""
     return page if 0 < len(page) <= LONGEST_HTML else f'<div class="highlight">{as_it_is(source)}</div>'
 
 
 def without_pictures(source: str) -> tuple[str, dict[str, str]]:
-    """Take the pictures that stand in a text itself out of it: (text with names in their place, name -> address)."""
+    """Replace the pictures embedded in a text by names: (text with names, name -> address)."""
     found: dict[str, str] = {}
 
     def take(match: re.Match[str]) -> str:
@@ -86,11 +86,11 @@ def without_pictures(source: str) -> tuple[str, dict[str, str]]:
 
 
 def with_pictures(rendered: Rendered, pasted: Mapping[str, Mapping[str, str]], embedded: Mapping[str, str]) -> str:
-    """Put the pictures into their places; where one is missing, or cannot be shown, a sentence says so.
+    """Put the pictures into their places; a sentence replaces a picture that is missing or cannot be shown.
 
     Args:
         pasted: the attachments of the cell, name -> {kind: content in base64}.
-        embedded: name -> address, of `without_pictures`.
+        embedded: name -> address, from `without_pictures`.
     """
     shown: set[str] = set()
     page = _PLACE.sub(lambda place: _picture(*rendered.pictures[int(place[1])], pasted, embedded, shown), rendered.page)
@@ -100,7 +100,7 @@ def with_pictures(rendered: Rendered, pasted: Mapping[str, Mapping[str, str]], e
 def _picture(
     address: str, words: str, pasted: Mapping[str, Mapping[str, str]], embedded: Mapping[str, str], shown: set[str]
 ) -> str:
-    """Return a picture, or a sentence; a second time is a sentence too, else a line of text makes a page of gigabytes."""
+    """Return a picture or a sentence. A picture is shown once, because one line of text could repeat it to gigabytes."""
     name = address.removeprefix(_ATTACHMENT)
     if not address:
         return "<em>(A picture that is not in the notebook is not loaded.)</em>"
@@ -112,7 +112,7 @@ def _picture(
         kept, said = pasted.get(name, {}), f"“{html.escape(plain_text(name))}”"
         data = next((data for kind in KINDS if kind in kept and (data := data_address(kind, kept[kind]))), None)
     if data is None:
-        return f"<em>(The picture {said} is missing, or is none that can be shown: PNG, JPEG or GIF, up to 3 MB.)</em>"
+        return f"<em>(The picture {said} is missing or cannot be shown. Shown are PNG, JPEG and GIF, up to 3 MB.)</em>"
     if name in shown:
         return f"<em>(The picture {said} again.)</em>"
     shown.add(name)
@@ -120,14 +120,14 @@ def _picture(
 
 
 class _Renderer(IPythonRenderer):
-    """Leaves an attachment's name where it is; nbconvert's looks it up, and raises where it is missing."""
+    """A renderer that keeps an attachment's name; nbconvert's renderer looks it up and raises if it is missing."""
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         return HTMLRenderer.image(self, text, url, title)
 
 
 class _TakePictures(Filter):
-    """Puts places where pictures were; it comes after everything that is not allowed is gone."""
+    """A filter that replaces pictures by placeholders; it runs after everything that is not allowed was removed."""
 
     def __init__(self, source: object, found: list[tuple[str, str]]) -> None:
         super().__init__(source)
@@ -144,7 +144,7 @@ class _TakePictures(Filter):
 
 
 def _allowed(tag: str, name: str, value: str) -> bool:
-    """Attributes that may stay. No `id`: formgrader finds its score boxes by id; no `title`: its own words appear that way."""
+    """Say whether an attribute may stay. Not `id`: formgrader finds score boxes by it. Not `title`: formgrader's texts use it."""
     return (tag, name) in _ATTRIBUTES and _ATTRIBUTES[tag, name](value)
 
 

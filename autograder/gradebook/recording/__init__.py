@@ -1,1 +1,1 @@
-"""Reports into nbgrader's gradebook: what is to be recorded, the clean notebook, one serial pass."""
+"""Reports into nbgrader's gradebook: the plan, the clean notebook, one serial pass."""

@@ -1,7 +1,7 @@
-"""The challenge in nbgrader's gradebook: an assignment of one cell with 100 points, recorded through its own API.
+"""The challenge in nbgrader's gradebook: an assignment of one cell with 100 points, recorded through nbgrader's API.
 
-Nobody hands in a notebook for it, so nbgrader's autograde has nothing to run over; what formgrader shows of a student is a
-notebook of ours in autograded/, and what it lists is the one in source/ and release/.
+Students hand in no notebook for the challenge, so nbgrader's autograde has no input. We write a notebook for each student into
+autograded/, which formgrader shows, and one notebook into source/ and release/, which formgrader lists.
 """
 
 from __future__ import annotations
@@ -31,23 +31,22 @@ from autograder.limited_child import failure_text
 
 CELL = ASSIGNMENT  # the grade_id of the one cell that carries the points
 _INTRODUCTION = (
-    "# The final challenge\n\nThe player comes from the search of problem set 3, or of 5 with its weights; nothing is handed in "
-    "for it. The grader plays it against the ladder of bots, and the page beside this one tells every game."
+    "# The final challenge\n\nThe player is the search of problem set 3, or of problem set 5 with its weights. Students hand in "
+    "nothing else. The grader plays it against the ladder of bots. The page beside this notebook shows every game."
 )
 
 
 def record_challenge(
     course: Path, reports: Mapping[str, ChallengeReport], failures: Failures | None = None
 ) -> list[Change]:
-    """Bring the gradebook's assignment `challenge` up to date; return whose points changed.
+    """Bring the gradebook's assignment `challenge` up to date; return the changes of points.
 
-    A score that somebody set by hand stays, and asks for a look when it hides another one. Where the grader could not judge
-    there is no automatic score, and an older one does not stand in for it. What a run that was killed has changed is among the
-    changes of the next one; `finished` is to be called when they are written down. Who cannot be recorded is in `failures`, and
-    is tried again by the next run.
+    A manual score stays; if it hides a new automatic score, the submission is marked for a look. If the grader could not judge,
+    there is no automatic score, not even an older one. The changes of a killed run are returned by the next run; call
+    `finished` after the changes are written. A student who cannot be recorded is in `failures`, and the next run tries again.
     """
     course = course.resolve()
-    earlier: dict[str, float | str | None] = read_state(_unfinished(course))  # the points of those whom a killed run changed
+    earlier: dict[str, float | str | None] = read_state(_unfinished(course))  # points before the changes of a killed run
     with one_session(open_course(course, ASSIGNMENT)) as gradebook:
         _prepare(course, gradebook)
         changes, jobs = _plan(course, gradebook, reports, earlier)
@@ -78,7 +77,7 @@ def plan_challenge(course: Path, reports: Mapping[str, ChallengeReport]) -> list
 def _plan(
     course: Path, gradebook: Gradebook, reports: Mapping[str, ChallengeReport], earlier: Mapping[str, float | str | None]
 ) -> tuple[list[Change], dict[str, Stamp]]:
-    """Compare the reports with the gradebook and with what stands in autograded/: the changes, and by student new stamps."""
+    """Compare the reports with the gradebook and with autograded/; return the changes, and the new stamps by student."""
     edition, ledger = digest(b"edition " + course_secret(course)), read_ledger(gradebook, ASSIGNMENT)
     changes, jobs = [], {}
     for student, report in sorted(reports.items()):
@@ -95,12 +94,12 @@ def _plan(
 
 
 def finished(course: Path) -> None:
-    """Forget what is kept for the case that a run is killed before its changes are written down."""
+    """Remove the notes that are kept in case a run is killed before its changes are written."""
     _unfinished(course.resolve()).unlink(missing_ok=True)
 
 
 def _prepare(course: Path, gradebook: Gradebook) -> None:
-    """Make the assignment known to the gradebook and to formgrader."""
+    """Add the assignment to the gradebook and to the folders that formgrader lists."""
     empty = _text(_notebook(None, {}))
     for folder in ("source", "release"):
         write_if_changed(course / folder / ASSIGNMENT / f"{ASSIGNMENT}.ipynb", empty)
@@ -113,7 +112,7 @@ def _change(
     student: str, report: ChallengeReport, standing: Standing | None, stamps: tuple[Stamp, Stamp],
     earlier: Mapping[str, float | str | None],
 ) -> Change | None:
-    """Return what this recording, and the killed one before it, changes; None when nothing."""
+    """Return the change of points by this recording and a killed one before it; None if there is no change."""
     before, stamp = stamps
     recorded = standing.auto.get(CELL) if standing else None
     old = earlier.get(student, UNDECIDED if recorded is None and before else recorded)
@@ -126,7 +125,7 @@ def _change(
 
 
 def _write(gradebook: Gradebook, student: str, report: ChallengeReport) -> None:
-    """Write one student's automatic score, none where we could not judge; a score by hand stays."""
+    """Write one student's automatic score, or none if the grader could not judge; a manual score stays."""
     gradebook.update_or_create_student(student)
     gradebook.update_or_create_submission(ASSIGNMENT, student)
     grade = gradebook.find_grade(CELL, ASSIGNMENT, ASSIGNMENT, student)
@@ -138,12 +137,12 @@ def _write(gradebook: Gradebook, student: str, report: ChallengeReport) -> None:
 
 
 def _score(report: ChallengeReport) -> float | None:
-    """Return the automatic score of a report; None where there is no verdict."""
+    """Return the automatic score of a report; None without a verdict."""
     return None if report.has_fault else float(report.points)
 
 
 def _notebook(report: ChallengeReport | None, stamp: Stamp) -> NotebookNode:
-    """Return what formgrader shows: a line of introduction and the cell that carries the points, with our words below."""
+    """Return the notebook that formgrader shows: an introduction, and the cell with the points and our text as its output."""
     nbgrader = {
         "grade": True, "solution": False, "locked": True, "task": False, "grade_id": CELL, "points": int(MAX_POINTS),
         "schema_version": 3, "cell_type": "code",

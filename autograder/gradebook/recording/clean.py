@@ -1,7 +1,7 @@
-"""The clean notebook: the released one with the student's work filled in, and nothing else of theirs.
+"""The clean notebook: the released notebook with the student's work filled in, and nothing else from the student.
 
-What nbgrader stores, shows to the instructor and turns into feedback is this notebook. Ids, points and
-metadata come from the release; a student's text is only ever the source of a cell.
+nbgrader stores this notebook, shows it to the instructor and makes the feedback from it. Ids, points and metadata come from
+the release; a student's text is used only as the source of a cell.
 """
 from nbformat import NotebookNode, from_dict
 
@@ -13,27 +13,27 @@ from autograder.submission.discover import MODULE
 from autograder.submission.parse import Cell
 from autograder.submission.read import Submission
 
-ADDED = "### Cells you added\n\nThey are shown as you wrote them; cells that you changed outside the exercises stand here too."
-LONGEST_CELL = 100_000  # characters that are shown; graded is all of it
-LONGEST_ADDED = 200_000  # of all cells that were added together: they are rendered in the grader's own process
+ADDED = "### Cells you added\n\nThey are shown unchanged. Cells that you changed outside the exercises are here too."
+LONGEST_CELL = 100_000  # characters that are shown; the whole cell is graded
+LONGEST_ADDED = 200_000  # characters of all added cells together, because the grader's own process renders them
 MOST_CELLS = 200
 UNREADABLE = "No work could be read, so you see the assignment as it was handed out."
 REPLACED = (
-    "The files were replaced while they were graded. The points are those of the files before; the next run grades the new "
-    "ones, so you see the assignment as it was handed out."
+    "The files were replaced while they were graded. The points belong to the files before; the next run grades the new "
+    "files. Until then you see the assignment as it was handed out."
 )
 UNSHOWN = "Your notebook could not be shown here. Your points are not affected, and your instructor knows."
 Attachments = dict[str, dict[str, str]]  # as nbformat has them: name -> {kind: content in base64}
 
 
 class Room:
-    """How much of pictures a submission may still bring along; it counts those that can be shown."""
+    """The remaining room for a submission's pictures; only pictures that can be shown count."""
 
     def __init__(self) -> None:
         self.left = MOST_BYTES
 
     def take(self, cell: Cell) -> Attachments:
-        """Return the pictures of a cell as its attachments; the page says in words which are not there."""
+        """Return the pictures of a cell as attachments; the page has a sentence for each picture that is left out."""
         taken: Attachments = {}
         for name, kind, content in cell.pictures:
             address = data_address(kind, content) if len(content) <= self.left else None
@@ -49,10 +49,10 @@ def clean_notebook(
     """Fill a student's work into the released notebook.
 
     Args:
-        release: the notebook in release/<ps>/, as nbgrader made it; it is not changed.
-        submission: what was read of the student's work; None or empty gives the stub, with the note `without`.
-        report: its form, points and note open the notebook.
-        without: what is said where there is no work to show.
+        release: the notebook in release/<ps>/ that nbgrader made; it is not changed.
+        submission: the student's work as read; None or empty gives the stub, with the note `without`.
+        report: its form, points and note are the first cell of the notebook.
+        without: the note for a notebook without work.
     """
     notebook = NotebookNode(release | {"cells": [NotebookNode(cell) for cell in release.cells]})
     problem_set = load(report.problem_set)
@@ -74,18 +74,18 @@ def clean_notebook(
 
 
 def plain_notebook(release: NotebookNode, report: Report) -> NotebookNode:
-    """The notebook of somebody whose own could not be made or recorded: what was released, the points, and a sentence."""
+    """The substitute for a notebook that could not be made or recorded: the release, the points and a sentence."""
     return clean_notebook(release, None, report, UNSHOWN)
 
 
 def _grade_ids(problem_set: ProblemSet) -> dict[str, str]:
-    """Where the work on an exercise, or a free answer, stands in the notebook: id -> grade_id."""
+    """The cell for the work on each exercise and each free answer: id -> grade_id."""
     ids = {exercise.id: problem_set.code_id(exercise.id) for exercise in problem_set.exercises}
     return ids | {cell.id: problem_set.grade_id(cell.id) for cell in problem_set.cells if cell.role == "answer"}
 
 
 def _answers(problem_set: ProblemSet, cells: tuple[Cell, ...], room: Room) -> dict[str, tuple[str, Attachments]]:
-    """The student's source and pictures by grade_id; an exercise spread over several cells is put together in their order."""
+    """The student's source and pictures by grade_id; the cells of an exercise are joined in their order."""
     ids = _grade_ids(problem_set)
     parts: dict[str, tuple[list[str], Attachments]] = {}
     for cell in cells:
@@ -101,9 +101,9 @@ def _answers(problem_set: ProblemSet, cells: tuple[Cell, ...], room: Room) -> di
 
 
 def _added(submission: Submission, problem_set: ProblemSet, release: NotebookNode, room: Room) -> list[NotebookNode]:
-    """Plain cells for what is neither in the release nor part of an exercise; none gives no heading."""
+    """Plain cells for code and text outside the release and the exercises; without such cells there is no heading."""
     ids, known = _grade_ids(problem_set), {_same(cell.source) for cell in release.cells}
-    # a module's experiments are commented out, so they are never the text that was released
+    # a module's experiments are commented out, so they never equal the released text
     passed_over = {"check", "experiment"} if submission.form == MODULE else {"check"}
     added = [
         cell for cell in submission.cells
@@ -127,12 +127,12 @@ def _added(submission: Submission, problem_set: ProblemSet, release: NotebookNod
 
 
 def _same(text: str) -> str:
-    """Text without the white space that editors, and the two forms, treat differently."""
+    """Text without the white space that differs between editors and between the two forms."""
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
 def _shown(text: str) -> str:
-    """Text that can be written as UTF-8 and that a browser can show."""
+    """Text that UTF-8 can encode and a browser can show."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     if len(text) <= LONGEST_CELL:
         return text
@@ -140,7 +140,7 @@ def _shown(text: str) -> str:
 
 
 def _new_cell(kind: str, id: str, source: str, pasted: Attachments | None = None) -> NotebookNode:
-    """Return a cell with a fixed id; nbformat's is random, and the same work must give the same file."""
+    """Return a cell with a fixed id; nbformat's ids are random, but the same work must give the same file."""
     parts = {"cell_type": kind, "id": id, "metadata": {}, "source": source} | ({"attachments": pasted} if pasted else {})
     cell: NotebookNode = from_dict(parts if kind == "markdown" else parts | {"execution_count": None, "outputs": []})
     return cell

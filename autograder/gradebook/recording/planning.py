@@ -1,7 +1,7 @@
-"""What recording some reports would change: reports held against the gradebook and against what stands in autograded/.
+"""The plan of a recording: the reports compared with the gradebook and with the notebooks in autograded/.
 
-A submission whose report, side files, release, edition and late policy are those of its last recording, and whose scores are
-those in the gradebook, is skipped.
+A submission is skipped if its report, side files, release, edition and late policy are the same as at its last recording, and
+its scores are the same as in the gradebook.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from autograder.problem_sets.source import ProblemSet, load
 
 @dataclass
 class Plan:
-    """What is to be recorded, what that changes, and the stamps that stood there before."""
+    """The jobs of a recording, the changes that they make, and the stamps of the recording before."""
 
     jobs: dict[str, Job] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Plan:
 
 
 def plan(course: Path, ps: str, reports: Mapping[str, Report]) -> tuple[list[Change], dict[str, str]]:
-    """Return the changes that a recording would make, and who could not be recorded, and why; nothing is written."""
+    """Return the changes that a recording would make, and student -> reason for failures; nothing is written."""
     app = open_course(course, ps)
     with one_session(app) as gradebook:
         found, failed = planned(course, app, gradebook, reports)
@@ -43,7 +43,7 @@ def plan(course: Path, ps: str, reports: Mapping[str, Report]) -> tuple[list[Cha
 def planned(
     course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping[str, Report]
 ) -> tuple[Plan, dict[str, str]]:
-    """Plan for all at once; where that fails, one by one. Return the plan, and whom it fails for, and why."""
+    """Plan for all students at once; if that fails, one by one. Return the plan, and student -> reason for failures."""
     try:
         return _planned(course, app, gradebook, reports), {}
     except Exception as error:
@@ -61,9 +61,9 @@ def planned(
 
 
 def unfit(student: str) -> str | None:
-    """A sentence when a folder's name cannot go into the gradebook, None when it can.
+    """A sentence if a folder's name cannot go into the gradebook, None if it can.
 
-    Formgrader puts names into its pages as they are, so that one with HTML in it would run there.
+    Formgrader puts names into its pages unchanged, so HTML in a name would run there.
     """
     if set(student) & set('<>"') or not student.isprintable():
         return f"{student!r} is not in the gradebook: formgrader cannot show this name safely; rename the folder"
@@ -71,7 +71,7 @@ def unfit(student: str) -> str | None:
 
 
 def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping[str, Report]) -> Plan:
-    """Compare the reports with the gradebook and with what stands in autograded/."""
+    """Compare the reports with the gradebook and with the notebooks in autograded/."""
     ps = app.coursedir.assignment_id
     problem_set, setting = load(ps), make_setting(course, ps, app.config, course_secret(course))
     ledger, found = read_ledger(gradebook, ps), Plan()
@@ -89,7 +89,7 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
 
 
 def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp, standing: Standing) -> bool:
-    """Whether gradebook and notebook hold this very report already."""
+    """Whether the gradebook and the notebook already contain this report."""
     if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
         return False
     return all(standing.auto.get(problem_set.grade_id(exercise.id)) == exercise.points for exercise in report.exercises)
@@ -98,7 +98,7 @@ def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp
 def _changes(
     problem_set: ProblemSet, student: str, report: Report, standing: Standing | None, before: Stamp, setting: Setting
 ) -> list[Change]:
-    """The exercises whose recorded points are not the report's."""
+    """The exercises whose recorded points differ from the report's."""
     changes = []
     for exercise in report.exercises:
         grade_id = problem_set.grade_id(exercise.id)
@@ -114,5 +114,5 @@ def _changes(
 
 
 def _decided(points: float | None) -> float | str:
-    """Points as a change tells them: no score in the gradebook, and none in a report, is what the grader could not decide."""
+    """Points in a change; None, in the gradebook or in a report, means that the grader could not decide."""
     return UNDECIDED if points is None else float(points)

@@ -1,7 +1,7 @@
 """Reports -> gradebook: one serial pass of nbgrader's autograde over clean notebooks.
 
-What is recorded, and what that changes, is worked out first (see planning.py). A run may be killed anywhere: the next one
-finds what is missing and reports the changes of both.
+The recordings and the changes are planned first (see planning.py). A run may be killed at any point: the next run records the
+rest and reports the changes of both runs.
 """
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from autograder.limited_child import failure_text
 from autograder.submission.payload import Payload, read_payload
 from autograder.submission.read import Submission, read
 
-Reported = tuple[str, Payload | None, Report]  # without a payload the folder is read when it is needed
+Reported = tuple[str, Payload | None, Report]  # if the payload is None, the folder is read when it is needed
 
 
 def record(
@@ -39,8 +39,8 @@ def record(
     """Put reports into the gradebook and autograded/, and write changes.csv.
 
     Args:
-        graded: (student, payload or None, report); a None is read from submitted/ when it is needed.
-        done: called with each student's name as soon as the recording stands.
+        graded: (student, payload or None, report); for None the submission is read from submitted/ when it is needed.
+        done: called with each student's name as soon as the student is recorded.
 
     Raises:
         CourseError: the gradebook does not fit the reports, or cannot be written.
@@ -51,11 +51,11 @@ def record(
 
 
 class Recording:
-    """A recording that takes reports as they come, in as many parts as the caller likes.
+    """A recording that accepts reports in any number of parts.
 
-    What is about to change is on disk before any part of it is in the gradebook, so that a run that was killed tells the
-    next one which changes were its own. Whose notebook cannot be made or recorded is recorded with a plain one; who cannot
-    be recorded at all stands in `refused`. Either is in `failures`, and is tried again in the next run.
+    The planned changes are written to disk before the gradebook changes, so the next run knows the changes of a killed run. If
+    a student's notebook cannot be made or recorded, a plain notebook is recorded. A student who cannot be recorded at all is
+    in `refused`. Both cases are in `failures`, and the next run tries them again.
     """
 
     def __init__(self, course: Path, ps: str, done: Callable[[str], None] = lambda student: None) -> None:
@@ -81,7 +81,7 @@ class Recording:
         return release
 
     def take(self, graded: Iterable[Reported]) -> None:
-        """Record these reports, those that stand there already excepted."""
+        """Record these reports, except those that are recorded already."""
         work = {student: (payload, report) for student, payload, report in graded}
         part, failed = planned(self.course, self.app, self._gradebook, {student: report for student, (_, report) in work.items()})
         for student, why in failed.items():
@@ -96,7 +96,7 @@ class Recording:
             self._record(part.jobs, {student: work[student][0] for student in part.jobs})
 
     def _record(self, jobs: dict[str, Job], work: dict[str, Payload | None]) -> None:
-        """Record all jobs; those that fail, once more, with notebooks that hold nothing of the students'."""
+        """Record all jobs; record failed jobs again with notebooks that contain nothing from the students."""
         failed = self._run(jobs, lambda student, source: self._clean(
             read(work[student] or read_payload(source, self.ps)), jobs[student].report))
         plain = {student: jobs[student].without_notebook() for student in failed}
@@ -110,18 +110,18 @@ class Recording:
                 self.failures[student].append(f"its notebook could not be shown ({why}); the points are recorded")
 
     def _clean(self, submission: Submission, report: Report) -> NotebookNode:
-        """Return what is recorded of a submission, with nothing of files that have come into its place since it was graded."""
+        """Return the notebook to record for a submission; without the student's work if the files changed after grading."""
         if submission.sha256 != report.sha256:
             return clean_notebook(self._release, None, report, REPLACED)
         return clean_notebook(self._release, submission, report)
 
     def _run(self, jobs: dict[str, Job], make: Callable[[str, Path], NotebookNode]) -> dict[str, str]:
-        """Write the notebooks that `make` gives and let nbgrader record them; return who is not recorded, and why.
+        """Write the notebooks from `make` and let nbgrader record them; return student -> reason for those not recorded.
 
-        For this command only the notebooks are what was submitted.
+        During this command, nbgrader takes these notebooks as the submissions.
 
         Raises:
-            CourseError: nobody can be recorded.
+            CourseError: no student can be recorded.
         """
         coursedir, clean = self.app.coursedir, self.course / WORK / "clean"
         shutil.rmtree(clean, ignore_errors=True)
@@ -145,7 +145,7 @@ class Recording:
         return why | {student: recorder.why(student) for student in missing}
 
     def finish(self) -> list[Change]:
-        """Write changes.csv, and return the changes; those of the refused wait for the run that records them."""
+        """Write changes.csv and return the changes. A refused student's changes wait for the run that records the student."""
         self._session.close()
         if self.failures:
             self.app.records.keep(self.course)
@@ -160,13 +160,13 @@ class Recording:
 
 @dataclass
 class _Unfinished:
-    """The changes, and the stamps before them, of this run so far and of the one that was killed before it."""
+    """The changes and the earlier stamps, of this run so far and of a killed run before it."""
 
     changes: dict[tuple[str, str], Change] = field(default_factory=dict)
     before: dict[str, Stamp] = field(default_factory=dict)
 
     def join(self, part: Plan) -> None:
-        """Add a part of this run. What a killed run has changed was its change: its old points and stamps are the true ones."""
+        """Add a part of this run. For changes that a killed run had begun, its old points and old stamps stay valid."""
         for change in part.changes:
             first = self.changes.get((change.student, change.exercise), change)
             self.changes[change.student, change.exercise] = Change(**{**asdict(change), "old": first.old})
@@ -175,7 +175,7 @@ class _Unfinished:
             part.jobs[student] = Job(job.report, job.stamp, self.before.get(student, {}).get("answers"))
 
     def of(self, students: Collection[str]) -> _Unfinished:
-        """Return the part of these students."""
+        """Return the part that concerns these students."""
         changes = {key: change for key, change in self.changes.items() if key[0] in students}
         return _Unfinished(changes, {student: before for student, before in self.before.items() if student in students})
 
@@ -198,14 +198,14 @@ def _remember(path: Path, unfinished: _Unfinished) -> None:
 
 
 def _lay_out(folder: Path, source: Path, notebook: NotebookNode) -> None:
-    """Write one student's notebook, and nbgrader's own files beside it, where nbgrader looks for submissions."""
+    """Write one student's notebook and nbgrader's own files into the folder where nbgrader looks for submissions."""
     folder.mkdir(parents=True)
     for name, data in read_side_files(source).items():
         (folder / name).write_bytes(data)
-    (folder / f"{source.name}.ipynb").write_text(json.dumps(notebook))  # only nbgrader reads it, and validates it then
+    (folder / f"{source.name}.ipynb").write_text(json.dumps(notebook))  # nbgrader, the only reader, validates it
 
 
 def _is_recorded(course: Path, ps: str, student: str, job: Job) -> bool:
-    """Whether a job left its stamp."""
+    """Whether the notebook has the stamp of this job."""
     stamp = read_stamp(course, student, ps)
     return all(stamp.get(key) == value for key, value in job.stamp.items())

@@ -1,4 +1,4 @@
-"""nbgrader's autograde over a list of clean notebooks instead of whatever a glob finds."""
+"""nbgrader's autograde for a list of clean notebooks instead of all folders that match a pattern."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -16,9 +16,10 @@ from autograder.limited_child import failure_text
 
 
 class CleanExporter(NotebookExporter):
-    """Takes a clean notebook from its file through the steps of the autograde, and validates it once, in the end.
+    """An exporter that runs the autograde's steps on a clean notebook, and validates the notebook once, at the end.
 
-    nbconvert's own validates it three times and copies it four times, so that nobody's notebook changes; nobody has this one.
+    nbconvert's exporter validates it three times and copies it four times to protect the caller's notebook. Here no caller
+    has a copy to protect.
     """
 
     def from_file(self, file_stream: TextIO, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
@@ -30,7 +31,7 @@ class CleanExporter(NotebookExporter):
 
 
 class OneByOne(BaseConverter):
-    """A converter that goes on after a submission that it cannot convert, as nbgrader's do, and remembers what went wrong."""
+    """A converter that continues after a submission that it cannot convert, as nbgrader's does, and keeps the error."""
 
     def __init__(self, app: NbGrader, students: Iterable[str], done: Callable[[str], None]) -> None:
         super().__init__(coursedir=app.coursedir, parent=app)
@@ -68,16 +69,16 @@ class OneByOne(BaseConverter):
             raise
 
     def run(self, course: Path) -> None:
-        """Convert everybody; who is missing afterwards is in `errors`.
+        """Convert all submissions; `errors` has the reasons for those that failed.
 
         Raises:
-            CourseError: the trouble is everybody's.
+            CourseError: the error concerns the whole course.
         """
         try:
             if self.students:
                 self.start()
         except NbGraderException:
-            pass  # what went wrong with whom is known
+            pass  # `errors` has the reasons by student
         for error in self.errors.values():
             try:
                 stop_for_everybodys(error)
@@ -86,12 +87,12 @@ class OneByOne(BaseConverter):
                 raise
 
     def why(self, student: str) -> str:
-        """Why there is nothing of a student, in a line for staff."""
+        """A line for staff: the reason why a student's notebook is missing."""
         return failure_text(self.errors[student]) if student in self.errors else "nbgrader gave no reason"
 
 
 class Recorder(OneByOne, Autograde):
-    """Records the jobs, and tells `done` of each student whose recording stands."""
+    """Records the jobs, and calls `done` with each student who is recorded."""
 
     def __init__(self, app: NbGrader, jobs: dict[str, Job], done: Callable[[str], None]) -> None:
         super().__init__(app, jobs, done)
@@ -99,7 +100,7 @@ class Recorder(OneByOne, Autograde):
         self.exporter_class = CleanExporter
 
     def convert(self, notebook_filename: str) -> None:
-        # without the sanitizing round: a clean notebook is the release, which leaves nothing to sanitize
+        # without nbgrader's sanitizing pass: a clean notebook comes from the release and needs none
         self.exporter._preprocessors = []
         for preprocessor in self.autograde_preprocessors:
             self.exporter.register_preprocessor(preprocessor)

@@ -1,1 +1,1 @@
-"""The red team: the attacks of tests/hostile/ as a real class, graded by the real pipeline, and what came of each."""
+"""The red team: the attacks of tests/hostile/ as a real class, graded by the real pipeline, and a verdict on each."""

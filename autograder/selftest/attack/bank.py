@@ -1,4 +1,4 @@
-"""The bank of attacks in tests/hostile/: what each one tries, how it is handed in, and what must come of it."""
+"""The bank of attacks in tests/hostile/: the aim of each attack, its files, and its required result."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from autograder.submission.discover import NOTEBOOK
 BANK = REPOSITORY / "tests" / "hostile"
 FORGED, STUB, SOLVED = "forged", "stub", "solved"
 QUICK = "quick"
-# An attack that has found something shouts this word, in an exception's text: the staff's report then holds it.
+# An attack that has found a secret puts this word into an exception's text; the staff report then contains it.
 LOOT = "LOOT"
-# Files, folders and keys that an attack manages to make have this in their name; what an attack's HTML does, says PWNED.
+# Files, folders and keys that an attack makes have this word in their name; HTML of an attack that acts writes PWNED.
 MARK = "left-by-an-attack"
 PWNED = "PWNED"
-# An attack on the network calls here; somebody listens.
+# The address to which attacks on the network connect; a listener waits there.
 PORTS = (47611, 47612, 47613, 8888)
 
 
 @dataclass(frozen=True)
 class Attack:
-    """One hostile submission and what must come of it.
+    """One hostile submission and its required result.
 
-    name, tries: what it is called, and what it tries, in a sentence that a teacher understands.
-    code: what the student wrote. Where it goes says `base`: FORGED puts it into the first exercise of the stub and makes
-        every function `forged`, which it defines; STUB and SOLVED append it to the stub and to the right answer.
-    make: lays a submission out by itself, in an empty folder; then code, base and form say nothing.
-    student: the folder's name, where that is the attack.
-    points: what it must get, exactly, or from and to; of an attack on the right answer all but the exercises that it spoils.
-    says: must stand in the report. silent: no word of these may stand in it.
-    challenge: what the player may get in the challenge, from and to, where it enters.
-    remark: must be among the remarks of the class page. listed: False for what is never graded, with a remark instead.
-    stock: it applies to stock nbgrader too, and may be let loose on it in a sandbox.
+    name, tries: its name, and its aim in a sentence that a teacher understands.
+    code: the student's code; `base` says where it goes. FORGED: into the first exercise of the stub, and every function becomes
+        `forged`, which the code defines. STUB, SOLVED: it is appended to the stub or to the right answer.
+    make: a function that makes the submission in an empty folder; then code, base and form are not used.
+    student: the folder's name, if the name is the attack.
+    points: the required points, exact or as a range. An attack on the right answer gets all points except those of the
+        exercises that it spoils.
+    says: a text that the report must contain. silent: words that the report must not contain.
+    challenge: the range of points that the player may get in the challenge, if it enters.
+    remark: a required remark on the class page. listed: False if the submission is never graded and only gets a remark.
+    stock: whether the attack also applies to stock nbgrader, where it runs in a sandbox.
     """
 
     name: str
@@ -66,17 +67,17 @@ class Attack:
 
 
 def load_attacks(name: str | None = None) -> tuple[Attack, ...]:
-    """Return all attacks, family by family; with `name` those of this name or family, or the dozen that is "quick".
+    """Return all attacks, family by family; with `name`, those of this name or family, or the dozen called "quick".
 
     Raises:
-        UserError: there is none of that name, or two of one name.
+        UserError: no attack has that name, or two attacks have the same name.
     """
     found = [Attack(**{**vars(one), "family": path.stem}) for path in sorted(BANK.glob("[a-z]*.py"))
              for one in runpy.run_path(str(path)).get("ATTACKS", ())]
     names = [(one.handle, one.ps) for one in found]
     twice = {handle for handle, ps in names if names.count((handle, ps)) > 1}
     if twice:
-        raise UserError(f"two attacks of {BANK} have one name: {', '.join(sorted(twice))}")
+        raise UserError(f"two attacks of {BANK} have the same name: {', '.join(sorted(twice))}")
     chosen = [one for one in found if _is_meant(one, name)]
     chosen = chosen or [one for one in found if name is not None and name.casefold() in one.name.casefold()]
     if not chosen:

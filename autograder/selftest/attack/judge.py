@@ -1,4 +1,4 @@
-"""What came of each attack, held against what must come of it; and what came of everybody else."""
+"""The comparison of each attack's result with the bank, and of the honest students' results with a class without attacks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_GOT = 90
 
 @dataclass(frozen=True)
 class Verdict:
-    """One attack and what it got; `wrong` says in what it succeeded, empty when it was defeated."""
+    """One attack and its result; `wrong` lists its successes and is empty if it was defeated."""
 
     attack: Attack
     got: str
@@ -27,7 +27,7 @@ class Verdict:
 
 
 def judge(course: Path, attack: Attack, standings: dict[str, Standing], page: str) -> Verdict:
-    """Return what came of one attack in a graded course.
+    """Return the verdict on one attack in a graded course.
 
     Args:
         standings: the gradebook of the attack's set; page: the class page's text.
@@ -35,7 +35,7 @@ def judge(course: Path, attack: Attack, standings: dict[str, Standing], page: st
     store = ReportStore(course, attack.ps)
     report = store.get(attack.handle)
     if not attack.listed:
-        wrong = ["it was graded"] * (report is not None) + ["nothing is said of it"] * (attack.remark not in page)
+        wrong = ["it was graded"] * (report is not None) + ["the class page has no remark"] * (attack.remark not in page)
         return Verdict(attack, f"not graded: {attack.remark}", tuple(wrong))
     if report is None:
         return Verdict(attack, "no report", ("there is no report",))
@@ -61,16 +61,16 @@ def _points(got: float, expected: float | tuple[float, float], what: str) -> lis
 
 
 def _in_gradebook(student: str, report: Report, standings: dict[str, Standing]) -> list[str]:
-    """The scores must be the report's, and nobody may have marked anything by hand."""
+    """Check that the gradebook has the report's scores and no manual scores."""
     if unfit(student):
-        return ["the gradebook holds a name that it must not"] if student in standings else []
+        return ["the gradebook contains a forbidden name"] if student in standings else []
     standing = standings.get(student)
     if standing is None:
         return ["the gradebook does not know the student"]
     score = recorded_score(standing)
     by_hand = [id for marks in (standing.manual, standing.extra) for id, mark in marks.items() if mark]
     return [*([f"the gradebook says {score:g}, the report {report.points:g}"] if score != report.points else []),
-            *(f"a mark by hand in {id}" for id in by_hand)]
+            *(f"a manual score in {id}" for id in by_hand)]
 
 
 def _in_challenge(course: Path, attack: Attack) -> list[str]:
@@ -87,7 +87,7 @@ def _in_challenge(course: Path, attack: Attack) -> list[str]:
 
 
 def _got(course: Path, attack: Attack, report: Report) -> str:
-    """Return in a line what an attack got: points, and the first thing that the report says of it."""
+    """Return one line about an attack's result: the points and the first sentence of the report."""
     said = first_words(report)
     played = read_report(course, attack.handle) if attack.challenge else None
     points = f"{report.points:g} points" + (f", challenge {played.points:g}" if played else "")
@@ -96,7 +96,7 @@ def _got(course: Path, attack: Attack, report: Report) -> str:
 
 
 def others(course: Path, alone: Path, ps: str, attacks: tuple[Attack, ...]) -> list[str]:
-    """Return in what the honest fare otherwise than in a class of their own, and who is in the gradebook without cause."""
+    """Return the honest students' differences from a class without attacks, and unknown students in the gradebook."""
     found = []
     here, there = read_standings(course, ps), read_standings(alone, ps)
     for student in HONEST:
@@ -109,4 +109,4 @@ def others(course: Path, alone: Path, ps: str, attacks: tuple[Attack, ...]) -> l
         if rows[0] != rows[1] or rows[0] is None:
             found.append(f"{student} has other rows in the gradebook of {ps} than in a class without attacks")
     known = {attack.handle for attack in attacks if attack.ps == ps} | set(HONEST)
-    return found + [f"the gradebook of {ps} holds {student!r}, whom nobody knows" for student in here if student not in known]
+    return found + [f"the gradebook of {ps} contains the unknown student {student!r}" for student in here if student not in known]

@@ -1,4 +1,4 @@
-"""A course folder with the attacks and the honest in it, and one with the honest alone."""
+"""Two course folders: one with attacks and honest students, one with the honest students only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.submission.discover import MODULE
 
 
 def make_courses(alone: Path, course: Path, attacks: Sequence[Attack]) -> None:
-    """Lay out two courses of one edition: in `alone` the honest of every attacked set, in `course` the attacks beside them."""
+    """Make two courses of one edition: `alone` with the honest students of all attacked sets, `course` with the attacks too."""
     for folder in (alone, course):
         shutil.rmtree(folder, ignore_errors=True)
         for ps in sets_of(attacks):
@@ -26,7 +26,7 @@ def make_courses(alone: Path, course: Path, attacks: Sequence[Attack]) -> None:
 
 
 def sets_of(attacks: Iterable[Attack]) -> list[str]:
-    """Return the sets that are attacked, in the order in which they are graded."""
+    """Return the attacked sets, in the order of grading."""
     return sorted({attack.ps for attack in attacks})
 
 
@@ -42,7 +42,7 @@ def hand_in(course: Path, attack: Attack) -> None:
 
 
 def files_of(attack: Attack) -> Files:
-    """Return what is handed in, by file name."""
+    """Return the files of an attack's submission, by name."""
     maker = maker_of(attack.ps)
     if attack.form == MODULE:
         base = maker.solved_module if attack.base == SOLVED else maker.stub_module
@@ -54,10 +54,10 @@ def files_of(attack: Attack) -> Files:
 
 
 def forged_notebook(maker: SubmissionMaker, code: str) -> str:
-    """Return the stub with `code` in the cell of the first exercise, and `forged` for every function.
+    """Return the stub with `code` in the cell of the first exercise, and with `forged` as every function.
 
-    So it acts before every visible check, where a grader that runs the notebook from top to bottom would meet it. A class
-    that our stub makes in an exercise keeps its fields.
+    So the code acts before every visible check, if a grader runs the notebook from top to bottom. A class that our stub defines
+    in an exercise keeps its fields.
     """
     cells = {}
     for exercise in maker.problem_set.exercises:

@@ -1,4 +1,4 @@
-"""What people and programs read of a class, held against what an attack could have put there."""
+"""The search for active content of attacks in a class's pages, tables and files."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 from autograder.selftest.attack.bank import PWNED
 
 QUIET_ATTRIBUTES = ("alt",)
-# Letters that a terminal obeys, or that turn what is written after them.
+# Characters that control a terminal or change the direction of the text after them.
 OBEYED = {chr(number) for number in (*range(9), *range(14, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 ACTING = ("script", "style", "iframe", "object", "embed", "form", "meta", "base", "link", "svg")
 
 
 class _Acting(HTMLParser):
-    """Notes every place in which an attack's word could do something."""
+    """A parser that collects every place at which an attack's word could act."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -43,7 +43,7 @@ class _Acting(HTMLParser):
 
 
 def acting(page: str) -> list[str]:
-    """Return what an attack has in a page that a browser would act on."""
+    """Return the parts of a page that come from an attack and that a browser would execute."""
     parser = _Acting()
     parser.feed(page)
     parser.close()
@@ -51,14 +51,14 @@ def acting(page: str) -> list[str]:
 
 
 def acting_pages(course: Path) -> Iterator[str]:
-    """Yield where in a course's pages an attack acts."""
+    """Yield the places in a course's pages at which an attack acts."""
     for path in sorted([*course.glob("feedback/**/*.html"), *course.glob("report/**/*.html")]):
         for what in acting(path.read_text(encoding="utf-8")):
             yield f"{path.relative_to(course)}: {what}"
 
 
 def formulas(course: Path) -> Iterator[str]:
-    """Yield the cells of a course's tables that a spreadsheet would calculate, of one country or another."""
+    """Yield the cells of a course's tables that a spreadsheet, with the settings of any country, would calculate."""
     for path in sorted(course.glob("*.csv")):
         with path.open(newline="", encoding="utf-8") as file:
             for row in csv.reader(file):
@@ -66,13 +66,13 @@ def formulas(course: Path) -> Iterator[str]:
 
 
 def begins_formula(cell: str) -> bool:
-    """Whether a cell begins a formula for a spreadsheet that skips what cannot be seen and reads what looks like = as =."""
+    """Whether a cell is a formula for a spreadsheet that skips invisible characters and reads lookalikes of = as =."""
     seen = [letter for letter in unicodedata.normalize("NFKC", cell) if letter.isprintable() and not letter.isspace()]
     return "".join(seen).lstrip("\"").startswith(("=", "+", "-", "@", "|", "%", "\u2212"))
 
 
 def holding(course: Path, words: dict[str, bytes]) -> Iterator[str]:
-    """Yield the files that came out of grading and hold one of these words, which nobody may learn."""
+    """Yield the output files of the grading that contain one of these secret words."""
     outputs = ("reports", "feedback", "autograded", "report", "gradebook.db", *(path.name for path in course.glob("*.csv")))
     for name in outputs:
         top = course / name

@@ -1,4 +1,4 @@
-"""`make attack`: grade a class of attacks as any class is graded, and see what came of it."""
+"""`make attack`: grade a class of attacks as any other class, and judge the results."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from autograder.workers.capacity import workers_that_fit
 BUILD = REPOSITORY / "build"
 ROOM = BUILD / "attack"
 MOST_SHOWN = 10
-WIDE = 150  # letters, where the table goes into a file
-PASSWORD = "GRADEBOOK_PASSWORD"  # in the grader's environment: what no attack may read
+WIDE = 150  # the width of the table in characters, if the output is a file
+PASSWORD = "GRADEBOOK_PASSWORD"  # a variable in the grader's environment that no attack may read
 
 
 @dataclass(frozen=True)
 class AttackRun:
-    """Where and how the attacks are let loose.
+    """The place and the options of a run of attacks.
 
-    around: also watch every file of the repository and the host's usual places, which nobody else may work on meanwhile.
+    around: also watch all files of the repository and the host's usual places; they must not be changed during the run.
     """
 
     room: Path = ROOM
@@ -45,12 +45,12 @@ class AttackRun:
     console: Console = field(default_factory=lambda: Console(width=None if sys.stdout.isatty() else WIDE))
 
     def say(self, sentence: str) -> None:
-        """Print a sentence as it is."""
+        """Print a sentence without markup."""
         self.console.print(sentence, markup=False, highlight=False, soft_wrap=True)
 
 
 def attack(name: str | None, siege: AttackRun) -> int:
-    """Let the attacks loose, all or those that `name` means; return 0 when none has succeeded."""
+    """Run all attacks, or those that `name` selects; return 0 if none has succeeded."""
     attacks = load_attacks(name)
     tools_on_path()
     verdicts, damage = besiege(attacks, siege)
@@ -66,7 +66,7 @@ def attack(name: str | None, siege: AttackRun) -> int:
 
 
 def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict], list[str]]:
-    """Grade the honest alone, then with the attacks beside them; return the verdicts, and what damage was done around them."""
+    """Grade the honest students alone, then together with the attacks; return the verdicts and the damage outside the reports."""
     room = siege.room.absolute()
     course, alone, temporary = room / "course", room / "honest", room / "tmp"
     temporary.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
     checksums = stage.Checksums(REPOSITORY, BUILD) if siege.around else None
     siege.say(f"{len(attacks)} attacks on {', '.join(sets_of(attacks))}; around them {len(checksums or ())} checksums, "
               f"{len(listeners.sockets)} listeners, {len(honeypots.paths)} honeypots")
-    # what our own grader would write into the repository; where nobody watches, what numba compiled before is used
+    # the watched grader must not write caches into the repository; an unwatched one uses numba's existing cache
     quiet = {"PYTHONDONTWRITEBYTECODE": "1", "NUMBA_CACHE_DIR": str(room / "numba")} if siege.around else {}
     environment = {**os.environ, **quiet, "TMPDIR": str(temporary), PASSWORD: honeypots.secret}
     damage = [what for ps in sets_of(attacks) for folder in (alone, course) for what in grade(folder, ps, environment, siege)]
@@ -92,7 +92,7 @@ def besiege(attacks: tuple[Attack, ...], siege: AttackRun) -> tuple[list[Verdict
 
 
 def _outputs(course: Path, secret: str) -> Iterator[str]:
-    """Yield what is wrong with what came out of grading: pages that act, formulas, secrets."""
+    """Yield the faults in the output of the grading: pages that act, formulas, secrets."""
     edition = (course / "edition.secret").read_bytes().strip()
     yield from acting_pages(course)
     yield from formulas(course)
@@ -108,7 +108,7 @@ def _verdicts(course: Path, attacks: tuple[Attack, ...]) -> list[Verdict]:
 
 
 def grade(course: Path, ps: str, environment: dict[str, str], siege: AttackRun) -> list[str]:
-    """Grade one set; say how long it took and return what was wrong with the run."""
+    """Grade one set, print the time, and return the failures of the run."""
     start = time.monotonic()
     wrong = grade_set(course, ps, environment)
     siege.say(f"{course.name}, {ps}: graded in {time.monotonic() - start:.0f} s")
@@ -116,13 +116,13 @@ def grade(course: Path, ps: str, environment: dict[str, str], siege: AttackRun) 
 
 
 def some(found: list[str]) -> list[str]:
-    """The first of many findings, so that the last line stays in sight."""
+    """The first of many findings, so that the last line stays visible."""
     more = [f"and {len(found) - MOST_SHOWN} more of the kind"] if len(found) > MOST_SHOWN else []
     return found[:MOST_SHOWN] + more
 
 
 def _table(verdicts: list[Verdict], stock: Mapping[str, list[str]]) -> Table:
-    """What every attack tried, what it got, and what it gets of stock nbgrader where it applies."""
+    """Every attack's aim and result, and its result with stock nbgrader if it applies there."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     table.add_column("attack", max_width=26)
     table.add_column("tried", ratio=3)

@@ -1,4 +1,4 @@
-"""What stands around a class of attacks: checksums, honeypots, listeners, and an eye on processes."""
+"""The traps around a class of attacks: checksums, honeypots, listeners, and a search for remaining processes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pathlib import Path
 from autograder.selftest.attack.bank import MARK, PORTS
 
 PR_SET_CHILD_SUBREAPER = 36
-GRACE_S = 10.0  # for our own helpers to end; no attack's process lives longer than its sandbox
+GRACE_S = 10.0  # time for our own helpers to end; no attack's process lives longer than its sandbox
 PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/srv", "/mnt", "/opt", "/etc", "/home", "/root")
-DEEP = 4  # folders below each place in which a marked file is looked for
+DEEP = 4  # levels of folders below each place in which marked files are searched
 
 
 class Checksums:
-    """All files of a repository outside its build folder, and of the folders that its grader depends on.
+    """All files of a repository outside its build folder, and of the folders on which its grader depends.
 
-    Contents where they are small enough to be read, else (the virtual environment) size, times and mode.
+    The checksum covers the content of small files; for others (the virtual environment) it covers size, times and mode.
     """
 
     def __init__(self, repository: Path, build: Path) -> None:
@@ -30,7 +30,7 @@ class Checksums:
         self.before = self._take()
 
     def changed(self) -> list[str]:
-        """Return the files that are new, gone or other than before."""
+        """Return the files that are new, removed or changed."""
         now = self._take()
         return sorted(path for path in self.before.keys() | now.keys() if self.before.get(path) != now.get(path))
 
@@ -40,7 +40,7 @@ class Checksums:
             if Path(top) == self.repository:
                 folders[:] = [name for name in folders if Path(top, name) != self.build]
             if Path(top) == self.repository / ".git":
-                folders[:] = ["hooks"]  # the rest changes whenever somebody looks; what could act stands in hooks and config
+                folders[:] = ["hooks"]  # only hooks and config can act; the rest changes even by reading
             heavy = ".venv" in Path(top).relative_to(self.repository).parts[:1]
             own = [name for name in files if name == "config" or Path(top).name != ".git"]
             for name in (*own, *(one for one in folders if os.path.islink(os.path.join(top, one)))):
@@ -71,7 +71,7 @@ def _content(path: str) -> str:
 
 
 def marked_files(also: Path) -> list[str]:
-    """Return the files on this host that only an attack can have made, by their name."""
+    """Return the files on this host whose name shows that an attack made them."""
     return sorted({path for place in (*PLACES, str(also)) for path in _walk(place, DEEP + 4 * (place == str(also)))
                    if MARK in os.path.basename(path)})
 
@@ -88,7 +88,7 @@ def _walk(place: str, deep: int) -> Iterator[str]:
 
 
 class Honeypots:
-    """Files that nobody has business with: their secret must turn up nowhere, and nobody opens them."""
+    """Files that no honest process needs: their secret must appear nowhere, and no process may open them."""
 
     NAMES = ("solutions/ps2_uct.py", "gradebook.db", "edition.secret", ".ssh/id_ed25519", "hidden/ps2_uct/test_them.py")
 
@@ -98,17 +98,17 @@ class Honeypots:
         for path in self.paths:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{self.secret}\n")
-            os.utime(path, (1, time.time()))  # so old an access that the next one is written down, even under relatime
+            os.utime(path, (1, time.time()))  # an old access time, so that the next access is recorded even under relatime
         self._control = folder / "control"
         self._control.write_text("")
         os.utime(self._control, (1, time.time()))
 
     def opened(self) -> list[str]:
-        """Return those that somebody has opened; none where this file system does not say."""
+        """Return the files that were opened; empty if this file system does not record it."""
         return [str(path) for path in self.paths if not path.exists() or path.stat().st_atime != 1]
 
     def tells(self) -> bool:
-        """Say whether this file system notes who reads."""
+        """Say whether this file system records access times."""
         self._control.write_text("x")
         os.utime(self._control, (1, time.time()))
         self._control.read_text()
@@ -116,7 +116,7 @@ class Honeypots:
 
 
 class Listeners:
-    """Sockets of the host that wait for a call: TCP on the loopback, UDP, and unix sockets with and without a path."""
+    """Sockets of the host that wait for connections: TCP on the loopback, UDP, and unix sockets with and without a path."""
 
     def __init__(self, folder: Path) -> None:
         self.sockets: dict[str, socket.socket] = {}
@@ -125,7 +125,7 @@ class Listeners:
                 self._open(f"tcp {host}:{port}", family, socket.SOCK_STREAM, (host, port))
                 self._open(f"udp {host}:{port}", family, socket.SOCK_DGRAM, (host, port))
         self._open("unix, abstract", socket.AF_UNIX, socket.SOCK_STREAM, f"\0{MARK}")
-        path = os.path.relpath(folder / "listener")  # a socket's path is short
+        path = os.path.relpath(folder / "listener")  # the path of a socket must be short
         Path(path).unlink(missing_ok=True)
         self._open("unix, by its path", socket.AF_UNIX, socket.SOCK_STREAM, path)
 
@@ -133,18 +133,18 @@ class Listeners:
         try:
             listener = socket.socket(family, kind)
         except OSError:
-            return  # no such family on this host
+            return  # this host does not have the family
         try:
             listener.bind(address)
             if kind == socket.SOCK_STREAM:
                 listener.listen(64)
             listener.setblocking(False)
             self.sockets[name] = listener
-        except OSError:  # taken by somebody else
+        except OSError:  # the address is used by another process
             listener.close()
 
     def heard(self) -> list[str]:
-        """Return who was called, and close the sockets."""
+        """Return the sockets that got a call, and close all sockets."""
         called = []
         for name, listener in self.sockets.items():
             try:
@@ -157,12 +157,12 @@ class Listeners:
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of whatever its children leave behind, so that nothing is out of sight."""
+    """Make this process the parent of all processes that its children leave behind, so that they can be found."""
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def processes_left(grace_s: float = GRACE_S) -> list[str]:
-    """Return what still runs below this process after a while, "number name" each."""
+    """Return the descendants that still run after `grace_s` seconds, each as "number name"."""
     end = time.monotonic() + grace_s
     while (left := descendants(os.getpid())) and time.monotonic() < end:
         _bury()
@@ -179,13 +179,13 @@ def _bury() -> None:
 
 
 def descendants(root: int) -> dict[int, str]:
-    """Return the numbers and names of all processes below one."""
+    """Return the numbers and names of all descendants of a process."""
     children: dict[int, dict[int, str]] = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             stat_line = Path(f"/proc/{name}/stat").read_text()
         except OSError:
-            continue  # it has just ended
+            continue  # the process has just ended
         parent = int(stat_line.rpartition(")")[2].split()[1])
         children.setdefault(parent, {})[int(name)] = stat_line.partition("(")[2].rpartition(")")[0]
     found, waiting = dict[int, str](), [root]

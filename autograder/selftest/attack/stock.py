@@ -1,6 +1,6 @@
-"""The same attacks on stock nbgrader, for comparison: its autograde runs a notebook in a kernel, visible checks and all.
+"""The same attacks on stock nbgrader, for comparison: its autograde runs a whole notebook, with the visible checks, in a kernel.
 
-Every run happens in a sandbox of its own, without network and with nothing to write on but a course that is thrown away.
+Every run has its own sandbox, without network; it can write only into a course that is deleted afterwards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GUARD_S = 900.0
 
 
 def on_stock(attacks: tuple[Attack, ...], room: Path, workers: int) -> dict[str, list[str]]:
-    """Return for every attack that applies to stock nbgrader in what it succeeded there, by its folder's name."""
+    """Return the successes on stock nbgrader of every attack that applies to it, by the attack's folder name."""
     chosen = [attack for attack in attacks if attack.stock and attack.ps == PS]
     shutil.rmtree(room, ignore_errors=True)
     source = room / "base" / "source" / PS
@@ -50,12 +50,12 @@ def on_stock(attacks: tuple[Attack, ...], room: Path, workers: int) -> dict[str,
 
 
 def _gained(attack: Attack, found: list[str]) -> list[str]:
-    """Return what the attack got: points are no gain of one that is built on a right answer."""
+    """Return the attack's gains; for an attack built on a right answer, points are not a gain."""
     return [what for what in found if not (attack.points and what.endswith("points"))]
 
 
 def _lay_out(attack: Attack, room: Path) -> None:
-    """Put the attack's notebook under attacks/, without the experiments, which are long and not graded."""
+    """Put the attack's notebook into attacks/, without the experiments, which are long and not graded."""
     with tempfile.TemporaryDirectory(dir=room) as folder:
         course = Path(folder)
         hand_in(course, attack)
@@ -66,18 +66,18 @@ def _lay_out(attack: Attack, room: Path) -> None:
 
 
 def without_experiments(notebook: str) -> str:
-    """Return a notebook without its cells for experiments."""
+    """Return a notebook without its experiment cells."""
     content = json.loads(notebook)
     content["cells"] = [cell for cell in content["cells"] if "experiment" not in cell["metadata"].get("tags", [])]
     return json.dumps(content)
 
 
 def inside(room: Path, handles: list[str]) -> None:
-    """Run `stock_inside` in a sandbox that can write into `room` only; what it left in its /tmp goes with it."""
+    """Run `stock_inside` in a sandbox that can write into `room` only; its /tmp is removed with the sandbox."""
     bwrap = ["bwrap", "--die-with-parent", "--new-session", "--unshare-all", "--cap-drop", "ALL", "--ro-bind", "/", "/"]
     bwrap += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"]
     for folder in dict.fromkeys(map(str, (REPOSITORY, Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()))):
-        bwrap += ["--ro-bind", folder, folder]  # where they lie in one of those
+        bwrap += ["--ro-bind", folder, folder]  # needed if they lie in /tmp, /var/tmp or /run, which are empty here
     bwrap += ["--bind", str(room), str(room), "--clearenv", "--chdir", "/tmp"]
     tools = f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"
     environment = {"PATH": tools, "HOME": "/tmp", "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1",

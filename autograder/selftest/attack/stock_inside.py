@@ -1,9 +1,9 @@
-"""What runs in the sandbox of the comparison: stock nbgrader over one attack after another, each in a course of its own.
+"""The program in the sandbox of the comparison: stock nbgrader grades one attack after another, each in its own course.
 
     python -m autograder.selftest.attack.stock_inside ROOM HANDLE...
 
-ROOM/base is a released course in which the honest are graded; ROOM/attacks/HANDLE/ps2_uct is what is handed in. What
-succeeded is written into ROOM/HANDLE.json: a list of sentences, empty when the attack came to nothing.
+ROOM/base is a released course with graded honest students; ROOM/attacks/HANDLE/ps2_uct is an attack's submission. The result is
+written into ROOM/HANDLE.json: a list of sentences about successes, empty if the attack failed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TMP = Path("/tmp")
 
 
 def main(room: Path, handles: list[str]) -> None:
-    """Let stock nbgrader grade these attacks; `base` as the only one makes the course that all of them begin with."""
+    """Let stock nbgrader grade these attacks; the single handle `base` makes the course from which all attacks start."""
     logging.getLogger().setLevel(logging.CRITICAL)
     if handles == ["base"]:
         api = open_api(room / "base")
@@ -42,7 +42,7 @@ def main(room: Path, handles: list[str]) -> None:
 
 
 def attacked(room: Path, handle: str) -> list[str]:
-    """Grade one attack in a fresh course, and return in what it succeeded."""
+    """Grade one attack in a fresh course, and return its successes."""
     course = room / "courses" / handle
     shutil.copytree(room / "base", course)
     shutil.copytree(room / "attacks" / handle, course / "submitted" / handle)
@@ -54,12 +54,12 @@ def attacked(room: Path, handle: str) -> list[str]:
     after = scores_of(course)
     if after.pop(handle, 0.0):
         found.append(f"{scores_of(course)[handle]:g} points")
-    found += ["somebody else's grade changed"] * (after != {name: score for name, score in scores.items() if name != handle})
+    found += ["another student's grade changed"] * (after != {name: score for name, score in scores.items() if name != handle})
     found += ["other files of the course changed"] * (checksums(course, handle) != files)
     work = course / "autograded" / handle / PS / f"{PS}.ipynb"
     text = work.read_text(encoding="utf-8") if work.exists() else ""
     outputs = [cell["outputs"] for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"] if text else []
-    found += ["it read what it must not"] * (f"{LOOT} [" in json.dumps(outputs))
+    found += ["it read a secret"] * (f"{LOOT} [" in json.dumps(outputs))
     left = [path for place in (TMP, course) for path in place.rglob(f"*{MARK}*") if "submitted" not in path.parts]
     found += ["it left files behind"] * bool(left)
     for path in left:
@@ -74,7 +74,7 @@ def attacked(room: Path, handle: str) -> list[str]:
 
 
 def open_api(course: Path) -> NbGraderAPI:
-    """Return nbgrader's own interface, as it is without any configuration."""
+    """Return nbgrader's own API without any configuration."""
     app = NbGrader(log_level=logging.CRITICAL)
     app.load_cwd_config = False
     app.initialize([])
@@ -83,13 +83,13 @@ def open_api(course: Path) -> NbGraderAPI:
 
 
 def scores_of(course: Path) -> dict[str, float]:
-    """Return everybody's score in the gradebook."""
+    """Return all students' scores in the gradebook."""
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         return {submission.student.id: submission.score for submission in gradebook.assignment_submissions(PS)}
 
 
 def checksums(course: Path, handle: str) -> dict[str, str]:
-    """Return the hash of every file that grading this submission should leave as it is."""
+    """Return the hashes of all files that the grading of this submission should not change."""
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(course.rglob("*"))
             if path.is_file() and path.name != "gradebook.db" and handle not in path.relative_to(course).parts}
 

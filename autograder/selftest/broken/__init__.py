@@ -1,1 +1,1 @@
-"""Honest mess: the hand-ins of tests/broken/ as a real class, graded by the real pipeline, and what each of them gets."""
+"""Broken hand-ins of honest students (tests/broken/): graded as a real class by the real pipeline, with known results."""

@@ -1,4 +1,4 @@
-"""The bank of honest mess in tests/broken/: how each of them was handed in, and what must come of it."""
+"""The bank of broken hand-ins in tests/broken/: the files of each, and its required result."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from autograder.selftest.demo.submission_maker import SubmissionMaker, handle_of
 from autograder.submission.discover import NOTEBOOK
 
 BANK = REPOSITORY / "tests" / "broken"
-Handed = dict[str, str | bytes]  # by the path in the submission's folder
+Handed = dict[str, str | bytes]  # content by path in the submission's folder
 
 
 @dataclass(frozen=True)
 class Mess:
-    """One honest hand-in and what must come of it.
+    """One broken hand-in of an honest student, and its required result.
 
-    name, what: what it is called, and how it came about, in a sentence.
-    files: what is handed in. lay: lays the submission's folder out by itself where text and bytes do not do.
-    points: what it must get; lost: the exercises that give none, with their outcome; None where nothing was graded.
-    says: sentences that must stand in what the student reads; without one the report's note must be empty.
-    form: what the report says was graded. student: the folder's name, where that is the mess.
-    remark: must be among the remarks of the class page. listed: False where only a remark comes of it.
+    name, what: its name, and a sentence about its origin.
+    files: the files of the hand-in. lay: a function that makes the submission's folder, if files are not enough.
+    points: the required points. lost: the exercises without points, with their outcome; None if nothing was graded.
+    says: sentences that the student must read; without them the report's note must be empty.
+    form: the form in the report. student: the folder's name, if the name is the problem.
+    remark: a required remark on the class page. listed: False if the only result is a remark.
     quick: `make test` grades it too.
     """
 
@@ -50,17 +50,17 @@ class Mess:
 
 
 def load_messes(name: str | None = None) -> tuple[Mess, ...]:
-    """Return all of the bank; with `name` those whose name contains it, or the file of that name.
+    """Return the whole bank; with `name`, the hand-ins whose name contains it, or those of the file with that name.
 
     Raises:
-        UserError: there is none of that name, or two of one name.
+        UserError: no hand-in has that name, or two have the same name.
     """
     families = {path.stem: runpy.run_path(str(path)).get("MESSES", ()) for path in sorted(BANK.glob("[a-z]*.py"))}
     found = [one for family in families.values() for one in family]
     handles = [one.handle for one in found]
     twice = sorted({handle for handle in handles if handles.count(handle) > 1})
     if twice:
-        raise UserError(f"two entries of {BANK} have one name: {', '.join(twice)}")
+        raise UserError(f"two entries of {BANK} have the same name: {', '.join(twice)}")
     if name is None:
         return tuple(found)
     wanted = name.casefold()

@@ -1,4 +1,4 @@
-"""What students do to a notebook, as functions from its text to its text."""
+"""Changes that students make to a notebook, as functions from text to text."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Cell = dict[str, Any]
 
 
 def edited(notebook: str, change: Callable[[Content], object]) -> str:
-    """Return a notebook after `change` has worked on its JSON."""
+    """Return a notebook after `change` has changed its JSON."""
     content = json.loads(notebook)
     change(content)
     return dumped(content)
 
 
 def position(maker: SubmissionMaker, content: Content, id: str) -> int:
-    """Return where the solution cell of an exercise stands."""
+    """Return the index of an exercise's solution cell."""
     wanted = maker.problem_set.code_id(id)
     ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in content["cells"]]
     return ids.index(wanted)
@@ -34,12 +34,12 @@ def source(cell: Cell) -> str:
 
 
 def put(cell: Cell, text: str) -> None:
-    """Give a cell another text."""
+    """Replace the text of a cell."""
     cell["source"] = text.splitlines(keepends=True)
 
 
 def at(maker: SubmissionMaker, id: str, change: Callable[[list[Cell], int], object], notebook: str | None = None) -> str:
-    """Change the list of cells at an exercise's cell: change(cells, index)."""
+    """Call change(cells, index) with the index of an exercise's cell."""
     return edited(notebook or maker.solved, lambda content: change(content["cells"], position(maker, content, id)))
 
 
@@ -56,12 +56,12 @@ def rewritten(maker: SubmissionMaker, id: str, rewrite: Callable[[str], str], no
 
 
 def replaced(maker: SubmissionMaker, id: str, old: str, new: str) -> str:
-    """Replace a piece of text in an exercise's cell, everywhere in it."""
+    """Replace a text in an exercise's cell, at all its places."""
     return rewritten(maker, id, lambda text: text.replace(old, new))
 
 
 def code_cell(text: str, **metadata: object) -> Cell:
-    """Return a new cell of code that has not been run."""
+    """Return a new code cell that has not been run."""
     return {
         "cell_type": "code",
         "id": f"c{zlib.crc32(text.encode())}",
@@ -73,13 +73,13 @@ def code_cell(text: str, **metadata: object) -> Cell:
 
 
 def with_output(notebook: str, id: str, maker: SubmissionMaker, text: str) -> str:
-    """Save a notebook with this output below an exercise's cell."""
+    """Return a notebook with this output below an exercise's cell."""
     output = {"output_type": "stream", "name": "stdout", "text": text}
     return at(maker, id, lambda cells, index: cells[index].update(outputs=[output]), notebook)
 
 
 def duplicate(cells: list[Cell], index: int) -> Cell:
-    """Insert a copy of a cell below it, with its metadata, as Jupyter does; return the copy."""
+    """Insert a copy of a cell, with its metadata, below the cell, as Jupyter does; return the copy."""
     again = copy.deepcopy(cells[index])
     again["id"] = f"{again.get('id', 'cell')[:40]}-copy"
     cells.insert(index + 1, again)
@@ -87,7 +87,7 @@ def duplicate(cells: list[Cell], index: int) -> Cell:
 
 
 def format_3(content: Content) -> None:
-    """Make a notebook one of nbformat 3, as old Jupyters and some converters write it."""
+    """Change a notebook to nbformat 3, which old Jupyter versions and some converters write."""
     for cell in content["cells"]:
         if cell["cell_type"] == "code":
             cell["input"] = cell.pop("source")

@@ -1,4 +1,4 @@
-"""What each hand-in got, held against what is written down for it."""
+"""The comparison of each broken hand-in's result with the bank."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autograder.selftest.demo.staging import HONEST, first_words, recorded_score
 
 @dataclass(frozen=True)
 class Verdict:
-    """One hand-in: what it got, what is otherwise than written down, and whether it stopped anything."""
+    """One hand-in: its result, the differences from the bank, and whether it stopped the grading."""
 
     mess: Mess
     got: str
@@ -27,10 +27,10 @@ class Verdict:
 
 
 def judge(course: Path, mess: Mess, standings: dict[str, Standing], page: str) -> Verdict:
-    """Return what came of one hand-in in a graded course.
+    """Return the verdict on one hand-in in a graded course.
 
     Args:
-        standings: the gradebook of its set; page: the class page's text.
+        standings: the gradebook of the hand-in's set; page: the class page's text.
     """
     report = ReportStore(course, mess.ps).get(mess.handle)
     remark = [] if html.escape(mess.remark) in page or mess.remark in page else [f"no remark says {mess.remark!r}"]
@@ -57,7 +57,7 @@ def lost_in(report: Report) -> dict[str, str]:
 
 
 def said(report: Report) -> str:
-    """Return in a line what a student got: points, and what the report says first."""
+    """Return one line about a student's result: the points and the first sentence of the report."""
     first = first_words(report)
     return f"{report.points:g}: {first}" if first else f"{report.points:g}"
 
@@ -77,7 +77,7 @@ def _in_gradebook(report: Report, standing: Standing | None) -> list[str]:
 
 
 def _on_its_page(course: Path, mess: Mess) -> list[str]:
-    """What the report says must be what the feedback says."""
+    """Check that the feedback contains the required sentences."""
     path = course / "feedback" / mess.handle / mess.ps / f"{mess.ps}.html"
     if not path.is_file():
         return ["there is no feedback"]
@@ -90,7 +90,7 @@ def _flat(text: str) -> str:
 
 
 def honest_hurt(course: Path, ps: str) -> list[str]:
-    """Return in what the honest students beside the mess fare otherwise than they must."""
+    """Return the wrong results of the honest students in the same class."""
     store, cast = ReportStore(course, ps), cast_of(ps)
     ids = [exercise.id for exercise in load(ps).exercises]
     later = ids[ids.index(cast.half) + 1 :]

@@ -1,4 +1,4 @@
-"""`make broken`: grade a class of honest mess as any class is graded, and see what each of them gets."""
+"""`make broken`: grade a class of broken hand-ins as any other class, and check the result of each."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from autograder.selftest.broken.judge import Verdict, honest_hurt, judge
 from autograder.selftest.demo.staging import HONEST, grade_set, lay_honest, maker_of, page_of, read_standings, write_all
 
 ROOM = REPOSITORY / "build" / "broken"
-# The same positions in every run, so that an entry fails for what it is.
+# The same positions in every run, so that a failure comes from the hand-in and not from chance.
 EDITION = "the edition of the broken bank\n"
 
 
 def broken(name: str | None, console: Console, room: Path = ROOM) -> int:
-    """Grade the bank, or what `name` means of it; return 0 when all of it is as written down."""
+    """Grade the bank, or the part that `name` selects; return 0 if all results agree with the bank."""
     messes = load_messes(name)
     shutil.rmtree(room, ignore_errors=True)
     verdicts, failure = grade_bank(messes, room, console)
@@ -44,10 +44,10 @@ def broken(name: str | None, console: Console, room: Path = ROOM) -> int:
 
 
 def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[list[Verdict], list[str]]:
-    """Lay a course out for each set, grade them, and judge; the second list is what went wrong with a class as a whole.
+    """Make a course for each set, grade them, and judge; the second list has the failures of a whole class.
 
-    The set with the most hand-ins has all workers, and the others are graded beside it, one after another by one worker
-    each: a run has parts in which only a single process works, and so no core waits for that.
+    The set with the most hand-ins gets all workers. The other sets are graded at the same time, one after another, with one
+    worker each. A run has parts with only one working process, and this keeps the other cores busy.
     """
     tools_on_path()
     of = {ps: [mess for mess in messes if mess.ps == ps] for ps in sorted({mess.ps for mess in messes})}
@@ -67,7 +67,7 @@ def grade_bank(messes: Sequence[Mess], room: Path, console: Console) -> tuple[li
 
 
 def _grade(course: Path, ps: str, messes: int, console: Console, workers: int | None = None) -> list[str]:
-    """Grade one set, say how long it took, and return what was wrong with the run."""
+    """Grade one set, print the time, and return the failures of the run."""
     begin = time.monotonic()
     failure = grade_set(course, ps, workers=workers)
     seconds = time.monotonic() - begin
@@ -76,7 +76,7 @@ def _grade(course: Path, ps: str, messes: int, console: Console, workers: int | 
 
 
 def make_course(course: Path, ps: str, messes: Sequence[Mess]) -> None:
-    """Lay out a course with the bank's hand-ins beside honest ones of the same set."""
+    """Make a course with the bank's hand-ins and the honest students of the same set."""
     shutil.rmtree(course, ignore_errors=True)
     write_atomic(course / "edition.secret", EDITION, mode=0o600)
     lay_honest(course, ps)
@@ -91,7 +91,7 @@ def make_course(course: Path, ps: str, messes: Sequence[Mess]) -> None:
 
 
 def show(console: Console, verdicts: Sequence[Verdict]) -> None:
-    """Print what was handed in, what it got, and in what that differs."""
+    """Print the hand-ins, their results, and the differences from the bank."""
     if not verdicts:
         return
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))

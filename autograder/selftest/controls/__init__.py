@@ -1,1 +1,1 @@
-"""The exam proved: who must pass it does, who must not does not; and the perfect player is looked over for mistakes."""
+"""Controls of the exam: strong players pass, broken players fail; and a search for mistakes of the perfect player."""

@@ -1,8 +1,8 @@
-"""UCT with one mistake in it, compiled: the players that the exam must not pass (see `run.py`).
+"""Compiled UCT with one mistake: the players that must not pass the exam (see `run.py`).
 
-The search is that of `arena.players.uct`, written out so that one step of it can be wrong; with Flaw.RIGHT it gives the
-same visits from the same seed, which a test holds it to. Where a mistake is about player 0 and player 1, as in problem
-set 3, the number of stones tells who is to move: nobody but player 0 moves when it is even.
+The search is a copy of `arena.players.uct` in which one step can be wrong. With Flaw.RIGHT it gives the same visits from the
+same seed; a test checks this. For mistakes about player 0 and player 1, as in problem set 3, the number of stones gives the
+player to move: player 0 if it is even, otherwise player 1.
 """
 
 import math
@@ -15,7 +15,7 @@ from arena.players.bitboard import COLUMNS, WIDTH, count, has_four, playable
 from arena.players.uct import OPEN, _below, _outcome, _rollout, _untried
 from autograder.selftest.controls.flaws import Flaw
 
-CUT = 10  # plies, of a rollout that is cut
+CUT = 10  # plies of a shortened rollout
 
 
 class FlawedPlayer:
@@ -29,7 +29,7 @@ class FlawedPlayer:
         self.flaw, self.exploration, self.name = int(flaw), exploration, flaw.name
 
     def choose(self, state: tuple[int, int], simulations: int, rng: random.Random) -> int:
-        """Return a column; `rng` gives the seeds of the search and of the final move."""
+        """Return a column; `rng` gives the seeds of the search and the final move."""
         visits, totals = flawed_search(state, simulations, self.exploration, rng.getrandbits(63), self.flaw)
         return int(_final(*state, visits, totals, self.exploration, self.flaw, rng.getrandbits(63)))
 
@@ -88,7 +88,7 @@ def _of_the_root(children: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 
 @njit(cache=True)
 def _new_child(children: np.ndarray, occupied: int, generator: np.ndarray, flaw: int) -> int:
-    """Return the column of a child to be made, -1 when the node counts as fully expanded."""
+    """Return the column of a new child; -1 if the node counts as fully expanded."""
     if flaw == Flaw.ONE_CHILD and children.any():
         return -1
     column = _untried(children, occupied, generator)
@@ -100,7 +100,7 @@ def _new_child(children: np.ndarray, occupied: int, generator: np.ndarray, flaw:
 @njit(cache=True)
 def _followed(children: np.ndarray, visits: np.ndarray, totals: np.ndarray, roots: np.ndarray, widths: np.ndarray,
               parent_visits: int, flaw: int, depth: int, generator: np.ndarray) -> int:
-    """Return the column of the child that the search goes to."""
+    """Return the column of the child that the search follows."""
     chosen, highest = -1, -np.inf
     for column in range(WIDTH):
         child = children[column]
@@ -129,7 +129,7 @@ def _bound(visits: int, total: float, roots: np.ndarray, widths: np.ndarray, par
     if flaw == Flaw.LOG_10:
         width /= math.sqrt(math.log(10))
     elif flaw == Flaw.NO_ROOT:
-        width *= width * inverse  # c is 1
+        width *= width * inverse  # for c = 1
     if flaw == Flaw.SUM:
         return width * inverse - total
     if flaw == Flaw.MEAN_NEGATED:
@@ -139,8 +139,8 @@ def _bound(visits: int, total: float, roots: np.ndarray, widths: np.ndarray, par
 
 @njit(cache=True)
 def _value(own: int, theirs: int, stone: int, mover: int, other: int, outcome: int, generator: np.ndarray, flaw: int) -> float:
-    """Return what one simulation tells at a leaf, for the player to move there; `stone` was the last move."""
-    turn = 1.0 if count(own | theirs) % 2 == 0 else -1.0  # from a value of player 0 to the mover's, and back
+    """Return the value of one simulation at a leaf, for the player to move there; `stone` was the last move."""
+    turn = 1.0 if count(own | theirs) % 2 == 0 else -1.0  # factor between player 0's value and the mover's value
     if flaw == Flaw.FROM_PARENT and stone:
         return -_rollout(theirs ^ stone, own, generator)
     if flaw == Flaw.FROM_ROOT:
@@ -159,9 +159,9 @@ def _value(own: int, theirs: int, stone: int, mover: int, other: int, outcome: i
 
 @njit(cache=True)
 def _misread(value: float, turn: float, flaw: int) -> float:
-    """Return a leaf's value as the flaw reads it."""
+    """Return a leaf's value after the flaw has changed it."""
     if value != 0 and flaw == Flaw.FOR_MOVER_AT_END:
-        return -turn  # whoever moves at the end has lost, and the loss goes to player 0
+        return -turn  # the player to move at the end has lost; the flaw gives this loss to player 0
     if value != 0 and flaw == Flaw.FOR_LAST_MOVER:
         return turn
     if flaw == Flaw.FOR_MOVER_AT_LEAF:
@@ -175,7 +175,7 @@ def _misread(value: float, turn: float, flaw: int) -> float:
 
 @njit(cache=True)
 def _odd_rollout(own: int, theirs: int, generator: np.ndarray, flaw: int) -> float:
-    """Play to the end in another way: the leftmost column always, or for player 1; no further than CUT; blind for wins."""
+    """Play a wrong rollout: always the leftmost column, or only for player 1; at most CUT plies; or without seeing wins."""
     value, plies = 1.0, 0
     while True:
         squares = playable(own | theirs)
@@ -196,7 +196,7 @@ def _back_up(path: np.ndarray, depth: int, value: float, visits: np.ndarray, tot
              flaw: int) -> None:
     """Add one simulation's value, for the player to move at the leaf, to the nodes of the path."""
     if flaw == Flaw.FLIP_FIRST or flaw == Flaw.FIRST_PLAYERS and (root_stones + depth) % 2 == 1:
-        value = -value  # in the second case it is player 0's now, for every node
+        value = -value  # for FIRST_PLAYERS this is player 0's value, for every node
     for step in range(depth, -1, -1):
         node = path[step]
         visits[node] += 1
@@ -214,7 +214,7 @@ def _back_up(path: np.ndarray, depth: int, value: float, visits: np.ndarray, tot
 
 @njit(cache=True)
 def _final(mover: int, other: int, visits: np.ndarray, totals: np.ndarray, exploration: float, flaw: int, seed: int) -> int:
-    """Return the column that is played."""
+    """Return the column of the final move."""
     generator = np.array([seed | 1], np.uint64)
     chosen, highest, index = -1, -np.inf, 0
     width = exploration * math.sqrt(math.log(max(visits.sum() + 1, 1)))
@@ -234,7 +234,7 @@ def _final(mover: int, other: int, visits: np.ndarray, totals: np.ndarray, explo
 
 @njit(cache=True)
 def _merit(visits: int, total: float, width: float, flaw: int, player: int) -> float:
-    """Return what a child of the root has for the final move; `player` is whose move it is."""
+    """Return the merit of a child of the root for the final move of `player`."""
     if flaw == Flaw.FINAL_LEAST or flaw == Flaw.FINAL_SECOND and player == 1:
         return -float(visits)
     if flaw == Flaw.FINAL_BOUND:

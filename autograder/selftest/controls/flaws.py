@@ -1,4 +1,4 @@
-"""The broken players of the controls: what is wrong with each, and which wrong answer of the banks it is."""
+"""The broken players of the controls: the flaw of each, and the wrong answer of the banks with the same mistake."""
 
 from dataclasses import dataclass
 from enum import IntEnum, auto
@@ -7,7 +7,7 @@ PS2, PS3 = "ps2_uct", "ps3_connect_four"
 
 
 class Flaw(IntEnum):
-    """What is wrong in `flawed_uct.py`, by the step of the search."""
+    """The flaws of `flawed_uct.py`, by the step of the search."""
 
     RIGHT = 0
     # the rollout
@@ -61,9 +61,9 @@ class Flaw(IntEnum):
 
 @dataclass(frozen=True)
 class Control:
-    """A broken player, in words.
+    """A broken player with a description.
 
-    `answer` is the title of the wrong answer in tests/wrong/`ps`.py whose mistake this is; None: no bank has just this one.
+    `answer`: the title of the wrong answer in tests/wrong/`ps`.py with the same mistake; None: no bank has this mistake.
     """
 
     words: str

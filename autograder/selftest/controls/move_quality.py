@@ -1,4 +1,4 @@
-"""Ask a player for its move at all 6,000 frozen positions, or some of each stratum, and count its mistakes.
+"""Ask a player for its move at all 6,000 stored positions, or at some of each stratum, and count its mistakes.
 
     python -m autograder.selftest.controls.move_quality                              our compiled UCT, 400 simulations
     python -m autograder.selftest.controls.move_quality --simulations 0              a random player
@@ -24,7 +24,7 @@ from autograder.grading.edition import dice, public_secret
 
 
 def told(answered: list[Answer], ladder: Ladder) -> str:
-    """Return a table: for each stratum the positions, the mistakes, and what a random player makes; then the points."""
+    """Return a table: for each stratum the positions, the mistakes, and a random player's mistakes; then the points."""
     shares, counts = rates(answered), Counter(answer.position.stratum for answer in answered)
     lines = [f"{'stratum':15}{'positions':>10}{'mistakes':>10}{'+-':>7}{'random':>9}{'mark':>7}"]
     for stratum in STRATA:
@@ -39,7 +39,7 @@ def told(answered: list[Answer], ladder: Ladder) -> str:
 
 
 def ask(path: Path | None, simulations: int, each: int, seed: int) -> list[Answer]:
-    """Return the answers of a submission, or of our own player without one.
+    """Return the answers of a submission; without a path, those of our own player.
 
     Raises:
         UserError: there is no player at `path`.
@@ -60,7 +60,7 @@ def ask(path: Path | None, simulations: int, each: int, seed: int) -> list[Answe
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m autograder.selftest.controls.move_quality", description=__doc__.partition("\n")[0])
-    parser.add_argument("player", nargs="?", type=Path, help="the folder, notebook or module of a ps3; without one: ours")
+    parser.add_argument("player", nargs="?", type=Path, help="the folder, notebook or module of a ps3; default: our player")
     parser.add_argument("--simulations", type=int, default=load_ladder().student_simulations)
     parser.add_argument("--each", type=int, default=MOST_EACH, help="positions of each stratum")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""docs/controls.md, written from the figures of `run.py`, and what must hold of them."""
+"""docs/controls.md, written from the figures of `run.py`, and the conditions on these figures."""
 
 from pathlib import Path
 from typing import Any
@@ -8,8 +8,8 @@ from autograder.challenge.exam.sprt import FAILED, PASSED, UNDECIDED, VERDICTS
 from autograder.selftest.controls.flaws import CONTROLS, Control
 
 PAGE = Path("docs/controls.md")
-WEAK, AT_LEAST = 0.50, 20  # no player of this true score passes, and so many of them are tried
-Figures = dict[str, Any]  # of one player, by name, as JSON gives them back: counts, scores, an interval, lists of words
+WEAK, AT_LEAST = 0.50, 20  # no player of this true score or less may pass, and at least so many of them must be tried
+Figures = dict[str, Any]  # the figures of one player, by name, as JSON: counts, scores, an interval, lists of words
 
 INTRODUCTION = """# Controls of the exam
 
@@ -18,45 +18,45 @@ above .70, fail below .55; [the challenge](challenge.md)), with players at 400 s
 
     python -m autograder.selftest.controls.run
 
-plays all these exams again, writes this page, and ends with an error when one of these does not hold:
+plays all these exams again, writes this page, and ends with an error if one of these conditions is false:
 
-- the reference passes every exam;
-- no broken player whose true score is .50 or less passes one, and at least 20 of them were tried;
-- the compiled broken players score like the wrong answers, in Python, that they copy.
+- The reference passes every exam.
+- No broken player with a true score of .50 or less passes an exam, and at least 20 such players were tried.
+- The compiled broken players score like the wrong answers in Python that they copy.
 """
 
 BROKEN = """
 ## Broken players
 
 Each is our compiled UCT with one mistake (`flaws.py` and `flawed_uct.py` in `autograder/selftest/controls/`; a test proves
-that without a flaw it plays the bot's own moves). The true score is that of 1,000 games, a draw counting half, with its 95 %
-interval. The next columns are 50 exams, each with another edition: other openings, other seeds. The reference had {exams}.
+that without a flaw it plays the bot's own moves). The true score comes from 1,000 games; a draw counts half. The interval is its
+95 % interval. The next columns are 50 exams, each with another edition: other openings, other seeds. The reference had {exams}.
 """
 
 PASSING = """
 ## Wrong players that pass
 
 Strength does not prove correctness. These players play well enough; only the hidden checks of the problem sets find their
-mistake. Each was graded as our solution with that one mistake. Only players whose joint check passed may enter the challenge;
-see the last column.
+mistake. Each was graded as our solution with this one mistake. Only players whose joint check passed may enter the challenge
+(last column).
 """
 
 PYTHON = """
 ## The same mistakes in Python
 
-The wrong answer of `tests/wrong/ps3_connect_four.py` itself, in {games} games against Pebble, beside its compiled twin.
+The wrong answer of `tests/wrong/ps3_connect_four.py` itself, in {games} games against Pebble, and its compiled copy.
 """
 
 SIMULATED = """
 ## Simulated exams
 
-Players who win each game with the same probability and never draw: {count:,} simulated exams each, and the exact values by the
-rules of the test (`chances` in `autograder/challenge/exam/sprt.py` counts every way an exam can go).
+Players who win each game with the same probability and never draw: {count:,} simulated exams each, and the exact values from
+the rules of the test (`chances` in `autograder/challenge/exam/sprt.py` counts all possible exams).
 """
 
 
 def write_page(kept: dict[str, Figures]) -> None:
-    """Write the page from what is measured so far."""
+    """Write the page from the figures so far."""
     found = [(control, kept[f"control {control.words}"]) for control in CONTROLS if f"control {control.words}" in kept]
     found.sort(key=lambda pair: pair[1]["score"])
     reference = kept.get("reference")
@@ -83,7 +83,7 @@ def write_page(kept: dict[str, Figures]) -> None:
 
 
 def misses(kept: dict[str, Figures]) -> list[str]:
-    """Return a sentence for everything that should hold of the figures and does not."""
+    """Return a sentence for each condition on the figures that is false."""
     found = []
     if kept["reference"][PASSED] != _exams(kept["reference"]):
         found.append(f"the reference did not pass every exam: {kept['reference']}")
@@ -92,7 +92,7 @@ def misses(kept: dict[str, Figures]) -> list[str]:
     found += [f"{words}: its true score is {figures['score']:.3f}, and it passed {figures[PASSED]} exams"
               for words, figures in weak.items() if figures[PASSED]]
     if len(weak) < AT_LEAST:
-        found.append(f"only {len(weak)} broken players have a true score of {WEAK} or less; {AT_LEAST} are wanted")
+        found.append(f"only {len(weak)} broken players have a true score of {WEAK} or less; {AT_LEAST} are needed")
     for control in CONTROLS:
         python = kept.get(f"python {control.flaw.name}")
         if python and not _meet(python["interval"], broken[control.words]["interval"]):

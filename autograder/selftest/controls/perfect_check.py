@@ -1,11 +1,12 @@
-"""Look for a mistake of the perfect player, and for a position where our solver and `bitbully` differ.
+"""Search for mistakes of the perfect player, and for positions at which our solver and `bitbully` differ.
 
-    python -m autograder.selftest.controls.perfect_check                        all of it, about a quarter of an hour on one core
-    python -m autograder.selftest.controls.perfect_check mistakes --count 100   one part of it, on so many positions or games
+    python -m autograder.selftest.controls.perfect_check                        all parts, about a quarter of an hour on one core
+    python -m autograder.selftest.controls.perfect_check mistakes --count 100   one part, on so many positions or games
 
-`mistakes`: its moves on random positions of 8 to 30 plies against scores of a solver with a table of its own and no book.
-`first`: from the empty board it moves first and wins against every rung. `drawn`: from drawn openings it never loses.
-`bitbully`: the same scores as that solver's on random positions of 10 to 40 plies, no book on either side.
+`mistakes`: the player's moves on random positions of 8 to 30 plies, compared with the scores of a solver with its own table and
+no book. `first`: from the empty board, the player moves first and wins against every rung. `drawn`: from drawn openings, the
+player never loses. `bitbully`: our solver and bitbully give the same scores on random positions of 10 to 40 plies, both without
+a book.
 """
 
 import argparse
@@ -31,7 +32,7 @@ Line = list[int]
 
 
 def random_line(plies: int, rng: random.Random) -> Line:
-    """Return so many random moves after which the game goes on."""
+    """Return a line of `plies` random moves after which the game is not over."""
     while True:
         state = GAME.start()
         line: Line = []
@@ -43,13 +44,13 @@ def random_line(plies: int, rng: random.Random) -> Line:
 
 
 def lines_of(lowest: int, highest: int, count: int, rng: random.Random) -> Iterator[Line]:
-    """Yield `count` random lines, as many of each length from `lowest` to `highest` as of the others, or one more."""
+    """Yield `count` random lines; the numbers of lines per length, from `lowest` to `highest`, differ by at most one."""
     for number in range(count):
         yield random_line(lowest + number % (highest - lowest + 1), rng)
 
 
 def mistakes(perfect: PerfectPlayer, count: int = 2000, seed: int = 0) -> Iterator[str | None]:
-    """Yield for each of `count` positions what was wrong with the perfect player's move, None when nothing was."""
+    """Yield for each of `count` positions the mistake of the perfect player's move, None if the move is right."""
     rng, label = random.Random(seed), Solver()
     for line in lines_of(8, 30, count, rng):
         state = after(GAME, line)
@@ -58,40 +59,40 @@ def mistakes(perfect: PerfectPlayer, count: int = 2000, seed: int = 0) -> Iterat
         outcome = GAME.outcome(reached)
         score = -label.score(reached) if outcome is None else end_score(reached, outcome)
         if sign(score) < sign(best):
-            yield f"after {line} it plays {chosen} and gives something away: {score} in place of {best}"
+            yield f"after {line} it plays {chosen} and makes the result worse: {score} instead of {best}"
         elif score < best:
-            yield f"after {line} it plays {chosen}, which takes longer to win or shorter to lose: {score} in place of {best}"
+            yield f"after {line} it plays {chosen}, which takes longer to win or less time to lose: {score} instead of {best}"
         else:
             yield None
 
 
 def first(perfect: PerfectPlayer, count: int = 60, seed: int = 0) -> Iterator[str | None]:
-    """Yield for each game as first player from the empty board, against all rungs in turn, how it failed to win."""
+    """Yield a sentence for each game as first player from the empty board, against all rungs in turn; None for a win."""
     rungs = load_ladder().rungs
     for number in range(count):
         rung = rungs[number % len(rungs)]
-        other = cast(Player, bot(rung))  # and no function that makes one
+        other = cast(Player, bot(rung))  # a player, not a function that makes players
         actions, result = play_game(GAME, (perfect, other), rung.simulations, random.Random(f"{seed} {number}"))
         yield None if result == 1 else f"against {rung.name} it did not win {actions}"
 
 
 def drawn(perfect: PerfectPlayer, count: int = 120, seed: int = 0) -> Iterator[str | None]:
-    """Yield for each game from a drawn opening, both colours, against all rungs in turn, how it was lost."""
+    """Yield a sentence for each lost game from a drawn opening, with both colours, against all rungs; None otherwise."""
     rungs, rng = load_ladder().rungs, random.Random(seed)
     for number, state in enumerate(rng.sample(quiet_draws(), count // 2)):
         rung = rungs[number % len(rungs)]
         line = line_to(state)
-        assert line is not None  # moves lead to each of them
+        assert line is not None  # every opening can be reached by moves
         match = play_match(GAME, perfect, bot(rung), 2, (0, rung.simulations), seed + number, openings=[line], progress=False)
         for game in match.games:
             yield None if game.score > 0 else f"against {rung.name} it lost {game.actions}"
 
 
 def bitbully(perfect: PerfectPlayer, count: int = 3000, seed: int = 0) -> Iterator[str | None]:
-    """Yield for each position where our solver and bitbully differ, None where they agree.
+    """Yield a sentence for each position at which our solver and bitbully differ, None if they agree.
 
     Raises:
-        UserError: bitbully is not installed; the text says how it is.
+        UserError: bitbully is not installed; the text says how to install it.
     """
     rng = random.Random(seed)
     lines = list(lines_of(10, 40, count, rng))
@@ -112,7 +113,7 @@ PARTS: dict[str, Callable[..., Iterator[str | None]]] = {
 
 
 def run(name: str, options: dict[str, int]) -> int:
-    """Run one part, say how it goes, and return how much went wrong."""
+    """Run one part, print its progress, and return the number of failures."""
     wrong = number = 0
     for number, fault in enumerate(PARTS[name](PerfectPlayer(Solver(24)), **options), 1):
         wrong += fault is not None
@@ -132,7 +133,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     told = parser.parse_args()
     if told.count and not told.part:
-        parser.error("--count needs a part: which of them is it for?")
+        parser.error("--count needs a part: give its name too")
     options = {"seed": told.seed, **({"count": told.count} if told.count else {})}
     wrong = 0
     for name in [told.part] if told.part else PARTS:

@@ -1,4 +1,4 @@
-"""A wrong answer of the bank as a player, in plain Python: what the compiled players of `flawed_uct.py` stand for."""
+"""A wrong answer of the bank as a player in plain Python; the compiled players of `flawed_uct.py` copy such players."""
 
 import importlib.util
 import random
@@ -13,7 +13,7 @@ SOLUTION = Path("solutions/ps3_connect_four.py")
 
 
 class PythonPlayer:
-    """A player for `arena.match`: our `uct` of problem set 3 with an answer of the bank over it."""
+    """A player for `arena.match`: our `uct` of problem set 3, changed by an answer of the bank."""
 
     def __init__(self, answer: Answer | None = None) -> None:
         self._module = _load()
@@ -27,9 +27,9 @@ class PythonPlayer:
 
 
 def _load() -> ModuleType:
-    """Return the solution as a module of its own, so that no answer meets another."""
+    """Return the solution as a new module, so that answers do not influence each other."""
     spec = importlib.util.spec_from_file_location("python_answer", SOLUTION)
-    assert spec and spec.loader  # it is a Python file
+    assert spec and spec.loader  # the path is a Python file
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -1,9 +1,9 @@
-"""Controls of the exam: who must pass it does, who must not does not; the figures of docs/controls.md.
+"""Controls of the exam with players of known strength; the figures of docs/controls.md.
 
-    python -m autograder.selftest.controls.run           all of it, half an hour on one core; stopped, it goes on where it was
-    python -m autograder.selftest.controls.run --page    write the figures that there are into docs/controls.md
+    python -m autograder.selftest.controls.run           all controls, half an hour on one core; after a stop it continues
+    python -m autograder.selftest.controls.run --page    write the existing figures into docs/controls.md
 
-The exams are the graded ones, against Pebble: `climb` with the openings of an edition, another edition each time.
+The exams are graded exams against Pebble: `climb` with the openings of an edition, a different edition for each exam.
 """
 
 import argparse
@@ -37,17 +37,17 @@ from autograder.selftest.controls.python_answer import PythonPlayer
 GAME, RUNG = ConnectFour(), "Pebble"
 LADDER = load_ladder()
 EXAMS, EXAMS_OF_REFERENCE, GAMES, PYTHON_GAMES = 50, 200, 1000, 60
-SEED = 7  # of the simulated exams, here and in the tests
+SEED = 7  # the seed of the simulated exams, here and in the tests
 SIMULATED, TRUE_SCORES = 20_000, (0.50, 0.55, 0.70, 0.79)
 IN_PYTHON = (Flaw.NO_FLIP, Flaw.LOG_OF_CHILD, Flaw.FINAL_RANDOM, Flaw.FINAL_BOUND, Flaw.ONE_STEP)
 KEPT = Path("build/controls.json")
 
 
 def measure(entrant: Entrant, games: int, seed: int = 0) -> Figures:
-    """Return the score of so many games against the rung's bot, from quiet drawn openings, and its 95 % interval."""
+    """Return the score of so many games against the rung's bot, from randomly chosen quiet openings, and its 95 % interval."""
     rng = random.Random(seed)
     drawn = rng.sample(quiet_draws(), games // 2)
-    lines = [line for state in drawn if (line := line_to(state)) is not None]  # moves lead to each of them
+    lines = [line for state in drawn if (line := line_to(state)) is not None]  # every opening can be reached by moves
     budgets = (LADDER.student_simulations, LADDER.rung(RUNG).simulations)
     match = play_match(GAME, entrant, UCTPlayer(), games, budgets, seed, openings=lines, progress=False)
     faults = Counter(fault.reason for fault in match.faults if fault.by == 0)
@@ -55,7 +55,7 @@ def measure(entrant: Entrant, games: int, seed: int = 0) -> Figures:
 
 
 def examine(entrant: Entrant, count: int) -> Figures:
-    """Return the verdicts of so many exams, each of another edition, and the mean number of games."""
+    """Return the verdicts of so many exams, each with a different edition, and the mean number of games."""
     ladder = replace(LADDER, rungs=(LADDER.rung(RUNG),), highest=RUNG)
     results = [next(climb(entrant, ladder, b"controls %d" % number, "controls")) for number in range(count)]
     verdicts = Counter(result.verdict for result in results)
@@ -64,7 +64,7 @@ def examine(entrant: Entrant, count: int) -> Figures:
 
 
 def control(control: Control) -> Figures:
-    """Return the true score of a broken player, its exams, and which hidden check catches its mistake if one was passed."""
+    """Return a broken player's true score and exams; if it passed one, also the hidden checks that catch its mistake."""
     player = FlawedPlayer(control.flaw, control.exploration)
     figures = measure(player, GAMES) | examine(player, EXAMS)
     return figures | (graded(control) if figures[PASSED] else {})
@@ -90,7 +90,7 @@ def in_python(flaw: Flaw) -> Figures:
 
 
 def simulated(score: float) -> Figures:
-    """Return the verdicts of simulated exams of a player of this true score, beside the exact chances."""
+    """Return the verdicts of simulated exams of a player with this true score, and the exact probabilities."""
     rung = LADDER.rung(RUNG)
     test = SequentialTest(rung.fail, rung.pass_, rung.games, LADDER.error_odds)
     rng = random.Random(SEED)
@@ -111,7 +111,7 @@ def _answer(control: Control) -> Answer | None:
 
 
 def parts() -> dict[str, Callable[[], Figures]]:
-    """Return everything that is measured, by name, in the order in which it is."""
+    """Return all measurements by name, in their order."""
     reference = {"reference": lambda: measure(UCTPlayer(), GAMES) | examine(UCTPlayer(), EXAMS_OF_REFERENCE)}
     exams = {f"simulated {score}": lambda score=score: simulated(score) for score in TRUE_SCORES}
     broken = {f"control {one.words}": lambda one=one: control(one) for one in CONTROLS}
@@ -122,7 +122,7 @@ def parts() -> dict[str, Callable[[], Figures]]:
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m autograder.selftest.controls.run", description=__doc__.partition("\n")[0])
-    parser.add_argument("--page", action="store_true", help="measure nothing: write docs/controls.md from what is measured")
+    parser.add_argument("--page", action="store_true", help="measure nothing: write docs/controls.md from the existing figures")
     told = parser.parse_args()
     kept: dict[str, Figures] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
     if not told.page:

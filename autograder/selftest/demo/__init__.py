@@ -1,4 +1,4 @@
-"""The demo classes: for each problem set 30 made-up students, from a right answer to a forgery."""
+"""The demo classes: for each problem set 30 invented students, from a right answer to a forgery."""
 
 from autograder.selftest.demo.course import build_demo
 from autograder.selftest.demo.members import demo_sets

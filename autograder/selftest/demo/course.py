@@ -1,4 +1,4 @@
-"""Lay the demo class out as a course folder."""
+"""Make the demo class as a course folder."""
 
 import hashlib
 import json
@@ -15,20 +15,20 @@ from autograder.selftest.demo.members import cast_of
 from autograder.selftest.demo.students import class_of
 from autograder.selftest.demo.submission_maker import SubmissionMaker
 
-# Says that a folder is ours to make anew, and from what it was made.
+# This file marks a folder as a demo class, which may be replaced; it contains a hash of the sources.
 MARK = ".demo"
 HIGHEST = "Pebble"  # the last rung that the demo class plays
 FIRST_HAND_IN = datetime(2026, 10, 5, 14, 0, 0)
 
 
 def build_demo(course: Path, ps: str) -> Path:
-    """Make the demo class of `ps` in `course` unless it stands there already, and return the course folder.
+    """Make the demo class of `ps` in `course`, unless it is there already, and return the course folder.
 
-    The same sources give the same bytes. When they have changed, the old demo course goes, gradebook and
-    all: the work that was graded in it no longer exists.
+    The same sources give the same bytes. If the sources have changed, the old demo course is removed with its gradebook,
+    because the submissions that it graded no longer exist.
 
     Raises:
-        UserError: there is no demo class of `ps`, or `course` is somebody's real course.
+        UserError: there is no demo class of `ps`, or `course` is a real course.
     """
     files = {f"submitted/{name}": text for name, text in demo_files(ps).items()}
     if ps in SETS:
@@ -37,18 +37,18 @@ def build_demo(course: Path, ps: str) -> Path:
     mark = course / MARK
     if course.exists():
         if not mark.is_file() and any(course.iterdir()):
-            raise UserError(f"{course} is not a demo class, and is left as it is: move it away first")
+            raise UserError(f"{course} is not a demo class and is left unchanged: move it away first")
         if mark.is_file() and mark.read_text() == stamp:
             return course
         shutil.rmtree(course)
     for name, text in files.items():
         write_atomic(course / name, text)
-    write_atomic(mark, stamp)  # last: a demo that was cut short is made again
+    write_atomic(mark, stamp)  # last, so that an interrupted demo is made again
     return course
 
 
 def demo_ladder() -> str:
-    """Return the ladder of the demo class: ours up to HIGHEST, so that a first look at all this takes minutes and no hour."""
+    """Return the ladder of the demo class: ours up to HIGHEST, so that a first demo takes minutes and not an hour."""
     return re.sub(r'^highest = "\w+"', f'highest = "{HIGHEST}"', LADDER.read_text(encoding="utf-8"), flags=re.M)
 
 

@@ -1,7 +1,7 @@
-"""Five ways to ask for points without an answer. Each is appended to the untouched stub, so each must earn nothing.
+"""Five attempts to get points without an answer. Each is appended to the untouched stub, so each must earn nothing.
 
-Every one of them is harmless where it belongs, behind the wall; do not run them anywhere else. FUNCTIONS stands for all
-functions that a student is to write, PS for the set's name.
+All of them are harmless in the sandbox; do not run them anywhere else. FUNCTIONS stands for all functions that a student has
+to write, PS for the set's name.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a demo class is made of, set by set, and what must come out of it: tests/demo/<ps>.py holds one of each."""
+"""The cast of a demo class and its required grades, set by set: tests/demo/<ps>.py contains both."""
 
 import runpy
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ class Cast:
     """The part of a demo class that differs from set to set.
 
     right: names of four answers in the set's bank of right answers.
-    wrong: (exercise, name) of eight answers in its bank of wrong ones.
-    half: the unfinished work is written up to this exercise.
-    syntax, endless, hog: exercises whose code does not parse, never ends, and asks for all the memory there is.
-    talkative: a function that prints and warns at every call, and is right.
+    wrong: (exercise, name) of eight answers in the set's bank of wrong answers.
+    half: the last exercise of the unfinished work.
+    syntax, endless, hog: exercises whose code does not parse, never ends, and asks for all memory.
+    talkative: a right function that prints and warns at every call.
     """
 
     right: tuple[str, str, str, str]
@@ -33,11 +33,11 @@ class Cast:
 
 @dataclass(frozen=True)
 class Expected:
-    """What one made-up student is, and what must come out.
+    """One invented student and the required result.
 
-    `lost` names the exercises that give no points, with their outcome; None: every exercise, whatever the outcome.
-    `says` must stand in the report's note or in a check's line or hint. `challenge` is how far the player comes, where the
-    set has one.
+    `lost`: the exercises without points, with their outcome; None: all exercises, with any outcome. `says`: a text that the
+    report's note, or a check's line or hint, must contain. `challenge`: the highest rung that the player passes, if the set has
+    a player.
     """
 
     what: str
@@ -54,9 +54,9 @@ def demo_sets() -> list[str]:
 
 
 def cast_of(ps: str) -> Cast:
-    """Return the cast of a set's demo class; UserError when it has none."""
+    """Return the cast of a set's demo class; UserError if the set has none."""
     if ps not in demo_sets():
-        raise UserError(f"there is no demo class of {ps} (there is {', '.join(demo_sets())}): name a course folder")
+        raise UserError(f"there is no demo class of {ps} (there is {', '.join(demo_sets())}): give a course folder")
     cast: Cast = runpy.run_path(str(_file(ps)))["CAST"]
     return cast
 

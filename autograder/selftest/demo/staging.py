@@ -1,6 +1,6 @@
-"""A class that is staged for a purpose: honest students beside a bank of others, cheap exams, and a run like any class's.
+"""A class for a test: honest students and the hand-ins of a bank, cheap exams, and a run as for any class.
 
-`make attack` and `make broken` put their banks beside the honest, grade as `make grade` does, and read what came of it.
+`make attack` and `make broken` add their banks to the honest students, grade as `make grade` does, and read the results.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from autograder.selftest.demo.submission_maker import SubmissionMaker
 from autograder.workers.capacity import workers_that_fit
 
 HONEST = ("honest-half", "honest-right", "honest-wrong")
-# The same rules of the exams and fewer games, so that a player shows its manners soon.
+# The exams have the same rules and fewer games, so that a player's behaviour is known soon.
 LADDER_CHANGES = {"student_simulations": "23", "highest": '"Random"', "games": "40", "each": "2", "move_cpu_s": "0.4",
                   "game_cpu_s": "5.0"}
 
@@ -36,7 +36,7 @@ def maker_of(ps: str) -> SubmissionMaker:
 
 
 def lay_honest(course: Path, ps: str) -> None:
-    """Let the honest students hand in a set, in a course with cheap exams."""
+    """Write the honest students' submissions of a set into a course with cheap exams."""
     write_atomic(course / LADDER.name, quick_ladder())
     for student, files in honest(ps).items():
         write_all(course / "submitted" / student / ps, files)
@@ -58,16 +58,16 @@ def quick_ladder() -> str:
 
 
 def write_all(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write what is handed in, by file name."""
+    """Write the files of a submission, by file name."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         write_atomic(folder / name, content)
 
 
 def grade_set(course: Path, ps: str, environment: Mapping[str, str] | None = None, workers: int | None = None) -> list[str]:
-    """Grade one set as `make grade` does, in a process of its own; return what was wrong with the run.
+    """Grade one set as `make grade` does, in a separate process; return the failures of the run.
 
-    The class page is kept as `page_of` reads it: the next set's takes its place.
+    The class page is copied for `page_of`, because the next set's page replaces it.
     """
     workers = workers or workers_that_fit()
     command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", ps, "--workers", str(workers)]
@@ -84,7 +84,7 @@ def grade_set(course: Path, ps: str, environment: Mapping[str, str] | None = Non
 
 
 def page_of(course: Path, ps: str) -> str:
-    """Return the class page as it stood after a set's run; empty where there was none."""
+    """Return the class page after a set's run; empty if there was none."""
     return _page(course, ps).read_text(encoding="utf-8")
 
 
@@ -93,18 +93,18 @@ def _page(course: Path, ps: str) -> Path:
 
 
 def read_standings(course: Path, ps: str) -> dict[str, Standing]:
-    """Return what the gradebook holds of a set."""
+    """Return the gradebook's records of a set."""
     with one_session(open_course(course.resolve(), ps)) as gradebook:
         return read_ledger(gradebook, ps)
 
 
 def recorded_score(standing: Standing) -> float:
-    """Return the sum of the scores that a student has automatically."""
+    """Return the sum of a student's automatic scores."""
     return sum(score or 0.0 for score in standing.auto.values())
 
 
 def first_words(report: Report) -> str:
-    """Return what a student reads first of a report: its note, else the first hint."""
+    """Return the first text of a report that a student reads: its note, or the first hint."""
     hints = (check.hint for exercise in report.exercises for check in exercise.checks
              if check.hint and not check.hint.startswith("this check waits"))
     return report.note or next(hints, "")

@@ -1,4 +1,4 @@
-"""Who is in a demo class, and how each of them came by a submission. It is the same for every problem set."""
+"""The students of a demo class and the origin of their submissions; the same for every problem set."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ No heuristic is needed.
 
 @dataclass(frozen=True)
 class Student:
-    """One made-up student: the folder's name and how the files are made."""
+    """One invented student: the folder's name and the function that makes the files."""
 
     handle: str
     make: Callable[[SubmissionMaker], Files]

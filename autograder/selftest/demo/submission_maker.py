@@ -1,4 +1,4 @@
-"""Make submissions as students make them: by filling cells of what was handed out."""
+"""Make submissions as students do: by filling cells of the handed-out notebook."""
 
 import ast
 import copy
@@ -17,7 +17,7 @@ Files = dict[str, str]
 
 
 def handle_of(name: str) -> str:
-    """Return the folder of a student who is called after what they hand in."""
+    """Return the folder name of a student who is named after the hand-in."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
 
 
@@ -30,37 +30,37 @@ class SubmissionMaker:
         notebook, self.solved_module = build(self.problem_set, solution=True)
         self.stub, self.stub_module = build(self.problem_set, solution=False)
         self.solutions = {exercise.id: self._solution(notebook, exercise.id) for exercise in self.problem_set.exercises}
-        # what was handed out with everything filled in, not our own notebook: its locks and checksums are the students'
+        # the handed-out notebook filled in, not our own notebook, because it has the students' locks and checksums
         self.solved = self.filled(self.stub, self.solutions)
         self.right = {answer.name: answer for answer in load_bank(TESTS / "right" / f"{ps}.py")}
         self.wrong = {(answer.exercise, answer.name): answer for answer in load_bank(TESTS / "wrong" / f"{ps}.py")}
 
     @property
     def functions(self) -> list[str]:
-        """Every function that a student is to write, qualified."""
+        """All functions that a student has to write, with qualified names."""
         return [function for exercise in self.problem_set.exercises for function in exercise.functions]
 
     def notebook(self, text: str) -> Files:
-        """Return the files of a submission that is a notebook."""
+        """Return the files of a submission in notebook form."""
         return {f"{self.ps}.ipynb": text}
 
     def module(self, text: str) -> Files:
-        """Return the files of a submission that is a module."""
+        """Return the files of a submission in module form."""
         return {f"{self.ps}.py": text}
 
     def answered(self, answer: Answer) -> str:
-        """The solved notebook with a bank's answer in the exercise's own cell where it fits, else in a new cell."""
+        """The solved notebook with a bank's answer: in the exercise's own cell if it fits, otherwise in a new cell."""
         if answer.exercise is not None and self._replaces(answer.exercise, answer.code):
             return self.filled(self.solved, {answer.exercise: answer.code})
         return added(self.solved, answer.code)
 
     def written_up_to(self, last: str) -> str:
-        """The stub notebook with the solution's code filled in from the first exercise to `last`."""
+        """The stub notebook with the solution's code from the first exercise to `last`."""
         ids = list(self.solutions)
         return self.filled(self.stub, {id: self.solutions[id] for id in ids[: ids.index(last) + 1]})
 
     def replaced(self, id: str, code: str) -> str:
-        """The solved notebook with all functions of an exercise replaced; `code` defines one, {name}."""
+        """The solved notebook with all functions of an exercise replaced; `code` defines one function, {name}."""
         functions = self.problem_set.exercise(id).functions
         if not any("." in function for function in functions):
             return self.filled(self.solved, {id: "\n\n".join(code.format(name=function) for function in functions)})
@@ -68,7 +68,7 @@ class SubmissionMaker:
         return added(self.solved, "\n\n".join(methods))
 
     def filled(self, notebook: str, code: dict[str, str]) -> str:
-        """Put code into solution cells, by exercise id; everything else of the notebook stays."""
+        """Put code into solution cells, by exercise id; the rest of the notebook stays unchanged."""
         content = json.loads(notebook)
         for id, source in code.items():
             self._cell(content, id)["source"] = source.strip("\n").splitlines(keepends=True)
@@ -83,12 +83,12 @@ class SubmissionMaker:
         return next(cell for cell in content["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == wanted)
 
     def _replaces(self, id: str, code: str) -> bool:
-        """Whether code defines all that the cell of an exercise defines, so that it can stand in its place."""
+        """Whether code defines every name that an exercise's cell defines, so that it can replace the cell."""
         return _defined(self.solutions[id]) <= _defined(code)
 
 
 def added(notebook: str, source: str, cell_type: str = "code") -> str:
-    """Append a cell, as a student does who works on below the last one."""
+    """Append a cell, like a student who continues below the last cell."""
     content = copy.deepcopy(json.loads(notebook))
     name = hashlib.sha256(source.encode()).hexdigest()[:8]
     lines = source.strip("\n").splitlines(keepends=True)
@@ -105,7 +105,7 @@ def added_to_module(module: str, source: str) -> str:
 
 
 def without_markers(source: str) -> str:
-    """Code without the lines that mark our solutions: no student has them."""
+    """Code without the lines that mark our solutions, because students do not have them."""
     return "\n".join(line for line in source.split("\n") if not line.strip().startswith(("### BEGIN", "### END")))
 
 
@@ -115,6 +115,6 @@ def dumped(content: dict[str, Any]) -> str:
 
 
 def _defined(source: str) -> set[str]:
-    """The classes and functions of a cell, methods qualified."""
+    """The classes and functions of a cell; methods have qualified names."""
     tree = ast.parse(source)
     return {node.name for node in tree.body if isinstance(node, ast.ClassDef)} | {name for name, _ in functions_of(tree)}

@@ -1,9 +1,9 @@
-"""Grade a class on one machine and on a cluster that loses a worker and gains one on the way: are all grades the same?
+"""Grade a class on one machine and on a cluster that loses a worker and gains one meanwhile: are all grades the same?
 
     python -m autograder.selftest.endurance.cluster --students 120
 
-The cluster is a scheduler and three workers, processes on the loopback address. When a third of the reports are there the
-first worker is killed with -9, and another is started. Reports, gradebook, exported rows and feedback are compared.
+The cluster is a scheduler and three workers, all processes on the loopback address. After a third of the reports, the first
+worker is killed with -9 and another worker is started. Reports, gradebook, exported rows and feedback are compared.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ START_S = 300.0
 
 
 class Hosts:
-    """A Dask scheduler and workers on the loopback address, each a process with a log of its own in `room`."""
+    """A Dask scheduler and workers on the loopback address; each is a process with its own log in `room`."""
 
     def __init__(self, room: Path, **settings: str) -> None:
         self.room, self.started = room, 0
@@ -47,7 +47,7 @@ class Hosts:
         return name
 
     def kill(self, name: str) -> None:
-        """End a worker as a power cut would."""
+        """Kill a worker without warning, like a power cut."""
         process = self.workers.pop(name)
         process.kill()
         process.wait()
@@ -74,7 +74,7 @@ class Hosts:
 
 
 def _told(file: Path, scheduler: subprocess.Popen[bytes]) -> str:
-    """Return the address that a scheduler has written down."""
+    """Return the address from the scheduler's file."""
     until = time.monotonic() + START_S
     while time.monotonic() < until and scheduler.poll() is None:
         try:
@@ -91,7 +91,7 @@ def grade(course: Path, *options: str) -> subprocess.Popen[bytes]:
 
 
 def disturbed(hosts: Hosts, course: Path, students: int) -> int:
-    """Grade on the cluster, kill a worker when a third is done and start another; return how many reports there were then."""
+    """Grade on the cluster; after a third, kill a worker and start another. Return the number of reports at that moment."""
     run, reports = grade(course, "--cluster", hosts.address), 0
     while run.poll() is None and reports < students // 3:
         reports = len(list(course.glob(f"reports/*/{PS}.json")))
@@ -104,10 +104,10 @@ def disturbed(hosts: Hosts, course: Path, students: int) -> int:
 
 
 def main() -> int:
-    """Run the comparison; 0 when nothing differs."""
+    """Run the comparison; return 0 if nothing differs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--students", type=int, default=120)
-    parser.add_argument("--workers", type=int, default=2, help="of the run on one machine")
+    parser.add_argument("--workers", type=int, default=2, help="workers of the run on one machine")
     chosen = parser.parse_args()
     shutil.rmtree(ROOM, ignore_errors=True)
     hand_in(ROOM / "here", PS, chosen.students)

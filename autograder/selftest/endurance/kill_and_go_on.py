@@ -1,12 +1,12 @@
-"""Kill a grading at random moments and go on, many times: does every gradebook end as the undisturbed one?
+"""Kill a grading at random moments and continue it, many times: is every gradebook equal to the undisturbed one?
 
     python -m autograder.selftest.endurance.kill_and_go_on --times 100
 
-A class of 60 ps2 submissions is graded undisturbed: the demo class, and as many from the banks of right and wrong answers.
-Then, as often as asked, in a fresh course: the grader is killed with -9 at one to three moments, drawn over the whole length
-of the undisturbed run, the same command runs once more to its end, and exported rows, comments, scores and the list of
-feedback are compared. What is finished is kept in build/killed/runs.jsonl, one line a run, and a later call goes on there; with
-another grader, class or seed it starts again.
+First, a class of 60 ps2 submissions is graded undisturbed: the demo class, and as many from the banks of right and wrong
+answers. Then each run grades a fresh course: the grader is killed with -9 at one to three moments, drawn over the length of the
+undisturbed run, and the same command runs once more to its end. Exported rows, comments, scores and the list of feedback are
+compared. build/killed/runs.jsonl keeps one line per finished run, and a later call continues there; with another grader, class
+or seed it starts again.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from autograder.workers.capacity import workers_that_fit
 
 ROOM = Path("build/killed")
 PS = "ps2_uct"
-KILLS = (1, 1, 2, 3)  # so many in a run, drawn from these
-# What nbgrader exports and shows, and nothing that says when: by student, cell and comment.
+KILLS = (1, 1, 2, 3)  # the number of kills in a run is drawn from these
+# The data that nbgrader exports and shows, without times: by student, cell and comment.
 QUERIES = {
     "scores": "select s.student_id, c.name, g.auto_score, g.manual_score, g.extra_credit, g.needs_manual_grade from grade g "
               "join submitted_notebook n on g.notebook_id = n.id join submitted_assignment s on n.assignment_id = s.id "
@@ -42,15 +42,15 @@ QUERIES = {
                 "join base_cell c on k.cell_id = c.id order by 1, 2",
     "students": "select id from student order by 1",
 }
-# Where a kill fell, by the last of these that there was a file of.
+# The phase of a kill: the last entry with an existing file.
 PHASES = {"before the first report": "submitted", "before the gradebook": f"reports/*/{PS}.json",
           "during gradebook and grading": f"autograded/*/{PS}/{PS}.ipynb", "during the feedback": f"feedback/*/{PS}/{PS}.html",
           "after the feedback": "report/index.html"}
-Outcome = dict[str, Any]  # of a graded course, by name, as JSON gives it back: rows of tables, texts by student, names
+Outcome = dict[str, Any]  # the result of a graded course, by name, as JSON: rows of tables, texts by student, names
 
 
 class Run(TypedDict):
-    """A run with kills, as the ledger keeps it."""
+    """A run with kills, as stored in the ledger."""
 
     run: int
     seed: str
@@ -62,7 +62,7 @@ class Run(TypedDict):
 
 
 def lay_out(course: Path, students: int) -> None:
-    """Half of a class from the banks, and the demo class as far as there is room."""
+    """Make a class: one half from the banks, the rest from the demo class."""
     hand_in(course, PS, students - students // 2)
     files = demo_files(PS)
     chosen = sorted({name.partition("/")[0] for name in files})[: students // 2]
@@ -74,16 +74,16 @@ def lay_out(course: Path, students: int) -> None:
 
 
 def grade(course: Path, workers: int, kill_at: float | None = None) -> bool:
-    """Grade as `make grade` does; True when it ended by itself, False when it was killed so many seconds after its start.
+    """Grade as `make grade` does; True if it ended by itself, False if it was killed `kill_at` seconds after its start.
 
     Raises:
-        SystemExit: it ended with anything but success.
+        SystemExit: the grading failed.
     """
     command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", str(workers)]
     try:
         done = subprocess.run(command, timeout=kill_at, start_new_session=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired:  # the end of the time is a kill -9 of the grader, and of the grader alone
+    except subprocess.TimeoutExpired:  # the timeout has killed the grader (-9), but no other process
         return False
     if done.returncode:
         raise SystemExit(f"the grading ended with exit code {done.returncode}: {course} is kept")
@@ -91,7 +91,7 @@ def grade(course: Path, workers: int, kill_at: float | None = None) -> bool:
 
 
 def outcome(course: Path) -> Outcome:
-    """Return everything of a graded course that must not depend on how often the grader was killed, as JSON gives it back."""
+    """Return all results of a graded course that must not depend on kills, as data from JSON."""
     with sqlite3.connect(f"file:{course / 'gradebook.db'}?mode=ro", uri=True) as database:
         rows = {name: database.execute(query).fetchall() for name, query in QUERIES.items()}
     reports = {path.parent.name: path.read_text() for path in sorted(course.glob(f"reports/*/{PS}.json"))}
@@ -109,13 +109,13 @@ def undisturbed(workers: int) -> tuple[Outcome, float]:
 
 
 def new_course(course: Path) -> Path:
-    """Return a fresh course with the class in it, not graded."""
+    """Return a fresh, ungraded course with the class."""
     shutil.rmtree(course, ignore_errors=True)
     return Path(shutil.copytree(ROOM / "class", course))
 
 
 def killed(moments: list[float], workers: int) -> tuple[Outcome, list[str]]:
-    """Grade with a kill at each of these moments, seconds after a start; return what came of it, and where the kills fell."""
+    """Grade with a kill at each of these moments (seconds after a start); return the result and the phases of the kills."""
     course, fell = new_course(ROOM / "killed"), []
     for moment in moments:
         if not grade(course, workers, kill_at=moment):
@@ -125,7 +125,7 @@ def killed(moments: list[float], workers: int) -> tuple[Outcome, list[str]]:
 
 
 class Ledger:
-    """The undisturbed run and those that were killed, on disk: of the same grader, class and seed, or begun anew."""
+    """The undisturbed run and the killed runs, on disk; it starts again if the grader, the class or the seed changed."""
 
     RUNS, START = ROOM / "runs.jsonl", ROOM / "undisturbed.json"
 
@@ -149,7 +149,7 @@ class Ledger:
 
 
 def play(ledger: Ledger, number: int, workers: int, seed: int) -> Run:
-    """Do one run, with moments that depend on seed and number alone, and say how it ended."""
+    """Do one run, with moments that depend only on seed and number; return its result."""
     rng = random.Random(f"{seed} {number}")
     moments = sorted(rng.uniform(0.0, ledger.seconds) for _ in range(rng.choice(KILLS)))
     begin = time.monotonic()
@@ -164,7 +164,7 @@ def play(ledger: Ledger, number: int, workers: int, seed: int) -> Run:
 
 
 def tell(ledger: Ledger) -> str:
-    """Return the figures of all runs in a few lines."""
+    """Return the figures of all runs as text."""
     hit = [run for run in ledger.runs if run["fell"]]
     fell = Counter(where for run in hit for where in run["fell"])
     each = sum(run["seconds"] for run in ledger.runs) / max(1, len(ledger.runs))
@@ -176,7 +176,7 @@ def tell(ledger: Ledger) -> str:
 
 
 def main() -> int:
-    """Run the comparison as far as it is not done; 0 when all gradebooks are equal."""
+    """Do the runs that are missing; return 0 if all gradebooks are equal."""
     parser = argparse.ArgumentParser(
         prog="python -m autograder.selftest.endurance.kill_and_go_on", description=__doc__.partition("\n")[0])
     parser.add_argument("--times", type=int, default=100, help="runs in which a kill hit, those of earlier calls included")
@@ -187,11 +187,11 @@ def main() -> int:
     ledger = Ledger(told.students, told.workers, told.seed)
     reports, scores = len(ledger.expected["reports"]), len(ledger.expected["scores"])
     print(f"undisturbed: {reports} of {told.students} reports, {scores} scores in {ledger.seconds:.0f} s", flush=True)
-    while sum(bool(run["fell"]) for run in ledger.runs) < told.times:  # a run that ended before its moment shows nothing
+    while sum(bool(run["fell"]) for run in ledger.runs) < told.times:  # a run that ended before its kill does not count
         run = play(ledger, len(ledger.runs) + 1, told.workers, told.seed)
         ledger.note(run)
         how = f"differs in {', '.join(run['differ'])}" if run["differ"] else "equal"
-        where = "; ".join(run["fell"]) or "it had ended before"
+        where = "; ".join(run["fell"]) or "it ended before the kill"
         print(f"{run['run']} (seed {run['seed']!r}): killed at {run['moments']} s, {where}: {how}", flush=True)
     print(tell(ledger))
     return 1 if reports < told.students or any(run["differ"] or run["lost"] for run in ledger.runs) else 0

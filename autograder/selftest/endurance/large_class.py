@@ -1,10 +1,10 @@
-"""Time, memory and disk that a large class takes: figures over the number of submissions.
+"""The time, memory and disk space for a large class, by number of submissions.
 
     python -m autograder.selftest.endurance.large_class 100 300 1000    grade classes of these sizes and write docs/large_class.md
-    python -m autograder.selftest.endurance.large_class                 write the page from the figures that there are
+    python -m autograder.selftest.endurance.large_class                 write the page from the existing figures
 
-The grader runs in a process of its own; its memory and that of all processes below it is looked at twice a second. What is
-measured is kept in build/large_class.json, so that the sizes may be measured one by one.
+The grader runs in its own process. The memory of this process and all its descendants is read twice a second. The figures are
+kept in build/large_class.json, so the sizes can be measured one by one.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from autograder.workers.capacity import workers_that_fit
 PS = "ps2_uct"
 ROOM, KEPT = Path("build/large_class"), Path("build/large_class.json")
 EVERY_S = 0.5
-PHASES = ("grading", "gradebook", "feedback")  # the first words of the lines that tell what is going on
+PHASES = ("grading", "gradebook", "feedback")  # the first words of the progress lines
 SIZES = {"gradebook_bytes": "gradebook.db", "reports_bytes": "reports", "feedback_bytes": "feedback",
          "autograded_bytes": "autograded", "cache_bytes": ".cache"}
-Figures = dict[str, float | dict[str, float]]  # of one class, by name: numbers, and some by phase
+Figures = dict[str, float | dict[str, float]]  # the figures of one class, by name: numbers, and some by phase
 
 
 def measure(students: int, workers: int) -> Figures:
-    """Grade a class of so many in a fresh course, and return what it took.
+    """Grade a class of so many students in a fresh course, and return the figures.
 
     Raises:
-        SystemExit: a submission was known from before, graded wrongly or not at all.
+        SystemExit: a submission came from the cache, was graded wrongly, or was not graded.
     """
     course = ROOM / str(students)
     shutil.rmtree(course, ignore_errors=True)
@@ -49,20 +49,20 @@ def measure(students: int, workers: int) -> Figures:
     figures, said = _watched([sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", str(workers)])
     wrong = misjudged(course, PS, students)
     if f"{students} submissions" not in said or f"graded {students} of {students} submissions, 0 grader faults" not in said:
-        raise SystemExit(f"the class of {students} was not graded as it should be; it said: {' / '.join(said)}")
+        raise SystemExit(f"the class of {students} was not graded completely; the output: {' / '.join(said)}")
     if wrong:
-        raise SystemExit(f"{len(wrong)} of {students} were graded otherwise than the banks say: {'; '.join(wrong[:5])}")
+        raise SystemExit(f"{len(wrong)} of {students} have other grades than the banks say: {'; '.join(wrong[:5])}")
     figures |= {name: _bytes_below(course / what) for name, what in SIZES.items()}
     shutil.rmtree(course)
     return figures | {"workers": workers}
 
 
 def _watched(command: list[str]) -> tuple[Figures, list[str]]:
-    """Run a command to its end, with all that it started, and return time and memory, and the lines that it said."""
-    adopt_orphans()  # whoever outlives the grader is waited for, and so counted, here
+    """Run a command and all its child processes to the end; return time and memory, and the printed lines."""
+    adopt_orphans()  # processes that outlive the grader become our children, so their CPU time counts too
     before, busy_before, begin = _cpu_s(), busy_s(), time.monotonic()
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
-    assert run.stdout  # it is a pipe
+    assert run.stdout  # a pipe was requested
     lines: Iterable[str] = run.stdout
     said: list[tuple[float, str]] = []
     reader = threading.Thread(target=lambda: said.extend((time.monotonic() - begin, line.strip()) for line in lines))
@@ -106,7 +106,7 @@ def _bytes_below(path: Path) -> int:
 
 
 def _numbers(figures: Figures) -> dict[str, float]:
-    """Return the figures that are one number."""
+    """Return the figures that are single numbers."""
     return {name: figure for name, figure in figures.items() if not isinstance(figure, dict)}
 
 
@@ -122,7 +122,7 @@ def main() -> int:
         write_atomic(KEPT, json.dumps(kept, indent=1))
         print(f"{students}: {json.dumps(kept[str(students)])}", flush=True)
     if not kept:
-        parser.error("nothing is measured yet: name the sizes of classes, for example 100 300 1000")
+        parser.error("nothing is measured yet: give the sizes of classes, for example 100 300 1000")
     write_page({int(students): _numbers(figures) for students, figures in kept.items()})
     return 0
 

@@ -13,8 +13,8 @@ from arena.files import write_atomic  # noqa: E402
 
 PAGE, PICTURE = Path("docs/large_class.md"), Path("docs/figures/large_class.svg")
 MIB, KIB = 2**20, 2**10
-BUSY = 0.3  # cores that others use
-Figures = dict[str, float]  # of one class, by name
+BUSY = 0.3  # cores used by other programs; above this, the machine counts as busy
+Figures = dict[str, float]  # the figures of one class, by name
 MEMORY = ("all_bytes", "main_bytes")
 DISK = ("gradebook_bytes", "reports_bytes", "autograded_bytes", "feedback_bytes")
 
@@ -22,20 +22,20 @@ TEXT = """# A large class
 
     python -m autograder.selftest.endurance.large_class {sizes}
 
-makes classes of these sizes, grades each in a course folder of its own as `make grade` does, feedback included, and writes
+makes classes of these sizes, grades each in its own course folder as `make grade` does, feedback included, and writes
 this page. Every second student hands in a right answer to problem set 2, the others hand in a wrong answer. The answers
-come from `tests/right/` and `tests/wrong/` in turn; each gets its own extra line, so that no two notebooks have the same bytes
+come from `tests/right/` and `tests/wrong/` in turn. Each gets its own extra line, so that no two notebooks have the same bytes
 and none is in the cache. The script ends with an error unless every right answer got all points, every wrong answer lost its
 exercise and at most the joint check, and there was no grader fault.
 
 ![Time and memory over the number of submissions](figures/large_class.svg)
 
 {classes}
-Time is by the clock, core-seconds are what the kernel accounts to the grader and all that it starts. Memory is a peak. For
-all processes together it is measured every half second, and a shared page counts once. For the grader's own process the
-kernel records the peak. Disk space is the sum of the files' lengths.
+Time is wall-clock time. Core-seconds are the CPU time of the grader and all its child processes, counted by the kernel. Memory
+is a peak. For all processes together it is measured every half second, and a shared page counts once. For the grader's own
+process the kernel records the peak. Disk space is the sum of the files' lengths.
 
-What each further submission costs:
+The cost of each further submission:
 
 {steps}
 {conditions}
@@ -43,7 +43,7 @@ What each further submission costs:
 
 
 def write_page(kept: dict[int, Figures]) -> None:
-    """Write page and picture from what is measured so far, by number of submissions."""
+    """Write page and picture from the figures so far, by number of submissions."""
     sizes = sorted(kept)
     draw(kept)
     parts = {"classes": _classes(kept), "steps": _steps(kept), "conditions": _conditions(kept)}
@@ -84,7 +84,7 @@ def _classes(kept: dict[int, Figures]) -> str:
 
 
 def _steps(kept: dict[int, Figures]) -> str:
-    """What each further submission costs, from one class to the next larger one."""
+    """The cost of each further submission, from one class to the next larger class."""
     sizes = sorted(kept)
     heads = ("from and to", "core-s", "memory, all", "memory, grader", "gradebook.db", "reports/", "autograded/", "feedback/")
     rows = []
@@ -100,7 +100,7 @@ def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def _conditions(kept: dict[int, Figures]) -> str:
-    """Say on what machine, and what else it was doing."""
+    """Describe the machine and the load by other programs."""
     workers = sorted({figures["workers"] for figures in kept.values()})
     others = [f"{kept[size]['cores_of_others']:.1f}" for size in sorted(kept)]
     cores = sorted({figures["cores"] for figures in kept.values()})
@@ -108,8 +108,8 @@ def _conditions(kept: dict[int, Figures]) -> str:
     yielding = f" The grader ran at low priority (nice {nice})." if nice > 0 else ""
     busy = any(figures["cores_of_others"] > BUSY for figures in kept.values())
     contended = (
-        " On so busy a machine the time by the clock includes waiting for other programs, and core-seconds are higher than on a "
-        "quiet one: caches are shared, and a process that waits for an answer reads its CPU account ten times a second."
+        " On such a busy machine, the wall-clock time includes waiting for other programs. Core-seconds are higher than on a "
+        "quiet machine: caches are shared, and a process that waits for an answer reads its CPU time ten times a second."
     )
     return (
         f"Conditions: {_listed(cores)} cores, {_listed(workers)} workers; other programs used {_listed(others)} cores "

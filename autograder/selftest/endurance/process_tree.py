@@ -1,4 +1,4 @@
-"""What a process and everything below it take of the machine, as the kernel accounts it."""
+"""The memory and CPU time of a process and all its descendants, as counted by the kernel."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ KIB = 1024
 
 
 def tree(root: int) -> list[int]:
-    """Return a process and all that descend from it."""
+    """Return a process and all its descendants."""
     return [root, *descendants(root)]
 
 
 def memory_of(pids: list[int]) -> int:
-    """Return the bytes that these processes hold together; a page that several share is counted once (PSS)."""
+    """Return the memory of these processes together, in bytes; a shared page is counted once (PSS)."""
     return sum(_kib(f"/proc/{pid}/smaps_rollup", "Pss") for pid in pids) * KIB
 
 
 def resident(pid: int) -> int:
-    """Return the bytes of one process that are in memory now, shared ones included (RSS)."""
+    """Return the present memory of one process in bytes, shared pages included (RSS)."""
     return _kib(f"/proc/{pid}/status", "VmRSS") * KIB
 
 
 def peak(pid: int) -> int:
-    """Return the most bytes that one process ever had in memory."""
+    """Return the peak memory of one process in bytes."""
     return _kib(f"/proc/{pid}/status", "VmHWM") * KIB
 
 
@@ -40,6 +40,6 @@ def _kib(path: str, field: str) -> int:
 
 
 def busy_s() -> float:
-    """Return the core-seconds that all cores of the machine have worked since it started."""
+    """Return the core-seconds of work of all cores since the machine started."""
     user, nice, system, _, _, irq, soft_irq, *_ = map(int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:])
     return (user + nice + system + irq + soft_irq) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""A class of any size in which no two notebooks have the same bytes: the banks of right and of wrong answers, in turns."""
+"""A class of any size without two equal notebooks: answers from the banks of right and wrong answers, in turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JOINT = "joint"
 
 
 def class_of(maker: SubmissionMaker, students: int) -> Iterator[tuple[str, Answer]]:
-    """Yield so many students, every second one with a right answer; both banks are gone through evenly, whatever the number."""
+    """Yield so many students, every second one with a right answer; both banks are used evenly for any number of students."""
     banks = (list(maker.right.values()), list(maker.wrong.values()))
     shares = (students - students // 2, students // 2)
     for number in range(students):
@@ -25,7 +25,7 @@ def class_of(maker: SubmissionMaker, students: int) -> Iterator[tuple[str, Answe
 
 
 def hand_in(course: Path, ps: str, students: int) -> None:
-    """Lay out a course folder; each notebook ends with its student's answer, below a line of its own."""
+    """Make a course folder; each notebook ends with its student's answer, below a line with the student's name."""
     maker = SubmissionMaker(ps)
     for student, answer in class_of(maker, students):
         text = added(maker.solved, f"# handed in by {student}\n{answer.code}")
@@ -34,7 +34,7 @@ def hand_in(course: Path, ps: str, students: int) -> None:
 
 
 def misjudged(course: Path, ps: str, students: int) -> list[str]:
-    """Return a sentence for each student of a graded class whose report is not what the bank says of the answer."""
+    """Return a sentence for each student whose report disagrees with the bank."""
     store, found = ReportStore(course, ps), []
     for student, answer in class_of(SubmissionMaker(ps), students):
         report, must, may = store.get(student), {answer.exercise} - {None}, {answer.exercise, JOINT} if answer.exercise else set()

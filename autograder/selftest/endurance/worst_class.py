@@ -1,10 +1,10 @@
-"""What ten of the worst submissions do to a class of 60: how long it takes, and whether anybody else's grade is another.
+"""The effect of ten of the worst submissions on a class of 60: the time, and the grades of the other students.
 
     python -m autograder.selftest.endurance.worst_class [--students 60] [--workers 2]
 
-Two courses of one edition are graded from nothing: the honest alone, and the same class with ten of its places taken by
-attacks that last as long as they may (sleepers, talkers, bombs, slow text). Exit code 0 when every honest report is the same
-to the byte in both and the second class takes at most 1.5 times as long as the first, and ten deadlines.
+Two new courses of one edition are graded: the honest class alone, and the same class with ten students replaced by attacks
+that use all their time (sleepers, talkers, bombs, slow text). Exit code 0 if every honest report is the same in both, byte for
+byte, and the second class takes at most 1.5 times as long as the first, plus ten deadlines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from autograder.selftest.endurance.varied_class import EDITION, class_of
 
 PS = "ps2_uct"
 ROOM = Path("build/worst_class")
-DEADLINE_S = PATIENCE_S + WALL_FACTOR * EXERCISE_CPU_S  # of one exercise, on the wall
+DEADLINE_S = PATIENCE_S + WALL_FACTOR * EXERCISE_CPU_S  # the limit of one exercise in wall-clock time
 SHARE = 1.5
 SLEEPS = "import time\n\ndef forged(*args, **kwargs):\n    time.sleep(10**6)\n"
 WORKS = "def forged(*args, **kwargs):\n    while True:\n        pass\n"
@@ -61,12 +61,12 @@ FROM_THE_BANK = ("a fork bomb", "a page that takes hours", "slow cells by the hu
 
 
 def worst() -> list[Attack]:
-    """Return the ten of the worst."""
+    """Return ten of the worst attacks."""
     return [*OWN, *(load_attacks(name)[0] for name in FROM_THE_BANK)]
 
 
 def lay_out(course: Path, students: int, attacks: list[Attack]) -> list[str]:
-    """Lay out a course of so many, the attacks among them; return the names of the honest."""
+    """Make a course of so many students, attacks included; return the names of the honest students."""
     shutil.rmtree(course, ignore_errors=True)
     maker, honest = SubmissionMaker(PS), []
     for student, answer in list(class_of(maker, students))[: students - len(attacks)]:
@@ -83,14 +83,14 @@ def graded_in_s(course: Path, students: int, workers: int) -> float:
     """Grade a course with `make grade`'s own command and return the seconds that it took.
 
     Raises:
-        SystemExit: it did not end well.
+        SystemExit: the grading failed.
     """
     begin = time.monotonic()
     command = [sys.executable, "-m", "autograder", "grade", str(course), "--ps", PS, "--workers", str(workers)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     seconds = time.monotonic() - begin
     if done.returncode or f"graded {students} of {students} submissions, 0 grader faults" not in done.stdout:
-        raise SystemExit(f"{course} was not graded as it should be (status {done.returncode}): {done.stdout[-800:]}{done.stderr}")
+        raise SystemExit(f"{course} was not graded completely (status {done.returncode}): {done.stdout[-800:]}{done.stderr}")
     return seconds
 
 
@@ -106,11 +106,11 @@ def main() -> int:
     first = graded_in_s(alone, given.students, given.workers)
     print(f"{given.students} honest submissions: {first:.1f} s", flush=True)
     second = graded_in_s(mixed, given.students, given.workers)
-    print(f"{len(honest)} of them and {len(attacks)} of the worst: {second:.1f} s", flush=True)
+    print(f"{len(honest)} of them and {len(attacks)} attacks: {second:.1f} s", flush=True)
     reports = [[(course / "reports" / student / f"{PS}.json").read_bytes() for student in honest] for course in (alone, mixed)]
     others = [student for student, one, other in zip(honest, *reports, strict=True) if one != other]
     allowed = SHARE * first + len(attacks) * DEADLINE_S
-    print(f"reports of the honest that differ: {len(others)}; {second:.0f} s of {allowed:.0f} s that are allowed "
+    print(f"honest reports that differ: {len(others)}; {second:.0f} s of {allowed:.0f} s allowed "
           f"({SHARE} x {first:.1f} s, and {len(attacks)} deadlines of {DEADLINE_S:.0f} s)")
     return 1 if others or second > allowed else 0
 

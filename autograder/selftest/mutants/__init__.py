@@ -1,1 +1,1 @@
-"""`make mutants`: small mistakes put into our own solutions, one at a time, to see which of them the hidden checks miss."""
+"""`make mutants`: put small mistakes into our own solutions, one at a time, and find those that the hidden checks miss."""

@@ -1,4 +1,4 @@
-"""Mistakes in an expression. Each takes a place and the names around it, and yields what may stand there instead."""
+"""Mistakes in an expression. Each function gets a place and the names around it, and yields wrong expressions for the place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.selftest.mutants.scope import Scope
 
 _ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div,
                ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd}
-_ONE_WAY = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)  # here the order of the operands matters
+_ONE_WAY = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)  # operators for which the order of the operands matters
 _COMPARISONS = {ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE), ast.GtE: (ast.Gt, ast.Lt),
                 ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,),
                 ast.In: (ast.NotIn,), ast.NotIn: (ast.In,)}
@@ -25,7 +25,7 @@ LARGE = 1000.0
 
 
 def arithmetic(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """Another operator, one operand alone, the operands the other way round, a sign lost."""
+    """Another operator, only one operand, the operands in reversed order, a lost sign."""
     match place.node:
         case ast.BinOp(left=left, op=op, right=right):
             if type(op) in _ARITHMETIC:
@@ -38,14 +38,14 @@ def arithmetic(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def minus_zero(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """`-x` for `0.0 - x`: of 0.0 it makes -0.0."""
+    """`-x` instead of `0.0 - x`: it turns 0.0 into -0.0."""
     match place.node:
         case ast.BinOp(left=ast.Constant(value=0.0), op=ast.Sub(), right=right):
             yield ast.UnaryOp(ast.USub(), right)
 
 
 def comparison(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """The tie on the other side, or the opposite; and truth for what asks whether something is None."""
+    """Another result for equal values, or the opposite comparison; a truth test instead of a test for None."""
     match place.node:
         case ast.Compare(left=left, ops=ops, comparators=others):
             for number, op in enumerate(ops):
@@ -58,7 +58,7 @@ def comparison(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def boolean(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """`or` for `and`, one part alone, `not` lost."""
+    """`or` instead of `and`, only one part, a lost `not`."""
     match place.node:
         case ast.BoolOp(op=op, values=values):
             yield ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
@@ -70,7 +70,7 @@ def boolean(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def constant(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """A number beside the right one, the other truth value, an infinity with the other sign."""
+    """A neighbour of the right number, the other truth value, an infinity with the other sign."""
     match place.node:
         case ast.Constant(value=bool(value)):
             yield ast.Constant(not value)
@@ -84,7 +84,7 @@ def constant(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def one_off(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """A range or a slice that is one too long or too short, or that has lost one of its ends."""
+    """A range or a slice that is one too long or too short, or without one of its ends."""
     match place.node:
         case ast.Call(func=ast.Name(id="range"), args=[*before, end]):
             if not isinstance(end, ast.Constant):
@@ -101,7 +101,7 @@ def one_off(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def arguments(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """Two arguments, or two entries of a tuple, changed round; an option left out."""
+    """Two swapped arguments or tuple entries; an option left out."""
     match place.node:
         case ast.Call(func=func, args=args, keywords=keywords):
             for swapped in _swapped(args, scope):
@@ -118,12 +118,12 @@ def _swapped(entries: list[ast.expr], scope: Scope) -> Iterator[list[ast.expr]]:
     for number, (one, other) in enumerate(pairwise(entries)):
         kinds = {scope.kinds.get(entry.id) if isinstance(entry, ast.Name) else None for entry in (one, other)}
         starred = any(isinstance(entry, ast.Starred) for entry in (one, other))
-        if not starred and (None in kinds or len(kinds) == 1):  # of two kinds: no program would run with it
+        if not starred and (None in kinds or len(kinds) == 1):  # swapped values of different kinds would end every program
             yield [*entries[:number], other, one, *entries[number + 2 :]]
 
 
 def unwrapped(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """`x` for `list(x)`, `x.copy()`, `abs(x)`, `math.log(x)`, and one of the two for `max(a, b)`: copies and steps left out."""
+    """`x` instead of `list(x)`, `x.copy()`, `abs(x)`, `math.log(x)`; `a` or `b` instead of `max(a, b)`."""
     match place.node:
         case ast.Call(func=ast.Name(id="max" | "min"), args=[one, other], keywords=[]):
             yield from (one, other)
@@ -139,7 +139,7 @@ def unwrapped(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def neighbour(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """Another function that is easily taken for this one: `min` for `max`, `train` for `eval`."""
+    """A function that is easily confused with the right one: `min` for `max`, `train` for `eval`."""
     if place.is_called:
         match place.node:
             case ast.Name(id=name) if name in _MISTAKEN:
@@ -149,7 +149,7 @@ def neighbour(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def branch(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """The two values of `a if test else b` changed round, or one of them always."""
+    """The two values of `a if test else b` swapped, or always the same one."""
     match place.node:
         case ast.IfExp(test=test, body=body, orelse=orelse):
             yield ast.IfExp(test, orelse, body)
@@ -157,7 +157,7 @@ def branch(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def variable(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """Another name of the same kind, another field of the same object, or the field of the object one step before."""
+    """Another name of the same kind, another field of the same object, or a field of the object one step earlier."""
     match place.node:
         case ast.Name(ctx=ast.Load()):
             yield from (ast.Name(other) for other in scope.others(place.node, place.inner))

@@ -1,4 +1,4 @@
-"""Mistakes of habit: what outlives a call, arguments that come back changed, and chance from elsewhere."""
+"""Mistakes of habit: state that outlives a call, changed arguments, and other sources of random numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.selftest.mutants.scope import Scope
 _FRESH = ("np.zeros", "np.ones", "np.empty", "np.full", "dict.fromkeys")
 _CHANGEABLE = re.compile(r"(list|dict|Sequence|Mapping|np\.ndarray|(torch\.)?Tensor|Priors|Means|Counts)\b")
 
-# What the mutated code needs above it, by the name that it uses.
+# The definitions that mutated code needs above it, by name.
 PRELUDES = {
     "_once": '''
 _made = []
@@ -70,7 +70,7 @@ def _spoiled(name):
 
 
 def shared(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """A list, dict or array that is made once for all calls, as a mutable default or a global is."""
+    """A list, dict or array that is made once for all calls, like a mutable default or a global."""
     match place.node:
         case ast.List(elts=[], ctx=ast.Load()) | ast.Dict(keys=[]) | ast.BinOp(left=ast.List(), op=ast.Mult()):
             yield _once(place.node)
@@ -86,7 +86,7 @@ def _once(made: ast.expr) -> ast.expr:
 
 
 def chance(place: Place, scope: Scope) -> Iterator[ast.expr]:
-    """The module's generator for the one that was given, one with a seed of its own, or no chance at all."""
+    """The module's random generator instead of the argument, a generator with a fixed seed, or no random choice."""
     match place.node:
         case ast.Name(id=name, ctx=ast.Load()) if scope.kinds.get(name) == "random.Random":
             yield from (ast.Name("random"), ast.parse("random.Random(0)", mode="eval").body)
@@ -103,7 +103,7 @@ def chance(place: Place, scope: Scope) -> Iterator[ast.expr]:
 
 
 def remembered(function: ast.FunctionDef) -> Iterator[ast.Call]:
-    """A decorator that keeps the function's answers, by each argument alone and by all of them."""
+    """A decorator that caches the function's answers, by each single argument and by all arguments."""
     names = [one.arg for one in (*function.args.args, *function.args.kwonlyargs) if one.arg != "self"]
     keys = [(name,) for name in names if name not in ("game", "rng")]
     for key in [*keys, tuple(names)] if len(names) > 1 else keys:
@@ -111,7 +111,7 @@ def remembered(function: ast.FunctionDef) -> Iterator[ast.Call]:
 
 
 def spoiled(function: ast.FunctionDef) -> Iterator[ast.Call]:
-    """A decorator that changes an argument after its use: the last entry of a list or dict goes, an array becomes 0."""
+    """A decorator that changes an argument after its use: it removes the last entry of a list or dict, or sets an array to 0."""
     for one in (*function.args.args, *function.args.kwonlyargs):
         if one.annotation is not None and _CHANGEABLE.match(ast.unparse(one.annotation)):
             yield ast.Call(ast.Name("_spoiled"), [ast.Constant(one.arg)], [])

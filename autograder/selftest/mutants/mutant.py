@@ -19,16 +19,16 @@ OPERATORS: tuple[Callable[[Place, Scope], Iterator[Replacement]], ...] = (
     expressions.one_off, expressions.arguments, expressions.unwrapped, expressions.neighbour, expressions.branch,
     statements.dropped, statements.condition, statements.loop, statements.cut_short, statements.assignment, statements.order,
     statements.error, statements.default, habits.shared, habits.chance, expressions.variable,
-)  # in this order: where two make the same mistake, it is the first one's
+)  # the order matters: if two operators make the same mistake, it counts for the first one
 
 
 @dataclass(frozen=True)
 class Mutant:
     """One mistake in one function of our solution.
 
-    change: the lines that went and the lines that came, without their indentation: "- a" and "+ b". With the function it is
-    the mutant's name; occurrence counts those of the same name, from 1.
-    context: the change as a diff with the lines around it, to be read. cell: the exercise's cell with the mistake in it.
+    change: the removed and the added lines without indentation: "- a" and "+ b". Together with the function it is the mutant's
+    name; occurrence counts mutants of the same name, from 1.
+    context: the change as a diff with surrounding lines, for readers. cell: the exercise's cell with the mistake.
     """
 
     ps: str
@@ -42,12 +42,12 @@ class Mutant:
 
     @property
     def name(self) -> tuple[str, str, str, int]:
-        """What a record names it by."""
+        """The name of the mutant in a record."""
         return self.exercise, self.function, self.change, self.occurrence
 
 
 def mutants_of(ps: ProblemSet, exercise: Exercise) -> list[Mutant]:
-    """Return the mutants of an exercise in the order of its text; no two of them are the same code."""
+    """Return the mutants of an exercise, in the order of its text and without duplicates."""
     cell = next(cell for cell in ps.cells if cell.role == "exercise" and cell.id == exercise.id)
     tree = ast.parse(cell.solution)
     returns = {name.rpartition(".")[2]: ast.unparse(one.returns) for name, one in ps.program.functions.items() if one.returns}
@@ -69,13 +69,13 @@ def mutants_of(ps: ProblemSet, exercise: Exercise) -> list[Mutant]:
 
 
 def unchanged(ps: ProblemSet, exercise: Exercise) -> Mutant:
-    """Return the mutant without a mistake, which must pass: our cell as its syntax tree writes it."""
+    """Return the mutant without a mistake: our cell, written from its syntax tree. It must pass."""
     cell = next(cell for cell in ps.cells if cell.role == "exercise" and cell.id == exercise.id)
     return Mutant(ps.name, exercise.id, "", "none", "", 1, "", ast.unparse(ast.parse(cell.solution)))
 
 
 def _mutated_in_turn(function: ast.FunctionDef, scope: Scope) -> Iterator[str]:
-    """Put one mistake after the other into the function itself, and yield its operator's name while it is there."""
+    """Put one mistake after another into the function, and yield the operator's name while the mistake is in it."""
     for place in places(function):
         for operator in OPERATORS:
             for replacement in operator(place, scope):
@@ -97,13 +97,13 @@ def _compiles(code: str) -> bool:
 
 
 def _prelude(code: str, before: str) -> str:
-    """Return what the mistake needs above its cell."""
+    """Return the definitions that the mistake needs above its cell."""
     used, known = ({node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)} for text in (code, before))
     return "".join(prelude for name, prelude in habits.PRELUDES.items() if name in used - known)
 
 
 def _text(function: ast.FunctionDef) -> str:
-    """Return the function as its syntax tree writes it, without its docstring."""
+    """Return the function as text from its syntax tree, without its docstring."""
     body = function.body
     if is_text(body[0]) and len(body) > 1:
         function.body = body[1:]
@@ -115,7 +115,7 @@ def _text(function: ast.FunctionDef) -> str:
 
 def _change(before: str, after: str) -> str:
     old, new = ([line.strip() for line in text.split("\n")] for text in (before, after))
-    if old == new:  # only the indentation differs
+    if old == new:  # only the indentation has changed
         old, new = before.split("\n"), after.split("\n")
     lines = difflib.unified_diff(old, new, n=0, lineterm="")
     return "\n".join(f"{line[0]} {line[1:]}" for line in list(lines)[2:] if not line.startswith("@@"))

@@ -1,4 +1,4 @@
-"""docs/mutants.md: for each exercise how many mutants the hidden checks kill. A run writes the sections of its own sets anew."""
+"""docs/mutants.md: the number of mutants that the hidden checks kill, by exercise. A run rewrites the sections of its sets."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from arena.files import write_atomic
 from autograder.paths import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "mutants.md"
-_INTRODUCTION = """# Mutants: what the hidden checks notice, and what they do not
+_INTRODUCTION = """# Mutants: the mistakes that the hidden checks find, and those that they miss
 
-A mutant is our solution with one small mistake in it: `<` for `<=`, a sign lost, a copy not made, a statement left out, two
-arguments swapped, another variable of the same kind, answers kept from one call to the next, an argument changed after its use,
-a loop that ends after seven turns, random numbers from another generator. `make mutants` makes all of them from
-`solutions/`, grades each by the hidden checks of its exercise alone, in three editions, and writes this page.
+A mutant is our solution with one small mistake: `<` instead of `<=`, a lost sign, a missing copy, a missing statement, two
+swapped arguments, another variable of the same kind, answers kept from one call to the next, an argument changed after its use,
+a loop that ends after seven turns, random numbers from another generator. `make mutants` makes all mutants of `solutions/`,
+grades each with the hidden checks of its exercise only, in three editions, and writes this page.
 
 - *killed*: caught in every edition.
-- *equivalent*: recorded in `tests/mutants/<ps>.toml`, with the reason: no test that follows the docstring can
-  separate it from our solution.
+- *equivalent*: recorded in `tests/mutants/<ps>.toml`, with the reason why no test that follows the docstring can distinguish
+  the mutant from our solution.
 - *survivors*: all other mutants. *by luck*: the survivors that some editions catch and others do not.
 
-The share counts only mutants that are not equivalent. We make no mutants of text that only a reader sees: texts of errors and
-warnings, what is printed, type hints.
+The share counts only mutants that are not equivalent. We make no mutants of texts for readers: error messages, warnings,
+printed texts, type hints.
 """
 _HEAD = "| {} | mutants | killed | equivalent | survivors | by luck | share killed |\n|---|---|---|---|---|---|---|\n"
 _ROW = re.compile(r"^\| (\d+\.\d+) (.*?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", re.MULTILINE)
@@ -33,7 +33,7 @@ _SECTION = re.compile(r"^## (ps\w+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL
 
 @dataclass(frozen=True)
 class Row:
-    """What came of one exercise's mutants; `lucky` are among the survivors."""
+    """The numbers of one exercise's mutants, by result; `lucky` mutants are among the survivors."""
 
     exercise: str
     title: str
@@ -44,12 +44,12 @@ class Row:
 
     @property
     def mutants(self) -> int:
-        """How many mutants there are in all."""
+        """The number of all mutants."""
         return self.killed + self.equivalent + self.survivors
 
 
 def update_page(found: Mapping[str, list[Row]], path: Path = PAGE) -> None:
-    """Write the sections of these problem sets; the others stay as they are."""
+    """Write the sections of these problem sets; the other sections stay unchanged."""
     rows = _read(path.read_text(encoding="utf-8")) if path.exists() else {}
     write_atomic(path, page_text(rows | dict(found)))
 
@@ -75,6 +75,6 @@ def _line(name: str, rows: list[Row]) -> str:
 
 
 def _read(page: str) -> dict[str, list[Row]]:
-    """Return what a page says; the first of its numbers is the sum of the next three."""
+    """Return the rows of a page; the first number of a row is the sum of the next three."""
     return {ps: [Row(id, title, *map(int, numbers)) for id, title, _, *numbers in _ROW.findall(text)]
             for ps, text in _SECTION.findall(page)}

@@ -1,4 +1,4 @@
-"""The places of a function where a mistake can be put: its statements and expressions, without what no check can see."""
+"""The places of a function where a mistake can be put: its statements and expressions, except parts that no check can see."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Replacement = ast.AST | list[ast.stmt]
-# Notes for the reader, what a caller never sees, and two options that change nothing while an answer is right.
+# Fields that are notes for the reader or that no caller can see; two options that do not change right answers.
 _NOTES = frozenset({"annotation", "returns", "decorator_list", "type_comment", "type_params", "ctx"})
 IDLE_OPTIONS = frozenset({"strict", "stacklevel"})
 _INNER = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.FunctionDef)
@@ -17,9 +17,9 @@ _INNER = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda,
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where a node stands: `owner.field`, or `owner.field[index]`; without an index a list is a block of statements.
+    """The place of a node: `owner.field` or `owner.field[index]`; a list without an index is a block of statements.
 
-    inner: the names that only this part of the function knows, such as a comprehension's.
+    inner: names that exist only in this part of the function, such as a comprehension's variables.
     """
 
     owner: ast.AST
@@ -29,24 +29,24 @@ class Place:
 
     @property
     def node(self) -> ast.AST | list[ast.stmt]:
-        """What stands here."""
+        """The node, or the block of statements, at this place."""
         value: Any = getattr(self.owner, self.field)
         node: ast.AST | list[ast.stmt] = value if self.index is None else value[self.index]
         return node
 
     @property
     def is_called(self) -> bool:
-        """Whether this is the function of a call."""
+        """Whether the node is the function of a call."""
         return isinstance(self.owner, ast.Call) and self.field == "func"
 
     @property
     def is_last_step(self) -> bool:
-        """Whether nothing of what stands here is called or read: in `node.parent.state` that is `.state`."""
+        """Whether the node is not called and no attribute of it is read, like `.state` in `node.parent.state`."""
         return not self.is_called and not isinstance(self.owner, ast.Attribute)
 
     @contextmanager
     def holding(self, replacement: Replacement) -> Iterator[None]:
-        """Put something else here for a while; a list takes the place of one entry of a list."""
+        """Replace the node inside this block; a list of nodes can replace one entry of a list."""
         before = getattr(self.owner, self.field)
         after = replacement
         if self.index is not None:
@@ -62,7 +62,7 @@ class Place:
 
 
 def places(function: ast.FunctionDef) -> Iterator[Place]:
-    """Yield all places of a function, in the order of its text."""
+    """Yield all places of a function, in the order of the text."""
     yield from _below(function, frozenset())
 
 
@@ -92,18 +92,18 @@ def _here(place: Place, node: ast.AST) -> Iterator[Place]:
 
 
 def bound_in(node: ast.AST) -> frozenset[str]:
-    """Return the names that a node binds, the arguments of a function or lambda among them."""
+    """Return the names that a node binds, including the arguments of a function or lambda."""
     names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     return frozenset(names | {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)})
 
 
 def is_text(node: ast.AST) -> bool:
-    """Return whether this is a docstring, or another string that nobody uses."""
+    """Return whether a node is a docstring or another unused string."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def unseen(node: ast.AST) -> bool:
-    """What is printed is not graded, docstrings are not, nor are options that change nothing."""
+    """Return whether a node is not graded: print calls, docstrings, and options without effect."""
     if isinstance(node, ast.If) and not node.orelse:
         return all(unseen(statement) for statement in node.body)
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
@@ -112,7 +112,7 @@ def unseen(node: ast.AST) -> bool:
 
 
 def _is_message(node: ast.AST) -> bool:
-    """Whether this is an error, a warning or a text with words for a reader in it."""
+    """Return whether a node is an error, a warning or a text for a reader."""
     if isinstance(node, ast.Raise):
         return any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(node))
     return isinstance(node, ast.JoinedStr) or isinstance(node, ast.Call) and ast.unparse(node.func) == "warnings.warn"

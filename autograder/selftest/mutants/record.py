@@ -1,4 +1,4 @@
-"""The mutants that no check can tell from our solution: tests/mutants/<ps>.toml, each with the reason, held against a run."""
+"""The equivalent mutants in tests/mutants/<ps>.toml, each with its reason, and their comparison with a run."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ Name = tuple[str, str, str, int]  # exercise, function, change, occurrence
 
 @dataclass(frozen=True)
 class Equivalent:
-    """A mutant that does what our solution does, as far as anybody is promised anything, and why."""
+    """A mutant that keeps all promises that our solution makes, and the reason why."""
 
     name: Name
     why: str
 
     def said(self) -> str:
-        """Name it in a line."""
+        """Return one line that names the mutant."""
         exercise, function, change, occurrence = self.name
         which = f" (number {occurrence})" if occurrence > 1 else ""
         return f"{exercise} {function}{which}: {change!r}"
 
 
 def load_records(ps: str, folder: Path = RECORDS) -> list[Equivalent]:
-    """Read what is recorded for a problem set.
+    """Read the records of a problem set.
 
     Raises:
-        UserError: an entry is not as it must be, or stands there twice.
+        UserError: an entry is not complete, or appears twice.
     """
     path = folder / f"{ps}.toml"
     if not path.exists():
@@ -51,23 +51,23 @@ def load_records(ps: str, folder: Path = RECORDS) -> list[Equivalent]:
         name = (entry["exercise"], entry["function"], entry["change"].strip("\n"), entry.get("occurrence", 1))
         one = Equivalent(name, " ".join(entry["why"].split()))
         if name in found:
-            raise UserError(f"{path}: {one.said()} stands there twice")
+            raise UserError(f"{path}: {one.said()} appears twice")
         found[name] = one
     return list(found.values())
 
 
 def entry_for(mutant: Mutant) -> str:
-    """Return the entry that would record a mutant, with an empty reason."""
+    """Return the entry for a mutant, with an empty reason."""
     occurrence = f"occurrence = {mutant.occurrence}\n" if mutant.occurrence > 1 else ""
     return (f'[[equivalent]]\nexercise = "{mutant.exercise}"\nfunction = "{mutant.function}"\n'
             f"change = '''\n{mutant.change}'''\n{occurrence}why = \"\"\n")
 
 
 def misfits(records: Sequence[Equivalent], mutants: Collection[Mutant], trials: Sequence[Trial]) -> list[str]:
-    """Return a sentence for each record that is wrong: its mutant exists no more, or is caught.
+    """Return a sentence for each wrong record: its mutant no longer exists, or is caught.
 
     Args:
-        mutants: all of the exercises that were looked at. trials: of those that were tried.
+        mutants: all mutants of the examined exercises. trials: the trials of this run.
     """
     names, exercises = {mutant.name for mutant in mutants}, {mutant.exercise for mutant in mutants}
     results = {trial.mutant.name: trial for trial in trials}
@@ -75,7 +75,7 @@ def misfits(records: Sequence[Equivalent], mutants: Collection[Mutant], trials: 
     for record in records:
         trial = results.get(record.name)
         if record.name[0] in exercises and record.name not in names:
-            wrong.append(f"recorded as equivalent, but there is no such mutant any more: {record.said()}")
+            wrong.append(f"recorded as equivalent, but this mutant no longer exists: {record.said()}")
         elif trial is not None and trial.result in (KILLED, LUCKY):
             by = ", ".join(sorted({name for name in trial.caught_by if name}))
             wrong.append(f"recorded as equivalent, but caught by {by}: {record.said()}")

@@ -1,4 +1,4 @@
-"""`make mutants`: make the mutants, try them, and say which survive without anybody having said why."""
+"""`make mutants`: make the mutants, try them, and list the survivors that are not recorded as equivalent."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from autograder.selftest.one_exercise import edition_names
 
 ROOM = REPOSITORY / "build" / "mutants"
 EDITIONS = 3
-_LEGEND = """Survivors: mutants of our solution that no hidden check of their exercise notices in every edition.
-Lines with - went, lines with + came. `_once(lambda: x)` is x, made at the first call and kept for all others; `_remembered('a')`
-keeps the function's answers by argument a, so that a second call with the same a gives the first answer; `_spoiled('a')` takes
-the last entry of a list or dict that was given as a, or writes 0 into an array, once the answer is made.
+_LEGEND = """Survivors: mutants of our solution that the hidden checks of their exercise do not find in every edition.
+Lines with - are removed, lines with + are added. `_once(lambda: x)` is x, made at the first call and kept for all later calls.
+`_remembered('a')` caches the function's answers by argument a, so that a second call with the same a gives the first answer.
+`_spoiled('a')` removes the last entry of a list or dict in argument a, or writes 0 into an array, after the answer is made.
 
 """
 
@@ -34,9 +34,9 @@ class Run:
     """One run over some problem sets.
 
     Args:
-        exercise: only the mutants of this one. sample: only so many mutants of each set, drawn with `seed`.
-        executor: where they are tried instead of in our own processes.
-        records: where the equivalent ones stand. room: where the lists of the survivors go. page: what a whole set is written to.
+        exercise: only the mutants of this exercise. sample: only so many mutants of each set, drawn with `seed`.
+        executor: tries the mutants instead of our own processes.
+        records: the folder of the equivalent mutants. room: the folder for the lists of survivors. page: the page for whole sets.
     """
 
     def __init__(
@@ -48,10 +48,10 @@ class Run:
         self.records, self.room, self.page = records, room, page
 
     def over(self, chosen: Sequence[str]) -> int:
-        """Go through these problem sets; return 0 when nothing is left to do.
+        """Try the mutants of these problem sets; return 0 if nothing is left to do.
 
         Raises:
-            UserError: none of them has the exercise that was asked for.
+            UserError: none of the sets has the requested exercise.
         """
         sets = [(load(ps), [one for one in load(ps).exercises if self.exercise in (None, one.id)]) for ps in chosen]
         if not any(exercises for _, exercises in sets):
@@ -60,7 +60,7 @@ class Run:
         return 1 if left else 0
 
     def _one_set(self, ps: ProblemSet, exercises: Sequence[Exercise]) -> int:
-        """Try the mutants of one set; return how many sentences there are to be said of it."""
+        """Try the mutants of one set; return the number of problems."""
         sound, problems = self._sound(ps, exercises)
         made = {exercise: mutants_of(ps, exercise) for exercise in sound}
         all_of_them = [mutant for mutants in made.values() for mutant in mutants]
@@ -77,7 +77,7 @@ class Run:
         return len(problems) + len(survivors)
 
     def _sound(self, ps: ProblemSet, exercises: Sequence[Exercise]) -> tuple[list[Exercise], list[str]]:
-        """Return the exercises that our own solution passes, written as a mutant is; a sentence for each of the others."""
+        """Return the exercises that our solution passes if it is written like a mutant, and a sentence for each other one."""
         trials = {trial.mutant.exercise: trial for trial in
                   run_trials([unchanged(ps, exercise) for exercise in exercises], self.editions, self.workers, self.executor)}
         failing = {id: sorted({name for name in trial.caught_by if name}) for id, trial in trials.items()}
@@ -92,7 +92,7 @@ class Run:
         return [mutants[place] for place in sorted(places)]
 
     def _tried(self, ps: str, mutants: list[Mutant]) -> list[Trial]:
-        """Try them all and return the trials in the mutants' own order."""
+        """Try all mutants and return the trials in the order of the mutants."""
         bar = ProgressBar(self.console)
         bar.start(f"{ps}: mutants tried by {self.workers} workers", len(mutants))
         found: dict[Mutant, Trial] = {}
@@ -105,12 +105,12 @@ class Run:
         return [found[mutant] for mutant in mutants]
 
     def _tell(self, ps: str, survivors: list[Trial], records: list[Equivalent]) -> None:
-        """Write the list of the survivors; where few were asked for, print it too."""
+        """Write the list of survivors; for a single exercise or a sample, print it too."""
         path = self.room / f"{ps}{'' if self.exercise is None else '_' + self.exercise}.txt"
         write_atomic(path, _LEGEND + "\n".join(_described(trial) for trial in survivors))
         if self.exercise is not None or self.sample is not None:
             self._say(*(_described(trial) for trial in survivors))
-        self._say(f"{ps}: {len(survivors)} survivors, listed in {path}; what no check can tell from ours is recorded in "
+        self._say(f"{ps}: {len(survivors)} survivors, listed in {path}; equivalent mutants are recorded in "
                   f"{self.records / ps}.toml")
 
     def _say(self, *texts: str) -> None:
@@ -127,11 +127,11 @@ def _row(exercise: Exercise, trials: list[Trial], equivalent: set[tuple[str, str
 
 
 def _described(trial: Trial) -> str:
-    """Return a survivor for its reader: what was changed, in how many editions it survives, the entry that would record it."""
+    """Describe a survivor: the change, the number of editions in which it survives, and the entry to record it."""
     mutant, editions = trial.mutant, len(trial.caught_by)
     missed = trial.caught_by.count(None)
     by = ", ".join(sorted({name for name in trial.caught_by if name}))
-    luck = f" (by luck of the edition: else caught by {by})" if by else ""
+    luck = f" (by luck of the edition: otherwise caught by {by})" if by else ""
     return "\n".join((
         f"==== {mutant.exercise} {mutant.function}: {mutant.operator}, survives in {missed} of {editions} editions{luck}",
         mutant.context, "", *(f"    {line}" for line in entry_for(mutant).splitlines()), ""))

@@ -1,4 +1,4 @@
-"""The names of a function and what kind of thing each stands for, so that one can be mistaken for another of its kind."""
+"""The names of a function and their kinds, so that a mutant can use another name of the same kind."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _OF_A_GAME = {"outcome": NUMBER, "player": NUMBER, "play": "State", "start": "St
 
 @dataclass(frozen=True)
 class Scope:
-    """What a function's names stand for.
+    """The names of a function.
 
-    kinds: of each name that the function binds, where it can be told.
-    bound: for each name that all of the function knows, the lines that bind it; 0 for an argument.
-    attributes: by the text of an object, the fields of it that the function reads.
+    kinds: the kind of each name that the function binds, if it is known.
+    bound: for each name of the whole function, the lines that bind it; 0 for an argument.
+    attributes: for each object (as text), its fields that the function reads.
     """
 
     kinds: Mapping[str, str]
@@ -33,7 +33,7 @@ class Scope:
         return min(self.bound.get(name, (line,))) < line
 
     def others(self, name: ast.Name, inner: frozenset[str]) -> list[str]:
-        """Return the other names of the same kind that can be read at a place which knows `inner` beside the rest."""
+        """Return the other names of the same kind that can be read at a place; `inner` are the names that only exist there."""
         kind = self.kinds.get(name.id)
         if kind is None:
             return []
@@ -42,10 +42,10 @@ class Scope:
 
 
 def scope_of(function: ast.FunctionDef, returns: Mapping[str, str]) -> Scope:
-    """Look over a function.
+    """Return the scope of a function.
 
     Args:
-        returns: what the functions of the problem set return, by name: the text of the annotation.
+        returns: the return annotations of the problem set's functions, as text, by name.
     """
     parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     kinds = {one.arg: _annotated(ast.unparse(one.annotation)) for one in parameters if one.annotation is not None}
@@ -73,7 +73,7 @@ def _annotated(text: str) -> str:
 
 
 def _bindings(node: ast.AST) -> list[tuple[str, ast.expr]]:
-    """Return (name, value) of an assignment, entry by entry where both sides are tuples."""
+    """Return (name, value) of an assignment, entry by entry if both sides are tuples."""
     if isinstance(node, ast.NamedExpr):
         return [(node.target.id, node.value)]
     if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
@@ -106,7 +106,7 @@ def _kind(value: ast.expr, kinds: Mapping[str, str], returns: Mapping[str, str])
 
 
 def _by_use(function: ast.FunctionDef, kinds: dict[str, str]) -> None:
-    """Take as numbers the names that the function calculates with, or compares by size."""
+    """Set the kind of names to number if the function calculates with them or compares them."""
     for node in ast.walk(function):
         parts: list[ast.expr] = []
         if isinstance(node, ast.BinOp):

@@ -1,4 +1,4 @@
-"""Mistakes in statements and in blocks of them. A list of statements takes the place of one; a block's of the whole block."""
+"""Mistakes in statements and in blocks. A list of statements replaces one statement, or a whole block at a block's place."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import pairwise
 from autograder.selftest.mutants.places import Place, Replacement, bound_in, unseen
 from autograder.selftest.mutants.scope import Scope
 
-FEW, MANY = 7, 20  # turns: of a loop over actions, arms or examples; of one over plies
+FEW, MANY = 7, 20  # turns of a loop over actions, arms or examples; turns of a loop over plies
 _ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 
 
 def dropped(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """A statement left out, a part of an assignment to several names, a `with` around its block, the value of a `return`."""
+    """A missing statement, part of a multiple assignment, `with` around a block, or value of a `return`."""
     match place.node:
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             for number in range(len(targets) if len(targets) == len(values) else 0):
@@ -32,13 +32,13 @@ def dropped(place: Place, scope: Scope) -> Iterator[Replacement]:
 
 
 def _brings_in(statement: ast.stmt, scope: Scope) -> bool:
-    """Whether a statement is the only one to bind a name: without it nothing runs."""
+    """Whether a statement is the only one that binds a name; without it the function cannot run."""
     once = (len(scope.bound.get(name, ())) == 1 for name in bound_in(statement))
     return isinstance(statement, (ast.Assign, ast.AnnAssign)) and any(once)
 
 
 def condition(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """A condition negated; its branches changed round; one of them always; a comprehension's condition left out."""
+    """A negated condition; swapped branches; always the same branch; a comprehension without its condition."""
     match place.node:
         case ast.If(test=test, body=body, orelse=orelse):
             if not _is_negated_elsewhere(test):
@@ -57,12 +57,12 @@ def condition(place: Place, scope: Scope) -> Iterator[Replacement]:
 
 
 def _is_negated_elsewhere(test: ast.expr) -> bool:
-    """A single comparison and a `not` are turned round by the operators for expressions."""
+    """Whether the operators for expressions negate this test already: a single comparison or a `not`."""
     return isinstance(test, ast.Compare) and len(test.ops) == 1 or isinstance(test, ast.UnaryOp)
 
 
 def loop(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """A loop that ends after its first turn; one that goes on where it should end, and the other way round."""
+    """A loop that ends after its first turn; `continue` instead of `break`, and the reverse."""
     match place.node:
         case ast.For() | ast.While():
             once = copy.copy(place.node)
@@ -75,7 +75,7 @@ def loop(place: Place, scope: Scope) -> Iterator[Replacement]:
 
 
 def cut_short(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """What is right for small inputs only: a loop over the first FEW things, or of the first MANY turns."""
+    """Code that is right for small inputs only: a loop over the first FEW elements, or with at most MANY turns."""
     match place.node:
         case ast.For(iter=over) | ast.comprehension(iter=over) if _is_short(over):
             return
@@ -89,7 +89,7 @@ def cut_short(place: Place, scope: Scope) -> Iterator[Replacement]:
 
 
 def _is_short(over: ast.expr) -> bool:
-    """Whether it can be seen that there are no more than FEW things to go through."""
+    """Whether the text shows that the loop has at most FEW elements."""
     match over:
         case ast.Tuple(elts=entries) | ast.List(elts=entries):
             return len(entries) <= FEW
@@ -103,7 +103,7 @@ def _first_of(over: ast.expr) -> ast.expr:
 
 
 def assignment(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """`=` or `-=` for `+=`."""
+    """`=` or `-=` instead of `+=`."""
     match place.node:
         case ast.AugAssign(target=target, op=op, value=value):
             yield ast.Assign([target], value, lineno=0)
@@ -112,7 +112,7 @@ def assignment(place: Place, scope: Scope) -> Iterator[Replacement]:
 
 
 def order(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """Two statements, one below the other and not independent, changed round."""
+    """Two swapped statements that follow each other and depend on each other."""
     block = place.node
     if not isinstance(block, list):
         return
@@ -126,13 +126,13 @@ def _stays(statement: ast.stmt) -> bool:
 
 
 def _needs(second: ast.stmt, first: ast.stmt, scope: Scope) -> bool:
-    """Whether the second statement reads a name that only comes to be in the first one."""
+    """Whether the second statement reads a name that is first bound in the first statement."""
     new = {name for name in bound_in(first) if not scope.known(name, first.lineno)}
     return any(isinstance(node, ast.Name) and node.id in new and isinstance(node.ctx, ast.Load) for node in ast.walk(second))
 
 
 def _depend(first: ast.stmt, second: ast.stmt) -> bool:
-    """Whether one changes what the other reads, as far as names, fields and calls for their effect tell."""
+    """Whether one statement changes a value that the other reads, judged by names, fields and calls without a used result."""
     if isinstance(first, ast.Expr) and isinstance(second, ast.Expr):
         return True
     changed = [_changed(statement) for statement in (first, second)]
@@ -150,7 +150,7 @@ def _changed(statement: ast.stmt) -> set[str]:
 
 
 def error(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """Another exception than the one that is promised."""
+    """Another exception than the documented one."""
     match place.node:
         case ast.Raise(exc=ast.Call(func=ast.Name(id=name), args=args, keywords=keywords)):
             other = "RuntimeError" if name == "ValueError" else "ValueError"
@@ -158,7 +158,7 @@ def error(place: Place, scope: Scope) -> Iterator[Replacement]:
 
 
 def default(place: Place, scope: Scope) -> Iterator[Replacement]:
-    """An argument that has lost its default value."""
+    """An argument without its default value."""
     match place.node:
         case ast.arguments(defaults=defaults, kw_defaults=kw_defaults):
             if defaults:

@@ -1,4 +1,4 @@
-"""Grade mutants, each by the hidden checks of its exercise alone, in several editions."""
+"""Grade mutants, each only by the hidden checks of its exercise, in several editions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ KILLED, LUCKY, SURVIVED = "killed", "by luck of the edition", "survived"
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one mutant: for each edition the check that caught it, or None."""
+    """The result of one mutant: for each edition the check that caught it, or None."""
 
     mutant: Mutant
     caught_by: CaughtBy
 
     @property
     def result(self) -> str:
-        """Killed counts only what is caught in every edition."""
+        """KILLED if caught in every edition, LUCKY if caught in some editions, otherwise SURVIVED."""
         if None not in self.caught_by:
             return KILLED
         return LUCKY if any(self.caught_by) else SURVIVED
@@ -35,10 +35,10 @@ class Trial:
 def run_trials(
     mutants: Sequence[Mutant], editions: Sequence[str], workers: int, executor: Executor | None = None
 ) -> Iterator[Trial]:
-    """Try mutants of one problem set in worker processes, or in `executor`; yield each when it is decided, in any order.
+    """Try mutants of one problem set in worker processes or in `executor`; yield each as it is decided, in any order.
 
     Raises:
-        UserError: the grader could not grade one.
+        UserError: the grader could not grade a mutant.
     """
     if not mutants:
         return
@@ -50,7 +50,7 @@ def run_trials(
 
 
 def try_out(mutant: Mutant, editions: Sequence[str]) -> Trial:
-    """Grade one mutant here and now."""
+    """Grade one mutant in this process."""
     return Trial(mutant, caught_by(_submission(mutant), mutant.exercise, editions))
 
 

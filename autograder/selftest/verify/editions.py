@@ -1,7 +1,8 @@
-"""`make verify EDITIONS=20`: every edition is as strict as every other.
+"""`make verify EDITIONS=20`: check that all editions are equally strict.
 
-A wrong answer must be caught by the checks of its own exercise in each edition, and a right one must lose nothing in any. Of a
-right answer only what it binds is graded again: its other exercises are our own solution, which passed in the first edition.
+A wrong answer must be caught by the checks of its own exercise in each edition; a right answer must lose nothing in any
+edition. Only the exercises that a right answer changes are graded again: the others are our own solution, which passed in the
+first edition.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ from autograder.workers.pool import GivenUp, WorkerPool
 
 @dataclass(frozen=True)
 class Work:
-    """One answer of a bank to be graded, for a worker.
+    """One answer of a bank, for a worker to grade.
 
-    exercise: of a wrong answer. reached: of a right one, the exercises that it may be another one for; None for all.
+    exercise: the exercise of a wrong answer. reached: the exercises that a right answer may change; None for all.
     """
 
     ps: str
@@ -45,10 +46,10 @@ def compare_editions(
     ps: ProblemSet, answers: Sequence[Answer], editions: Sequence[str], workers: int, console: Console,
     executor: Executor | None = None,
 ) -> list[str]:
-    """Grade answers in each of some editions, print a line, and return a sentence for each that one of them misjudges.
+    """Grade answers in several editions, print a line, and return a sentence for each answer that an edition misjudges.
 
     Args:
-        editions: as `edition_names` gives them. executor: where to grade instead of in our own processes.
+        editions: names from `edition_names`. executor: grades instead of our own processes.
     """
     work = [Work(ps.name, answer.title, answer.exercise, reaches(ps, answer), submission_text(ps, answer)) for answer in answers]
     found = _graded(work, editions, workers, console, executor)
@@ -60,7 +61,7 @@ def compare_editions(
 
 
 def grade_in_editions(work: Work, editions: Sequence[str]) -> CaughtBy:
-    """Return for each edition what the answer lost by, or None: a check of its exercise; of a right answer any."""
+    """Return for each edition the check that the answer failed, or None; for a wrong answer only checks of its exercise."""
     submission = module_submission(work.ps, work.text)
     if work.exercise is not None:
         return caught_by(submission, work.exercise, editions)
@@ -81,12 +82,12 @@ def _lost(submission: Submission, settings: Settings) -> str | None:
 def _graded(
     work: list[Work], editions: Sequence[str], workers: int, console: Console, executor: Executor | None
 ) -> dict[Work, CaughtBy]:
-    """Grade everything in worker processes, those that take longest first."""
+    """Grade all answers in worker processes, the longest first."""
     found, pool = {}, WorkerPool(work[0].ps, workers, executor)
     in_turn = sorted(work, key=lambda one: one.exercise is not None)
     what = f"answers graded in {len(editions)} editions"
     for one, answer in in_workers(pool, in_turn, grade_in_editions, (tuple(editions),), what, console):
-        if isinstance(answer, GivenUp):  # a grade that nobody got
+        if isinstance(answer, GivenUp):  # the worker gave no grade
             fault = f"the grader's own error {answer.error!r}"
             answer = (None if one.exercise else fault,) * len(editions)
         found[one] = answer
@@ -94,14 +95,14 @@ def _graded(
 
 
 def _said_of(work: Work, found: CaughtBy, editions: Sequence[str]) -> list[str]:
-    """Return a sentence on an answer that an edition misjudges, and how to see it again."""
+    """Return a sentence about an answer that an edition misjudges, with an edition to reproduce it."""
     wrong = [edition for edition, by in zip(editions, found, strict=True) if (by is None) == (work.exercise is not None)]
     if not wrong:
         return []
     where = f"in {len(wrong)} of {len(editions)} editions, such as {wrong[0] or 'the public one'!r}"
     if work.exercise is not None:
         by = ", ".join(f"{name} in {times}" for name, times in Counter(filter(None, found)).most_common())
-        return [f"wrong answer {work.title!r} is not caught {where}" + (f" (else by {by})" if by else "")]
+        return [f"wrong answer {work.title!r} is not caught {where}" + (f" (otherwise by {by})" if by else "")]
     return [f"right answer {work.title!r} loses {found[editions.index(wrong[0])]} {where}"]
 
 

@@ -1,4 +1,4 @@
-"""Answers of a bank in worker processes; and each graded by the checks of its own exercise alone."""
+"""The grading of a bank's answers in worker processes, also each only by the checks of its own exercise."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def in_workers(
     pool: WorkerPool, items: Sequence[Any], function: Callable[..., Any], arguments: tuple[object, ...], what: str,
     console: Console,
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield each item with `function(item, *arguments)`, or `GivenUp`, as it is finished; a bar shows how far it is.
+    """Yield each item with `function(item, *arguments)`, or with `GivenUp`, as it is finished; a bar shows the progress.
 
     Args:
-        items: with a `title` each. what: what is done, for the bar.
+        items: each with a `title`. what: the words of the bar.
     """
     bar = ProgressBar(console)
     bar.start(f"{pool.ps}: {what} by {pool.workers} workers", len(items))
@@ -40,7 +40,7 @@ def in_workers(
 def grade_exercises(
     answers: Sequence[Answer], ps: ProblemSet, settings: Settings, console: Console
 ) -> dict[str, tuple[ExerciseReport, ...]]:
-    """Return by title what came of each answer's exercise; nothing where the grader failed."""
+    """Return the report on each answer's exercise, by title; an empty tuple if the grader failed."""
     if not answers:
         return {}
     pool = WorkerPool(ps.name, workers_that_fit())

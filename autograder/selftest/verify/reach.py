@@ -1,7 +1,7 @@
-"""How far a wrong answer reaches: whether anything outside its own exercise can be another for it.
+"""The reach of a wrong answer: whether it can change anything outside its own exercise.
 
-While an exercise is graded, the functions of all others are ours. So an answer that binds nothing but the functions of its own
-exercise, and new names, cannot cost another exercise, and its own checks alone tell everything about it.
+While an exercise is graded, the functions of all other exercises are ours. So an answer that binds only functions of its own
+exercise and new names cannot cost another exercise, and the checks of its own exercise are enough.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from autograder.submission.given import bindings
 
 
 def stays_inside(ps: ProblemSet, answer: Answer) -> bool:
-    """Say whether an answer binds functions of its own exercise only, and new names."""
+    """Say whether an answer binds only functions of its own exercise and new names."""
     return list(reaches(ps, answer) or ()) == [answer.exercise]
 
 
 def reaches(ps: ProblemSet, answer: Answer) -> frozenset[str] | None:
-    """Return the exercises of which an answer's cell binds functions; None where it may be another one for more than these.
+    """Return the exercises whose functions an answer's cell binds; None if the cell may change other exercises too.
 
-    A cell is understood that is made of functions, new names, and imports that the solution has too. Methods count in both
-    forms of the course: `@method_of(Game)` above them, and `Game.play = play` below.
+    The cell may contain functions, new names, and imports that the solution has too; for anything else the result is None.
+    Methods count in both forms of the course: with `@method_of(Game)` above, or with `Game.play = play` below.
     """
     owners = {name: exercise.id for exercise in ps.exercises for name in exercise.functions}
     bound = [_bound(statement) for statement in ast.parse(answer.code).body if ast.unparse(statement) not in _imports(ps.name)]
@@ -36,7 +36,7 @@ def reaches(ps: ProblemSet, answer: Answer) -> frozenset[str] | None:
 
 
 def _bound(statement: ast.stmt) -> set[str] | None:
-    """Return the names that a statement binds, `Game.play` for a method; None for one that does more."""
+    """Return the names that a statement binds, `Game.play` for a method; None if the statement does more than that."""
     match statement:
         case ast.FunctionDef(decorator_list=[]) | ast.Import() | ast.ImportFrom():
             return {name for name, _ in bindings(statement)}
@@ -51,13 +51,13 @@ def _bound(statement: ast.stmt) -> set[str] | None:
 
 @cache
 def _names(ps: str) -> frozenset[str]:
-    """Every name that our solution binds at its top level."""
+    """All names that our solution binds at its top level."""
     solution = ast.parse(module_text(load(ps), solution=True))
     return frozenset(name for statement in solution.body for name, _ in bindings(statement))
 
 
 @cache
 def _imports(ps: str) -> frozenset[str]:
-    """Every import of our solution, as Python writes it."""
+    """All imports of our solution, in the form of `ast.unparse`."""
     solution = ast.parse(module_text(load(ps), solution=True))
     return frozenset(ast.unparse(statement) for statement in solution.body if isinstance(statement, (ast.Import, ast.ImportFrom)))

@@ -1,8 +1,8 @@
 """`make verify`: prove the grading with answers whose grades are known.
 
-The solution earns everything and the stub nothing; every wrong answer of tests/wrong/ loses the exercise it names,
-and of the others at most the joint check; every right answer of tests/right/ loses nothing; and every hidden check
-is failed by a wrong answer of its own exercise. Beside the verdict it leaves a table of which check caught what.
+The solution must earn all points and the stub none. Every wrong answer of tests/wrong/ must lose the exercise that it names,
+and no other exercise except the joint check. Every right answer of tests/right/ must lose nothing. Every hidden check must
+catch a wrong answer of its own exercise. The command also writes a table of checks and the wrong answers that they catch.
 """
 
 import csv
@@ -36,17 +36,17 @@ from autograder.submission.discover import Entry
 from autograder.workers.capacity import workers_that_fit
 from autograder.workers.pool import grade_all
 
-WHOLE = 2  # answers of each exercise that are graded whole although they can cost no other one
+WHOLE = 2  # answers of each exercise that are graded completely although they cannot cost another exercise
 CPU_GOAL_S, CPU_GOAL_WITH_TORCH_S, CPU_RUNS = 0.5, 1.5, 7
 
 
 @dataclass
 class Verdict:
-    """What came of one problem set: one sentence for each miss, and which check caught what."""
+    """The result of one problem set: one sentence for each miss, and the wrong answers that each check caught."""
 
     misses: list[str] = field(default_factory=list)
     earned: dict[str, float] = field(default_factory=dict)
-    wrong_ones: set[str] = field(default_factory=set)  # titles of the answers, wrong or right, that were judged wrongly
+    wrong_ones: set[str] = field(default_factory=set)  # titles of the misjudged answers, wrong or right
     caught_by: dict[tuple[str, str], list[str]] = field(default_factory=dict)  # (exercise, check) -> wrong answers
 
 
@@ -54,9 +54,9 @@ def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None
     """Verify these problem sets; return the exit code.
 
     Args:
-        edition: a secret to draw other hidden positions and seeds from; without it the public one.
-        only: an exercise, such as 2.5: only the answers to it.
-        editions: in how many editions the banks are graded, this one included; see editions.py.
+        edition: a secret that gives other hidden positions and seeds; "" is the public edition.
+        only: an exercise, such as 2.5: only the answers to this exercise.
+        editions: the number of editions in which the banks are graded, this one included; see editions.py.
     """
     settings = Settings(named_secret(edition))
     console = Console(soft_wrap=True, highlight=False, markup=False)
@@ -72,11 +72,11 @@ def verify_all(chosen: Sequence[str], edition: str = "", only: str | None = None
 
 
 def verify(ps: ProblemSet, console: Console, settings: Settings, only: str | None = None) -> list[str]:
-    """Grade everything that is known of one problem set in one edition, print its line, and return the misses.
+    """Grade all answers of one problem set in one edition, print a line, and return the misses.
 
     Args:
-        only: an exercise; the wrong answers to the others are left out, and with them what proves the others' checks, and the
-            right ones that bind nothing of it.
+        only: an exercise; wrong answers to other exercises, the proof of other exercises' checks, and right answers that do
+            not change this exercise are left out.
     """
     wrong = _asked([answer for answer in _bank(ps.name, "wrong") if only in (None, answer.exercise)], settings)
     right = [answer for answer in _bank(ps.name, "right") if only is None or only in (reaches(ps, answer) or {only})]
@@ -107,14 +107,15 @@ def _bank(ps: str, kind: str) -> list[Answer]:
 
 
 def _asked(wrong: list[Answer], settings: Settings) -> list[Answer]:
-    """The wrong answers without their hints, but in the public edition: in another one another check may speak."""
+    """The wrong answers; outside the public edition without their hints, because another check may fail first there."""
     return wrong if settings.secret == named_secret("") else [replace(answer, hint=None) for answer in wrong]
 
 
 def _alone(ps: ProblemSet, wrong: Sequence[Answer]) -> list[Answer]:
-    """Return the answers that can cost no other exercise, so that their own checks alone are run.
+    """Return the answers that cannot cost another exercise, so that only their own checks need to run.
 
-    Some answers of each exercise are not among them, so that a grader who lets them cost another one would be seen.
+    The first WHOLE such answers of each exercise are left out and graded completely. They show whether the grader wrongly
+    lets an answer cost another exercise.
     """
     seen: Counter[str | None] = Counter()
     alone = []
@@ -126,7 +127,7 @@ def _alone(ps: ProblemSet, wrong: Sequence[Answer]) -> list[Answer]:
 
 
 def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Path]:
-    """Write one folder for each submission and return them by title: what is given in both forms, then the answers."""
+    """Write one folder per submission and return the folders by title: solution and stub in both forms, then the answers."""
     texts: dict[str, tuple[str, str]] = {}
     for name, solution in (("solution", True), ("stub", False)):
         notebook, module = build(ps, solution=solution)
@@ -141,7 +142,7 @@ def _lay_out(ps: ProblemSet, answers: list[Answer], room: Path) -> dict[str, Pat
 
 
 def _cost(folder: Path, ps: str, settings: Settings) -> str:
-    """Say what a hidden run over the reference costs in a warm process: the grader's own CPU time and the sandbox's."""
+    """Return a sentence about the cost of a hidden run over the reference in a warm process: CPU time of grader and sandbox."""
     costs = []
     for _ in range(CPU_RUNS + 1):
         before = time.process_time()
@@ -172,12 +173,12 @@ def _grade(folders: dict[str, Path], ps: str, settings: Settings, console: Conso
 
 
 def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -> None:
-    """The solution earns everything and its report has no note; the stub earns nothing because nothing is written."""
+    """Check that the solution earns all points without a note, and the stub none because nothing is written."""
     for name, points in (("solution", float(ps.max_points)), ("stub", 0.0)):
         both = [reports[f"{name}.py"], reports[f"{name}.ipynb"]]
         verdict.earned[name] = (min if points else max)(report.points for report in both)
         for report in both:
-            if points and report.note:  # a given cell that does not load behind the wall would be noted in every report
+            if points and report.note:  # a given cell that does not load in the sandbox would put a note into every report
                 verdict.misses.append(f"{name} ({report.form}): {report.note}")
             for exercise in report.exercises:
                 if exercise.outcome != (Outcome.PASSED if points else Outcome.NOT_WRITTEN):
@@ -185,11 +186,12 @@ def _judge_given(verdict: Verdict, reports: dict[str, Report], ps: ProblemSet) -
 
 
 def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
-    """A wrong answer loses its exercise, and of the others that were graded the joint check at most."""
+    """Check that a wrong answer loses its exercise, and no other graded exercise except the joint check."""
     for exercise in exercises:
         if exercise.undecided or exercise.points is None:
             verdict.wrong_ones.add(answer.title)
-            verdict.misses.append(f"wrong answer {answer.title!r} leaves {exercise.id} undecided, our fault{_checks(exercise)}")
+            verdict.misses.append(
+                f"wrong answer {answer.title!r} leaves {exercise.id} undecided: grader fault{_checks(exercise)}")
             continue
         lost = exercise.points < exercise.max_points
         if exercise.id == answer.exercise:
@@ -216,7 +218,7 @@ def _judge_wrong(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
 
 
 def _judge_right(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseReport]) -> None:
-    """A right answer loses nothing."""
+    """Check that a right answer loses nothing."""
     for exercise in exercises:
         if exercise.outcome != Outcome.PASSED:
             verdict.wrong_ones.add(answer.title)
@@ -224,7 +226,7 @@ def _judge_right(verdict: Verdict, answer: Answer, exercises: Sequence[ExerciseR
 
 
 def _judge_checks(verdict: Verdict, solved: Report, only: str | None) -> None:
-    """Every check is failed by a wrong answer of its exercise. The joint check is not run where another one fails."""
+    """Check that every check catches a wrong answer of its exercise. The joint check does not run if another check fails."""
     for exercise in solved.exercises:
         for check in exercise.checks:
             if only in (None, exercise.id) and (exercise.id, check.name) not in verdict.caught_by:
@@ -250,7 +252,7 @@ def _line(ps: str, verdict: Verdict, wrong: list[Answer], right: list[Answer]) -
 
 
 def _write_matrix(path: Path, verdict: Verdict, solved: Report, wrong: list[Answer]) -> None:
-    """Write a table with a row for each check: how many wrong answers it fails, and an x under each of them."""
+    """Write a table with a row per check: the number of wrong answers that it catches, and an x under each of them."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}")
     with draft.open("w", newline="", encoding="utf-8") as file:
