@@ -87,7 +87,7 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
     ask("N = 1: what is ln 1, and how large is the bonus then?")
     assert ucb_at(student, node, parent, (1, 1, -1.0), 2.0) == near(1.0)  # ln 1 = 0: no bonus
     ask("do you ever cut off or round a bound, or its bonus?")
-    # always lost for the player above, W = 2, n = 2, N = 200, then 100:   -1 + sqrt(5.298317 / 2), -1 + sqrt(4.605170 / 2)
+    #   always lost for the player above, W = 2, n = 2, N = 200, then 100:   -1 + sqrt(5.298317 / 2), -1 + sqrt(4.605170 / 2)
     assert ucb_at(student, node, parent, (200, 2, 2.0), 1.0) == pytest.approx(0.627624, abs=1e-5)
     assert ucb_at(student, node, parent, (100, 2, 2.0), 1.0) == pytest.approx(0.517427, abs=1e-5)
     for c in (0.5, 1.0, math.sqrt(2), edition.uniform(0.2, 3.0)):
@@ -327,7 +327,7 @@ def test_each_player_chooses_what_is_good_for_himself(student, edition):
 @pytest.mark.hint("what happens to the exploration constant on the way down?")
 def test_exploration_counts_at_every_level(student, edition):
     """with a large c the way goes to the least visited child at every level, with c = 0 to the best mean"""
-    # s0 -> a (10), b (30);  a -> c (6), d (2);  all means are 0, except those of the well visited
+    #   s0 -> a (10), b (30);  a -> c (6), d (2);  all means are 0, except those of the well visited
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, -1.5), 1: Spot(2, 0.0)}),
         1: Spot(30, -12.0, {0: Spot(15, 0.0), 1: Spot(14, 0.0)}),

@@ -185,7 +185,7 @@ def test_zero_is_a_value_like_any_other(student, edition):
 @pytest.mark.hint("may you leave out an action of a node because this action, or another one, wins or loses?")
 def test_every_action_gets_its_simulation(student, edition):
     """every action of a node is tried once before any is tried twice, whether it wins at once, loses, draws or is unknown"""
-    # w wins at once for the player who moves there, l loses, d is a draw, and x lets the other player win at once
+    #   w wins at once for the player who moves there, l loses, d is a draw, and x lets the other player win at once
     ends = edition.sample(["w", "l", "d", "x"], 4)
     values = {"w": -1.0, "l": 1.0, "d": 0.0, "y": -1.0, "z": 0.0}
     below = ToyGame({"s0": ["a"], "a": ends, "x": ["y", "z"]}, values)
@@ -243,7 +243,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
             "Which number must be highest: the bound, as on the way down, or the visits?": bounds,
         })  # fmt: skip
     assert chosen == [best for *_, best in found] * 5
-    # branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
+    #   branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
     fan = Fan([1, 3], {"b1.1": -5.0, "b1.2": 5.0}, [-1.0, -5.0])
     action, _ = student.search(fan.game, "root", 9, 1.0, rng, student.answers(fan.guesses, other=FAR))
     assert action == 1
