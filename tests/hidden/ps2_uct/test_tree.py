@@ -231,7 +231,7 @@ def test_every_node_up_to_the_root_gets_one_visit(student, edition):
 
 
 @pytest.mark.exercise("2.5")
-@pytest.mark.hint("which player is to move at each node on the way up?")
+@pytest.mark.hint("who is to move at each node on the way up?")
 def test_the_value_changes_its_sign_at_every_ply(student, edition):
     """a win at the leaf is a loss one ply up, a win two plies up, and so on to the root"""
     #   root   child   leaf        the player to move at the leaf wins
