@@ -3,7 +3,7 @@
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/selftest/bank_edits.py).
 
 # %% 1.1: Connect Four has an action for each of its squares
-# hint: does the player choose its row
+# hint: does the player also choose its row?
 ConnectFour.num_actions = 42
 
 # %% 1.1: Tic-Tac-Toe has an action for each of its columns
@@ -19,11 +19,11 @@ swap("BoardGame.start", "BoardState(0,", "BoardState(1,")
 swap("BoardGame.start", "np.ones(self.num_actions", "np.zeros(self.num_actions")
 
 # %% 1.1: the board is as wide as it should be high
-# hint: How many rows has the empty board, how many columns
+# hint: How many rows and how many columns has the empty board
 swap("BoardGame.start", "height, self.width", "width, self.height")
 
 # %% 1.1: whose turn it is is counted from the stones
-# hint: Does the number of stones decide whose turn it is
+# hint: What decides whose turn it is: the number of stones
 swap("BoardGame.player", "state.player", "int(np.count_nonzero(state.board)) % 2")
 
 # %% 1.1: player is the stone, 1 or -1
@@ -31,7 +31,7 @@ swap("BoardGame.player", "state.player", "int(np.count_nonzero(state.board)) % 2
 swap("BoardGame.player", "state.player", "STONE[state.player]")
 
 # %% 1.1: player says who moved last
-# hint: Is it the player who is to move
+# hint: Does player() return the player to move
 swap("BoardGame.player", "state.player", "1 - state.player")
 
 # %% 1.1: nobody is to move where the game is over
@@ -43,12 +43,12 @@ swap("BoardGame.player", "state.player", "state.player if state.action_mask.any(
 swap("BoardGame.player", "state.player", "state.player if state.action_mask.any() else 1 - state.player")
 
 # %% 1.1: who begins changes from game to game
-# hint: does its start know anything of the first game?
+# hint: A second game begins: does the first game change its start?
 swap("BoardGame.start", "return BoardState(0",
      "self.games = getattr(self, 'games', 0) + 1\nreturn BoardState((self.games - 1) % 2")
 
 # %% 1.1: the start is made once, for whichever game is asked first
-# hint: Is this the start of this game, or that of the other game
+# hint: or the start of the other game, which was asked before?
 _STARTS = {}
 swap("BoardGame.start", "BoardState(0, np.zeros((self.height, self.width)), np.ones(self.num_actions))",
      '_STARTS.setdefault("start", BoardState(0, np.zeros((self.height, self.width)), np.ones(self.num_actions)))')
@@ -70,11 +70,11 @@ swap("ConnectFour.mask", "return board[0]", "return board[5]")
 swap("ConnectFour.mask", "board[0] == 0", "(board == 0).ravel()")
 
 # %% 1.2: only stones of X fill a column
-# hint: Can stones of both players
+# hint: Do stones of both players fill a column
 swap("ConnectFour.mask", "board[0] == 0", "board[0] != 1")
 
 # %% 1.2: only stones of O fill a column
-# hint: Can stones of both players
+# hint: Do stones of both players fill a column
 swap("ConnectFour.mask", "board[0] == 0", "board[0] >= 0")
 
 # %% 1.2: a column is full with five stones
@@ -82,7 +82,7 @@ swap("ConnectFour.mask", "board[0] == 0", "board[0] >= 0")
 swap("ConnectFour.mask", "board[0] == 0", "(board != 0).sum(axis=0) < 5")
 
 # %% 1.2: a column is full when its stones do not cancel out
-# hint: whoever's stone lies there?
+# hint: for stones of either player?
 swap("ConnectFour.mask", "board[0] == 0", "np.abs(board.sum(axis=0)) < 2")
 
 # %% 1.2: Tic-Tac-Toe's squares are numbered down the columns
@@ -94,19 +94,19 @@ swap("TicTacToe.mask", "(board == 0)", "(board.T == 0)")
 swap("TicTacToe.mask", "(board == 0).ravel()", "board == 0")
 
 # %% 1.2: the mask says which squares are taken
-# hint: an empty square, or a taken one
+# hint: does an empty square have room, or a taken square?
 swap("TicTacToe.mask", "(board ==", "(board !=")
 
 # %% 1.2: the own stones' squares stay open
-# hint: Is a square closed by a stone of either player
+# hint: Do stones of both players close a square
 swap("TicTacToe.mask", "(board ==", "(board >=")
 
 # %% 1.2: the mask is empty as soon as somebody has a row
-# hint: Does `mask` ask whether somebody has won?
+# hint: Does `mask` need to know whether somebody has won?
 swap("TicTacToe.mask", "return", "return np.zeros(9, dtype=bool) if has_run(board, 0, 3) or has_run(board, 1, 3) else")
 
 # %% 1.2: legal_actions looks at the board and not at the mask
-# hint: Does the list depend on anything but the mask of this state
+# hint: Does the list depend on anything except this state's mask
 swap("BoardGame.legal_actions", "state.action_mask", "self.mask(state.board)")
 
 # %% 1.2: legal_actions begins with the highest
@@ -127,19 +127,19 @@ swap("BoardGame.legal_actions", "np.flatnonzero(state.action_mask).tolist()",
 swap("BoardGame.legal_actions", "state.action_mask).tolist()", "state.action_mask).tolist() or None")
 
 # %% 1.2: the mask of Connect Four wipes the colours off the board that it is given
-# hint: Do you write on the board that you are asked about?
+# hint: Does your function change the board that it is given?
 put("ConnectFour.mask", "return", "board[board != 0] = 1")
 
 # %% 1.2: the mask of Tic-Tac-Toe turns the board into a flat one, in place
-# hint: Do you write on the board that you are asked about?
+# hint: Does your function change the board that it is given?
 swap("TicTacToe.mask", "return (board == 0).ravel()", "board.shape = (9,)\nreturn board == 0")
 
 # %% 1.2: a game keeps the mask of its first board
-# hint: that was asked about first
+# hint: or the mask of the first board?
 swap("ConnectFour.mask", "return board[0] == 0", 'self._mask = getattr(self, "_mask", board[0] == 0)\nreturn self._mask')
 
 # %% 1.2: masks are remembered by the array, whatever stands in it
-# hint: is the mask made anew from what stands there?
+# hint: does your function read the array again?
 _MASKS = {}
 swap("TicTacToe.mask", "(board == 0).ravel()", "_MASKS.setdefault(id(board), (board, (board == 0).ravel()))[1]")
 
@@ -148,11 +148,11 @@ swap("TicTacToe.mask", "(board == 0).ravel()", "_MASKS.setdefault(id(board), (bo
 swap("TicTacToe.mask", "return", "return np.ones(9, dtype=bool) if np.all(board != 0) else")
 
 # %% 1.2: the stones are sorted to find the highest of each column
-# hint: Do you write on the board that you are asked about?
+# hint: Does your function change the board that it is given?
 put("ConnectFour.mask", "return", "np.abs(board, out=board)\nboard.sort(axis=0)")
 
 # %% 1.2: legal actions are remembered by player and number of stones
-# hint: Does the list depend on anything but the mask of this state
+# hint: Does the list depend on anything except this state's mask
 _LEGAL = {}
 put("BoardGame.legal_actions", "return", "key = state.player, int(np.count_nonzero(state.board)), self.num_actions")
 swap("BoardGame.legal_actions", "np.flatnonzero(state.action_mask).tolist()",
@@ -175,7 +175,7 @@ swap("has_run", "lambda line: line[1:, 1:] & line[:-1, :-1],\nlambda line: line[
 swap("has_run", "lambda line: line[1:] & line[:-1],", "")
 
 # %% 1.3: only the two main diagonals
-# hint: Are the diagonals through the corners the only ones?
+# hint: Do you look only along the diagonals through the corners?
 swap("has_run", "lambda line: line[1:, 1:] & line[:-1, :-1],\nlambda line: line[1:, :-1] & line[:-1, 1:],", "")
 put("has_run", "return False",
     "mine = board == STONE[player]\nfor line in (mine.diagonal(), mine[:, ::-1].diagonal()):\n"
@@ -191,35 +191,35 @@ put("has_run", "if line.any", "if number > 1:\n    line = line[:, :-1] if number
 put("has_run", "if line.any", "if add_a_stone is longer[0]:\n    line = line[:-1]")
 
 # %% 1.3: the board's height is taken for its width
-# hint: Are all rows and columns of a large board looked at?
+# hint: look at all rows and columns of a large board?
 put("has_run", "longer =", "board = board[:, :board.shape[0]]")
 
 # %% 1.3: the count is not set back at an empty square
-# hint: What happens to your counting at an empty square
+# hint: What happens to your count at an empty square
 def has_run(board, player, n):
     diagonals = [grid.diagonal(k) for grid in (board, np.fliplr(board)) for k in range(-len(board), board.shape[1])]
     lines = ["".join("O.X"[int(stone * STONE[player]) + 1] for stone in line) for line in (*board, *board.T, *diagonals)]
     return any("X" * n in line.replace(".", "") for line in lines)
 
 # %% 1.3: the count is not set back at a stone of the other
-# hint: What happens to your counting at an empty square
+# hint: What happens to your count at an empty square
 def has_run(board, player, n):
     diagonals = [grid.diagonal(k) for grid in (board, np.fliplr(board)) for k in range(-len(board), board.shape[1])]
     lines = ["".join("O.X"[int(stone * STONE[player]) + 1] for stone in line) for line in (*board, *board.T, *diagonals)]
     return any("X" * n in line.replace("O", "") for line in lines)
 
 # %% 1.3: negative indices read the board from behind
-# hint: Can a line leave the board and come in at another edge
+# hint: Can your line leave the board and come back at another edge
 swap("has_run", "line[1:, :-1] & line[:-1, 1:]", "np.roll(line, 1, axis=1)[1:] & line[:-1]")
 
 # %% 1.3: np.roll bends the board around its edges
-# hint: Can a line leave the board and come in at another edge
+# hint: Can your line leave the board and come back at another edge
 put("has_run", "for add",
     "longer = [lambda line, by=by: line & np.roll(line, by, axis=(0, 1)) for by in ((-1, 0), (0, -1), (-1, -1), (-1, 1))]")
 swap("has_run", "line.any()", "line.any() and n <= max(board.shape)")
 
 # %% 1.3: the board as one long list, a row runs on into the next
-# hint: Can a line leave the board and come in at another edge
+# hint: Can your line leave the board and come back at another edge
 def has_run(board, player, n):
     mine, width = (board == STONE[player]).ravel(), board.shape[1]
     return any(all(mine[square + k * step] for k in range(n))
@@ -230,7 +230,7 @@ def has_run(board, player, n):
 swap("has_run", "line.any()", "line.sum() - 2 * add_a_stone(line).sum() + add_a_stone(add_a_stone(line)).sum()")
 
 # %% 1.3: n is taken for granted: four on the large board, three on the small one
-# hint: How many stones make a line: as many as n says
+# hint: How many stones make a line: the given n, or a fixed number?
 put("has_run", "longer =", "n = 3 if board.shape == (3, 3) else 4")
 
 # %% 1.3: any stones make a row, whoever's
@@ -243,11 +243,11 @@ swap("has_run", "for add_a_stone in longer:\n    line = board == STONE[player]",
      "for add_a_stone, stone in [(add, stone) for add in longer for stone in STONE]:\n    line = board == stone")
 
 # %% 1.3: three are enough wherever four are wanted
-# hint: How many stones make a line: as many as n says
+# hint: How many stones make a line: the given n, or a fixed number?
 put("has_run", "longer =", "n = min(n, 3)")
 
 # %% 1.3: player 0 asks for the empty squares
-# hint: Which squares are counted: the player's own stones alone
+# hint: Which squares do you count: only the player's own stones
 swap("has_run", "board == STONE[player]", "board == (0 if player == 0 else STONE[1])")
 
 # %% 1.3: the answer is the number of rows
@@ -255,7 +255,7 @@ swap("has_run", "board == STONE[player]", "board == (0 if player == 0 else STONE
 swap("has_run", "return True", "return 2")
 
 # %% 1.3: the diagonals are numbered by the height of the board
-# hint: Where can a line begin and end when the board is longer in
+# hint: or more rows than columns?
 def has_run(board, player, n):
     height, mine = len(board), board == STONE[player]
     diagonals = [grid.diagonal(k) for grid in (mine, np.fliplr(mine)) for k in range(1 - height, height)]
@@ -269,36 +269,36 @@ def has_run(board, player, n):
                for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)) for row, column in np.ndindex(board.shape))
 
 # %% 1.3: answers are remembered by the board's bytes, without its shape
-# hint: Is each question answered anew
+# hint: or is it the kept answer for a board of another shape?
 _LINES = {}
 _solution_has_run = has_run
 def has_run(board, player, n):
     return _LINES.setdefault((board.tobytes(), player, n), _solution_has_run(board, player, n))
 
 # %% 1.3: no line is longer than five
-# hint: Is n taken as it is, however large it is?
+# hint: Does your function use the given n, even when n is large?
 put("has_run", "longer =", "n = min(n, 5)")
 
 # %% 1.3: answers are remembered by board and player, for the first n
-# hint: or is an answer kept that was given for another n?
+# hint: or is it the kept answer for another n?
 _RUNS = {}
 _solution_has_run = has_run
 def has_run(board, player, n):
     return _RUNS.setdefault((board.shape, board.tobytes(), player), _solution_has_run(board, player, n))
 
 # %% 1.3: the other player's stones are taken off the board
-# hint: Do you write on the board that you are asked about?
+# hint: Does your function change the board that it is given?
 _solution_has_run = has_run
 def has_run(board, player, n):
     board[board == -STONE[player]] = 0
     return _solution_has_run(board, player, n)
 
 # %% 1.3: a window of n times n slides over the board, so boards lower than n have no lines
-# hint: Must a board have n rows and n columns for a line of n
+# hint: A line of n needs n rows or n columns
 put("has_run", "longer =", "if min(board.shape) < n:\n    return False")
 
 # %% 1.3: boards have at most eight rows and columns
-# hint: Are all rows and columns of a large board looked at?
+# hint: look at all rows and columns of a large board?
 put("has_run", "longer =", "board = board[:8, :8]")
 
 # %% 1.3: a line longer than n counts only when it is twice as long or less
@@ -327,15 +327,15 @@ swap("BoardGame.outcome", "-1.0", "1.0")
 swap("BoardGame.outcome", "1 - state.player, self.run):\n    return -1.0", "state.player, self.run):\n    return 1.0")
 
 # %% 1.4: a draw is None
-# hint: What is a draw worth, and is that the same as None?
+# hint: What is a draw worth, and is this value the same as None?
 swap("BoardGame.outcome", "0.0 if np.all(state.board) else None", "None")
 
 # %% 1.4: a draw is a loss
-# hint: What is a draw worth, and is that the same as None?
+# hint: What is a draw worth, and is this value the same as None?
 swap("BoardGame.outcome", "0.0 if", "-1.0 if")
 
 # %% 1.4: a draw is worth a half
-# hint: What is a draw worth, and is that the same as None?
+# hint: What is a draw worth, and is this value the same as None?
 swap("BoardGame.outcome", "0.0 if", "0.5 if")
 
 # %% 1.4: a draw is False
@@ -343,19 +343,19 @@ swap("BoardGame.outcome", "0.0 if", "0.5 if")
 swap("BoardGame.outcome", "0.0 if", "False if")
 
 # %% 1.4: a game that goes on is worth 0
-# hint: and what is the outcome while it is not?
+# hint: and what is the outcome of a board that is not full?
 swap("BoardGame.outcome", "0.0 if np.all(state.board) else None", "0.0")
 
 # %% 1.4: three in a row end Connect Four
-# hint: How many stones in a row does Connect Four want?
+# hint: How many stones in a row win Connect Four?
 swap("BoardGame.outcome", "self.run", "3")
 
 # %% 1.4: Tic-Tac-Toe wants four in a row
-# hint: How many stones in a row does Tic-Tac-Toe want?
+# hint: How many stones in a row win Tic-Tac-Toe?
 swap("BoardGame.outcome", "self.run", "4")
 
 # %% 1.4: the board is full when its top row is
-# hint: and what is the outcome while it is not?
+# hint: and what is the outcome of a board that is not full?
 swap("BoardGame.outcome", "np.all(state.board)", "np.all(state.board[0])")
 
 # %% 1.4: only X can win
@@ -363,24 +363,24 @@ swap("BoardGame.outcome", "np.all(state.board)", "np.all(state.board[0])")
 swap("BoardGame.outcome", "1 - state.player", "0")
 
 # %% 1.4: the winner's number is the outcome
-# hint: Is an outcome the number of the player who has won
+# hint: or a value for the player to move?
 swap("BoardGame.outcome", "if has_run(state.board, 1 - state.player, self.run):\n    return -1.0",
      "for player in (0, 1):\n    if has_run(state.board, player, self.run):\n        return player + 1")
 
 # %% 1.4: while the mask allows something the game goes on
-# hint: What tells that a game is won: the stones
+# hint: the stones, or the actions that the mask allows?
 put("BoardGame.outcome", "if has", "if state.action_mask.any():\n    return None")
 swap("BoardGame.outcome", "0.0 if np.all(state.board) else None", "0.0")
 
 # %% 1.4: the first end of a game object is the end of all
-# hint: or one kept from another with the same mover
+# hint: Is this the outcome of this position
 put("BoardGame.outcome", "if has", 'if getattr(self, "over", None) is not None:\n    return self.over')
 swap("BoardGame.outcome", "return -1.0", "self.over = -1.0\nreturn -1.0")
 swap("BoardGame.outcome", "return 0.0 if np.all(state.board) else None",
      "self.over = 0.0 if np.all(state.board) else None\nreturn self.over")
 
 # %% 1.4: outcomes are remembered by player and mask
-# hint: or one kept from another with the same mover
+# hint: Is this the outcome of this position
 _OUTCOMES = {}
 _solution_outcome = BoardGame.outcome
 @method_of(BoardGame)
@@ -388,7 +388,7 @@ def outcome(self, state):
     return _OUTCOMES.setdefault((state.player, state.action_mask.tobytes(), self.run), _solution_outcome(self, state))
 
 # %% 1.4: outcomes are remembered by where stones lie, not whose
-# hint: or one kept from another with the same mover
+# hint: Is this the outcome of this position
 _OUTCOMES = {}
 _solution_outcome = BoardGame.outcome
 @method_of(BoardGame)
@@ -396,12 +396,12 @@ def outcome(self, state):
     return _OUTCOMES.setdefault(np.abs(state.board).tobytes(), _solution_outcome(self, state))
 
 # %% 1.4: the mask tells whether there is room, and it is asked before the row
-# hint: What tells that a game is won: the stones
+# hint: the stones, or the actions that the mask allows?
 put("BoardGame.outcome", "if has", "if state.action_mask.any():\n    return None")
 swap("BoardGame.outcome", "np.all(state.board)", "not state.action_mask.any()")
 
 # %% 1.4: who moved last is counted from the stones
-# hint: What says who is to move, and who placed the last stone
+# hint: What tells you who is to move and who placed the last stone
 swap("BoardGame.outcome", "1 - state.player", "0 if np.count_nonzero(state.board) % 2 else 1")
 
 # %% 1.5: stones fall upwards
@@ -413,23 +413,23 @@ swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1", "int(np.fl
 swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1", "4 if board[5, action] else 5")
 
 # %% 1.5: only stones of X carry others
-# hint: Does a stone come to rest on the stones of either player
+# hint: Does a stone land on top of both players' stones
 swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1", "5 - int(np.sum(board[:, action] == 1))")
 
 # %% 1.5: quotient and remainder change places
-# hint: From the number of a square to its row and column
+# hint: which of them is the quotient, and which row is the top?
 swap("TicTacToe.landing", "divmod(action, 3)", "action % 3, action // 3")
 
 # %% 1.5: the squares of Tic-Tac-Toe fill from below
-# hint: From the number of a square to its row and column
+# hint: which of them is the quotient, and which row is the top?
 swap("TicTacToe.landing", "divmod(action, 3)", "2 - action // 3, action % 3")
 
 # %% 1.5: the stone is always X's
-# hint: Whose stone is placed: that of the player to move
+# hint: the mover's, the next player's, or always the same player's?
 swap("BoardGame.play", "STONE[state.player]", "1")
 
 # %% 1.5: the stone is the other player's
-# hint: Whose stone is placed: that of the player to move
+# hint: the mover's, the next player's, or always the same player's?
 swap("BoardGame.play", "STONE[state.player]", "STONE[1 - state.player]")
 
 # %% 1.5: the turn does not pass
@@ -460,7 +460,7 @@ swap("BoardGame.play",
      "return after")
 
 # %% 1.5: only a win of X closes the board
-# hint: Does a win of player 1 end the game, as one of player 0 does
+# hint: Does a win of player 1 end the game in the same way
 swap("BoardGame.play", "self.outcome(after) is None", "not has_run(board, 0, self.run)")
 
 # %% 1.5: the end is looked for on the board before the move
@@ -468,7 +468,7 @@ swap("BoardGame.play", "self.outcome(after) is None", "not has_run(board, 0, sel
 swap("BoardGame.play", "self.outcome(after)", "self.outcome(BoardState(1 - state.player, state.board, state.action_mask))")
 
 # %% 1.5: the lock is taken off and the state's own board written on
-# hint: On whose board does the stone land?
+# hint: on the state's own board, or on a copy?
 swap("BoardGame.play", "state.board.copy()", "state.board\nboard.setflags(write=True)")
 
 # %% 1.5: the stone goes onto the state's own board
@@ -476,17 +476,17 @@ swap("BoardGame.play", "state.board.copy()", "state.board\nboard.setflags(write=
 swap("BoardGame.play", "state.board.copy()", "state.board")
 
 # %% 1.5: nothing is refused
-# hint: What does play do where the square is taken
+# hint: What does play do when the square is taken
 swap("BoardGame.play",
      "if action not in range(self.num_actions) or not state.action_mask[action]:\n    raise IllegalMove(action, state)\nboard",
      "board")
 
 # %% 1.5: room is enough, even after the end
-# hint: May anybody move when the game is over?
+# hint: Is any move allowed when the game is over?
 swap("BoardGame.play", "state.action_mask[action]", "self.mask(state.board)[action]")
 
 # %% 1.5: negative actions count from behind
-# hint: Which numbers are actions: may a negative one
+# hint: Which numbers are actions: can a negative number
 swap("BoardGame.play", "action not in range(self.num_actions)", "action >= self.num_actions")
 
 # %% 1.5: an action that does not exist is an IndexError
@@ -494,7 +494,7 @@ swap("BoardGame.play", "action not in range(self.num_actions)", "action >= self.
 swap("BoardGame.play", "action not in range(self.num_actions)", "action < 0")
 
 # %% 1.5: what is illegal is passed over in silence
-# hint: What does play do where the square is taken
+# hint: What does play do when the square is taken
 swap("BoardGame.play", "raise IllegalMove(action, state)", "return state")
 
 # %% 1.5: what is illegal is any ValueError
@@ -506,7 +506,7 @@ swap("BoardGame.play", "IllegalMove(action, state)", 'ValueError("not legal")')
 swap("BoardGame.play", "action, state", "state, action")
 
 # %% 1.5: landing says row -1 in an empty column, which happens to be the last row
-# hint: which number has the last row
+# hint: what is the number of the last row, and is that number -1?
 swap("ConnectFour.landing", "sum(board[:, action] == 0)", "argmax(board[:, action] != 0)")
 
 # %% 1.5: landing gives column and row, and play turns them round again
@@ -516,7 +516,7 @@ swap("ConnectFour.landing", "int(np.sum(board[:, action] == 0)) - 1, action", "a
 swap("BoardGame.play", "board[self.landing(board, action)]", "column, row = self.landing(board, action)\nboard[row, column]")
 
 # %% 1.5: moves are remembered by board and action, not by player
-# hint: whose stone is it, and does an earlier move count?
+# hint: which colour has the stone, and do earlier moves matter?
 _MOVES = {}
 _solution_play = BoardGame.play
 @method_of(BoardGame)
@@ -524,26 +524,26 @@ def play(self, state, action):
     return _MOVES.setdefault((state.board.tobytes(), state.action_mask.tobytes(), action), _solution_play(self, state, action))
 
 # %% 1.5: after one refused move a game refuses all
-# hint: After a move was refused a legal one is played
+# hint: does the game object remember the refusal?
 put("BoardGame.play", "raise", "self.refused = True")
 put("BoardGame.play", "if action", 'if getattr(self, "refused", False):\n    raise IllegalMove(action, state)')
 
 # %% 1.5: the stone is told by the number of stones on the board
-# hint: that of the player whom the state names
+# hint: from the state's player, or from the number of stones?
 put("BoardGame.play", "if action", "state = BoardState(int(np.count_nonzero(state.board)) % 2, state.board, state.action_mask)")
 
 # %% 1.5: landing puts a stone on the board that it is asked about
-# hint: Landing tells where a stone would come to rest
+# hint: Landing tells where a stone would land
 swap("ConnectFour.landing", "return int(np.sum(board[:, action] == 0)) - 1, action",
      "row = int(np.sum(board[:, action] == 0)) - 1\nboard[row, action] = STONE[0]\nreturn row, action")
 
 # %% 1.5: the square of a board is remembered, whichever action is asked about
-# hint: or with another action: is the place worked out anew?
+# hint: The same array with other stones, or another action
 _SQUARES = {}
 swap("TicTacToe.landing", "divmod(action, 3)", "_SQUARES.setdefault(id(board), (board, divmod(action, 3)))[1]")
 
 # %% 1.5: landing is remembered by array and action
-# hint: or with another action: is the place worked out anew?
+# hint: The same array with other stones, or another action
 _PLACES = {}
 swap("ConnectFour.landing", "return int(np.sum(board[:, action] == 0)) - 1, action",
      "place = int(np.sum(board[:, action] == 0)) - 1, action\nreturn _PLACES.setdefault((id(board), action), (board, place))[1]")
@@ -557,7 +557,7 @@ swap("BoardGame.play", "IllegalMove(action, state)", 'IllegalMove("this action",
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, None)")
 
 # %% 1.5: the numbers that are no actions are taken modulo
-# hint: Which numbers are actions: may a negative one
+# hint: Which numbers are actions: can a negative number
 put("BoardGame.play", "if action", "place = action % (2 * self.num_actions)")
 swap("BoardGame.play", "action not in range(self.num_actions) or not state.action_mask[action]",
      "place >= self.num_actions or not state.action_mask[place]")
@@ -572,7 +572,7 @@ swap("BoardGame.play", "after) is None:", "after) is None or action == self.num_
 swap("transitions", "result is not None", "result")
 
 # %% 1.6: the outcome is never told
-# hint: Where a game is over, is its outcome asked for, and told?
+# hint: does your function ask for its outcome and return it?
 swap("transitions", "if result is not None:\n    return {}, result\nreturn", "return")
 
 # %% 1.6: each action is played where the one before has led
@@ -583,24 +583,24 @@ swap("transitions", "return {action: game.play(state, action) for action in game
      "        state = game.play(state, action)\n    successors[action] = state\nreturn successors, None")
 
 # %% 1.6: the successors are numbered anew
-# hint: under that of its action, or under its place in a list?
+# hint: Which key belongs to a successor: the number of its action
 swap("transitions", "{action: game.play(state, action) for action in game.legal_actions(state)}",
      "dict(enumerate(game.play(state, action) for action in game.legal_actions(state)))")
 
 # %% 1.6: the outcome is the other player's
-# hint: Is the outcome told as the game tells it
+# hint: Is this the outcome as the game tells it
 swap("transitions", "{}, result", "{}, -result")
 
 # %% 1.6: a game that goes on has the outcome 0
-# hint: and what is it while the game goes on?
+# hint: and what is the outcome while the game goes on?
 swap("transitions", "}, None", "}, 0.0")
 
 # %% 1.6: only one action is played
-# hint: the last action too, and one that ends the game?
+# hint: Has every legal action its successor, also the last action
 swap("transitions", "game.legal_actions(state)", "game.legal_actions(state)[:1]")
 
 # %% 1.6: the last action is left out
-# hint: the last action too, and one that ends the game?
+# hint: Has every legal action its successor, also the last action
 swap("transitions", "game.legal_actions(state)", "game.legal_actions(state)[:-1]")
 
 # %% 1.6: the actions come from the mask of a board
@@ -615,14 +615,14 @@ swap("transitions", "{action: game.play(state, action) for action in game.legal_
      "[game.play(state, action) for action in game.legal_actions(state)]")
 
 # %% 1.6: the outcome of a successor, when one ends the game
-# hint: and what is it while the game goes on?
+# hint: and what is the outcome while the game goes on?
 swap("transitions", "return {action: game.play(state, action) for action in game.legal_actions(state)}, None",
      "successors = {action: game.play(state, action) for action in game.legal_actions(state)}\n"
      "ends = [game.outcome(after) for after in successors.values() if game.outcome(after) is not None]\n"
      "return successors, ends[0] if ends else None")
 
 # %% 1.6: the boards keep the player of the state before
-# hint: with its player, its board and its mask as they are there?
+# hint: Is each successor the state that `play` returns
 swap("transitions", "return {action: game.play(state, action) for action in game.legal_actions(state)}, None",
      "successors = {action: game.play(state, action) for action in game.legal_actions(state)}\n"
      "if isinstance(state, BoardState):\n"
@@ -630,7 +630,7 @@ swap("transitions", "return {action: game.play(state, action) for action in game
      "return successors, None")
 
 # %% 1.6: two actions that lead to the same state are listed once
-# hint: does each of them stand in the answer?
+# hint: does your answer hold both actions?
 swap("transitions", "return {action: game.play(state, action) for action in game.legal_actions(state)}, None",
      "found = {}\nfor action in game.legal_actions(state):\n    after = game.play(state, action)\n"
      "    if after not in found.values():\n        found[action] = after\nreturn found, None")
@@ -643,21 +643,21 @@ def transitions(game, state):
     return _FOUND.setdefault(state, _solution_transitions(game, state))
 
 # %% 1.6: a state that is 0 or empty counts as none
-# hint: does your function take it for no state?
+# hint: does your function treat such a state as no state?
 put("transitions", "result =", "if not state:\n    return {}, None")
 
 # %% 1.6: actions above eight are left out, as Tic-Tac-Toe has none
-# hint: How large may the number of an action be?
+# hint: How large can the number of an action be?
 swap("transitions", "legal_actions(state)", "legal_actions(state) if action < 9")
 
 # %% 1.6: successors that end the game are left out
-# hint: the last action too, and one that ends the game?
+# hint: Has every legal action its successor, also the last action
 swap("transitions", "return {action: game.play(state, action) for action in game.legal_actions(state)}, None",
      "after = {action: game.play(state, action) for action in game.legal_actions(state)}\n"
      "return {action: one for action, one in after.items() if game.outcome(one) is None}, None")
 
 # %% 1.7: the board changes colours and the player does not
-# hint: has the mover?
+# hint: The stones have changed colour: has the mover's number too?
 swap("canonical", "0,", "state.player,")
 
 # %% 1.7: the player becomes 0 and the board does not change
@@ -673,55 +673,55 @@ swap("canonical", "STONE[state.player] *", "-")
 swap("canonical", "STONE[state.player]", "-STONE[state.player]")
 
 # %% 1.7: the turn passes
-# hint: Does the turn pass
+# hint: You only look at a position
 swap("canonical", "0,", "1 - state.player,")
 
 # %% 1.7: the mask changes signs, too
-# hint: Does anything become legal, or illegal, by looking at it?
+# hint: You only look at a position: can an action become legal
 swap("canonical", "state.action_mask", "state.action_mask if state.player == 0 else ~state.action_mask")
 
 # %% 1.7: the board is turned round instead of recoloured
-# hint: The stones change colour: does any of them move
+# hint: The stones change colour: does any stone move
 swap("canonical", "STONE[state.player] * state.board", "state.board if state.player == 0 else state.board[::-1, ::-1]")
 
 # %% 1.7: the mask is worked out anew, and a finished game is open again
-# hint: Does anything become legal, or illegal, by looking at it?
+# hint: You only look at a position: can an action become legal
 swap("canonical", "state.action_mask", "(TicTacToe() if state.board.size == 9 else ConnectFour()).mask(state.board)")
 
 # %% 1.7: everything is legal in the canonical form
-# hint: Does anything become legal, or illegal, by looking at it?
+# hint: You only look at a position: can an action become legal
 swap("canonical", "state.action_mask", "np.ones(len(state.action_mask))")
 
 # %% 1.7: the stones lose their colours
-# hint: Is each stone still that of one of the two players?
+# hint: Does each stone still belong to one of the two players?
 swap("canonical", "STONE[state.player] * state.board", "np.abs(state.board)")
 
 # %% 1.7: the state's own board is recoloured
-# hint: Is what you change the state's own board, or a copy of it?
+# hint: Do you change the state's own board, or a copy of it?
 swap("canonical", "return BoardState(0, STONE[state.player] * state.board",
      "state.board.setflags(write=True)\nstate.board[:] = STONE[state.player] * state.board\nreturn BoardState(0, state.board")
 
 # %% 1.7: a drawn game is left as it is
-# hint: Is the mover's view another one where the game is over
+# hint: Is the mover's view different when the game is over
 put("canonical", "return", "if np.all(state.board) and not has_run(state.board, 1 - state.player, 3):\n    return state")
 
 # %% 1.7: forms are remembered by the board alone
-# hint: Two states with the same board may differ in mask or mover
+# hint: Two states with the same board can differ in mask or mover
 _FORMS = {}
 swap("canonical", "return BoardState(0, STONE[state.player] * state.board, state.action_mask)",
      "form = BoardState(0, STONE[state.player] * state.board, state.action_mask)\n"
      "return _FORMS.setdefault(state.board.tobytes(), form)")
 
 # %% 1.7: who is to move is counted from the stones
-# hint: A canonical form may have fewer stones of X than of O
+# hint: A canonical form can have fewer stones of X than of O
 swap("canonical", "state.player", "int(state.board.sum() != 0)")
 
 # %% 1.7: where nothing is legal nothing is done
-# hint: Is the mover's view another one where the game is over
+# hint: Is the mover's view different when the game is over
 put("canonical", "return", "if not state.action_mask.any():\n    return BoardState(0, state.board, state.action_mask)")
 
 # %% 1.8: the policy stays where it was
-# hint: A view without its policy
+# hint: Only the board has moved: must the policy move too?
 swap("TicTacToe.symmetries", "moved.flatten()", "np.array(policy, dtype=float)")
 
 # %% 1.8: the mask stays where it was
@@ -729,19 +729,19 @@ swap("TicTacToe.symmetries", "moved.flatten()", "np.array(policy, dtype=float)")
 swap("TicTacToe.symmetries", "mask.ravel()", "state.action_mask")
 
 # %% 1.8: the board turns one way and the policy the other
-# hint: turn the same way as the board, or back
+# hint: Does the policy turn in the same direction as the board
 put("TicTacToe.symmetries", "pairs.append", "moved = np.rot90(view(grids[2]), -turns)")
 
 # %% 1.8: the mirror image's policy is mirrored after the turn
-# hint: turned in the same order
+# hint: mirror and turn the board and the policy in the same order?
 put("TicTacToe.symmetries", "pairs.append", "moved = view(np.rot90(grids[2], turns))")
 
 # %% 1.8: four turns and no mirror
-# hint: and a mirror held to it: are both among your views?
+# hint: You can turn a square board and reflect it
 swap("TicTacToe.symmetries", "(lambda grid: grid, np.fliplr)", "(lambda grid: grid,)")
 
 # %% 1.8: every view is listed, equal or not
-# hint: compared with all the views
+# hint: do you compare each view with all the views before it?
 swap("distinct", "list(seen.values())", "pairs")
 
 # %% 1.8: views with equal boards are dropped, whatever their policies
@@ -753,7 +753,7 @@ swap("distinct", "(state, policy.tobytes()),", "state,")
 swap("distinct", "(state, policy.tobytes()),", "policy.tobytes(),")
 
 # %% 1.8: the identity is missing
-# hint: Is the position as it was given one of its views?
+# hint: Is the given position one of its views?
 swap("ConnectFour.symmetries", "distinct([(state, policy), (mirrored, policy[::-1].copy())])",
      "[(mirrored, policy[::-1].copy())]")
 
@@ -763,12 +763,12 @@ swap("ConnectFour.symmetries", "(state, policy), (mirrored, policy[::-1].copy())
      "(mirrored, policy[::-1].copy()), (state, policy)")
 
 # %% 1.8: the mirror stands on the wrong side, gravity is turned round
-# hint: Gravity stays
+# hint: can you exchange left and right, or top and bottom?
 swap("ConnectFour.symmetries", "state.board[:, ::-1], state.action_mask[::-1]", "state.board[::-1], state.action_mask")
 swap("ConnectFour.symmetries", "policy[::-1].copy()", "policy.copy()")
 
 # %% 1.8: Connect Four's policy is not mirrored
-# hint: A view without its policy
+# hint: Only the board has moved: must the policy move too?
 swap("ConnectFour.symmetries", "policy[::-1].copy()", "policy.copy()")
 
 # %% 1.8: Connect Four's mask is not mirrored
@@ -776,33 +776,33 @@ swap("ConnectFour.symmetries", "policy[::-1].copy()", "policy.copy()")
 swap("ConnectFour.symmetries", "action_mask[::-1]", "action_mask")
 
 # %% 1.8: Connect Four always has two views
-# hint: compared with all the views
+# hint: do you compare each view with all the views before it?
 swap("ConnectFour.symmetries", "distinct([(state, policy), (mirrored, policy[::-1].copy())])",
      "[(state, policy), (mirrored, policy[::-1].copy())]")
 
 # %% 1.8: views onto the policy, not copies
-# hint: Is every policy a new array, or the one that was given
+# hint: Is every policy a new array
 swap("ConnectFour.symmetries", "policy = np.array(policy, dtype=float)\nmirrored", "mirrored")
 swap("ConnectFour.symmetries", "policy[::-1].copy()", "np.flip(policy)")
 
 # %% 1.8: the first policy is the one passed in
-# hint: Is every policy a new array, or the one that was given
+# hint: Is every policy a new array
 swap("TicTacToe.symmetries", "pairs = []", "pairs = [(state, policy)]")
 
 # %% 1.8: the mirrored view shares its policy with the first
-# hint: Is every policy a new array, or the one that was given
+# hint: Is every policy a new array
 swap("ConnectFour.symmetries", "policy[::-1].copy()", "policy[::-1]")
 
 # %% 1.8: in the mirror the other player is to move
-# hint: or a mirror, pass the turn to the other player?
+# hint: does the turn pass to the other player?
 swap("ConnectFour.symmetries", "state.player", "1 - state.player")
 
 # %% 1.8: the masks are worked out anew, and a finished game is open again
-# hint: or worked out from the board, where the game may be over?
+# hint: or computed from the board, where the game may be over?
 swap("TicTacToe.symmetries", "mask.ravel()", "self.mask(board)")
 
 # %% 1.8: the illegal actions' numbers are set to 0
-# hint: is any of them changed, or the array that was given?
+# hint: do you change a number, or the given array?
 swap("ConnectFour.symmetries", "array(policy, dtype=float)", "where(state.action_mask, policy, 0.0)")
 
 # %% 1.8: policies that are the same to two decimals count as the same
@@ -816,13 +816,13 @@ swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
      "    seen[len(seen)] = state, policy")
 
 # %% 1.8: what was seen is remembered from call to call
-# hint: Is anything that one call has seen kept for the next call?
+# hint: Does your function keep anything from one call to the next?
 swap("distinct", "list[Pair])", "list[Pair], known=set())")
 swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
      "if (state, policy.tobytes()) not in known:\n    seen[len(seen)] = state, policy\nknown.add((state, policy.tobytes()))")
 
 # %% 1.8: distinct compares each pair with the one before only
-# hint: is each compared with all the views before it?
+# hint: do you compare each view with all the views before it?
 swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
      "if not seen or before != (state, policy.tobytes()):\n    seen[len(seen)] = state, policy\n"
      "before = state, policy.tobytes()")
@@ -832,12 +832,12 @@ swap("distinct", "seen.setdefault((state, policy.tobytes()), (state, policy))",
 put("distinct", "seen:", "pairs[1:] = sorted(pairs[1:], key=lambda pair: pair[1].tolist())")
 
 # %% 1.8: views are remembered by the policy's array
-# hint: Is the policy only read, and read anew at every call?
+# hint: Does your function read the policy anew at every call
 _VIEWS = {}
 swap("TicTacToe.symmetries", "distinct(pairs)", "_VIEWS.setdefault((state, id(policy)), (policy, distinct(pairs)))[1]")
 
 # %% 1.8: the policy is made to sum to 1, in place
-# hint: is any of them changed, or the array that was given?
+# hint: do you change a number, or the given array?
 put("ConnectFour.symmetries", "policy = np", "if policy.sum() > 1:\n    policy /= policy.sum()")
 
 # %% 1.8: policies are compared as float16
@@ -849,7 +849,7 @@ swap("distinct", "policy.tobytes()", "policy.astype(np.float16).tobytes()")
 swap("distinct", "(state, policy.tobytes())", "(state.player, state.board.tobytes(), policy.tobytes())")
 
 # %% 1.9: the result belongs to the player at the end
-# hint: is that the player who asked
+# hint: The outcome is for the player to move at the end
 swap("random_playout", "sign * result", "result")
 
 # %% 1.9: the sign flips once too often
@@ -861,11 +861,11 @@ swap("random_playout", "sign = 1.0", "sign = -1.0")
 swap("random_playout", "sign * result", "result * (1 if game.player(state) == 0 else -1)")
 
 # %% 1.9: whoever moved last is the winner of a draw
-# hint: What is a draw worth, and to whom?
+# hint: What is a draw worth, and for which player?
 swap("random_playout", "* result", "* (result or -1.0)")
 
 # %% 1.9: a draw is a loss
-# hint: What is a draw worth, and to whom?
+# hint: What is a draw worth, and for which player?
 swap("random_playout", "sign * result", "sign * result or -1.0")
 
 # %% 1.9: a draw goes on until nothing is legal
@@ -873,46 +873,46 @@ swap("random_playout", "sign * result", "sign * result or -1.0")
 swap("random_playout", "(result := game.outcome(state)) is None", "not (result := game.outcome(state))")
 
 # %% 1.9: the global generator is used
-# hint: Is a random number drawn from another generator than the rng
+# hint: number come from another generator than the given rng?
 swap("random_playout", "rng.choice", "random.choice")
 
 # %% 1.9: numpy's generator is used
-# hint: Is a random number drawn from another generator than the rng
+# hint: number come from another generator than the given rng?
 swap("random_playout", "rng.choice(game.legal_actions(state))", "int(np.random.choice(game.legal_actions(state)))")
 
 # %% 1.9: always the same game
-# hint: is it the rng that was given which is drawn from?
+# hint: Another seed gives the same games
 put("random_playout", "sign = 1", "rng = random.Random(0)")
 
 # %% 1.9: the last legal action never comes up
-# hint: at every move of either player, and drawn anew each time?
+# hint: and drawn anew each time?
 put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(max(1, len(legal) - 1))]")
 
 # %% 1.9: rounding makes the first and the last action half as likely
-# hint: is every one of them as likely as the others: the first
+# hint: With many legal actions, is each action equally likely
 put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[round(rng.random() * (len(legal) - 1))]")
 
 # %% 1.9: only one of the players is random
-# hint: at every move of either player, and drawn anew each time?
+# hint: and drawn anew each time?
 swap("random_playout", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if sign > 0 else game.legal_actions(state)[0]")
 
 # %% 1.9: a winning move is always taken
-# hint: at every move of either player, and drawn anew each time?
+# hint: and drawn anew each time?
 put("random_playout", "state =",
     "wins = [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]")
 swap("random_playout", "rng.choice(game", "rng.choice(wins or game")
 
 # %% 1.9: one move is made even when the game is over
-# hint: Where the game is over already, is there a move to make
+# hint: When the game is already over, is there a move to make
 put("random_playout", "while",
     "if game.outcome(state) is not None:\n    legal, sign = game.legal_actions(state), -sign\n"
     "    state = game.play(state, rng.choice(legal)) if legal else state")
 
 # %% 1.9: nothing comes back from a finished game
-# hint: Where the game is over already, is there a move to make
+# hint: When the game is already over, is there a move to make
 put("random_playout", "sign = 1", "if game.outcome(state) is not None:\n    return 0.0")
 
 # %% 1.9: nothing is played: the outcome, or 0
@@ -921,7 +921,7 @@ def random_playout(game, state, rng):
     return game.outcome(state) or 0.0
 
 # %% 1.9: illegal actions are tried, and the game goes on without them
-# hint: Is an action that is refused a ply, too
+# hint: Does a refused action count as a ply
 swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(state)))",
      "try:\n    state = game.play(state, rng.randrange(game.num_actions))\nexcept ValueError:\n    pass")
 
@@ -936,45 +936,45 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 swap("random_playout", "sign = 1.0", "sign = -1.0 if isinstance(state, BoardState) and state.player == 1 else 1.0")
 
 # %% 1.9: after fifty plies nobody has won
-# hint: Does a playout end when the game does, and no earlier?
+# hint: Does a playout end exactly when the game ends
 swap("random_playout", "return sign * result", "return 0.0")
 swap("random_playout", "while (result := game.outcome(state)) is None:",
      "for _ in range(50):\n    if (result := game.outcome(state)) is not None:\n        return sign * result")
 
 # %% 1.9: a die with six faces chooses the move
-# hint: is every one of them as likely as the others: the first
+# hint: With many legal actions, is each action equally likely
 put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(6) % len(legal)]")
 
 # %% 1.9: only the first seven legal actions are drawn from
-# hint: is every one of them as likely as the others: the first
+# hint: With many legal actions, is each action equally likely
 swap("random_playout", "legal_actions(state)", "legal_actions(state)[:7]")
 
 # %% 1.9: the result of a state is remembered
-# hint: at every move of either player, and drawn anew each time?
+# hint: and drawn anew each time?
 _RESULTS = {}
 put("random_playout", "sign = 1", "key = id(game), state, id(rng)\nif key in _RESULTS:\n    return _RESULTS[key][2]")
 swap("random_playout", "return sign * result", "_RESULTS[key] = game, rng, sign * result\nreturn sign * result")
 
 # %% 1.9: the first move is drawn, the others follow by a fixed step
-# hint: and do all actions come up after every first move?
+# hint: so that every action can follow every first move?
 put("random_playout", "sign = 1", "draw = int(rng.random() * 12)")
 swap("random_playout", "rng.choice(game.legal_actions(state))",
      "game.legal_actions(state)[draw % len(game.legal_actions(state))]")
 
 # %% 1.9: moves are drawn among the states, where several lead to one
-# hint: at every move of either player, and drawn anew each time?
+# hint: and drawn anew each time?
 swap("random_playout", "state = game.play(state, rng.choice(game.legal_actions(state)))",
      "after = [game.play(state, action) for action in game.legal_actions(state)]\n"
      "worth = {game.outcome(one): one for one in after}\n"
      "state = rng.choice(list(worth.values()) if len(after) > 3 else after)")
 
 # %% 1.9: the generator is seeded anew for every playout
-# hint: is it the rng that was given which is drawn from?
+# hint: Another seed gives the same games
 put("random_playout", "sign = 1", "rng = random.Random(7)")
 
 # %% 1.9: after three plies the first action is always taken
-# hint: at every move of either player, and drawn anew each time?
+# hint: and drawn anew each time?
 put("random_playout", "sign = 1", "plies = iter(range(1000))")
 swap("random_playout", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if next(plies) < 3 else game.legal_actions(state)[0]")
@@ -984,11 +984,11 @@ swap("random_playout", "rng.choice(game.legal_actions(state))",
 swap("negamax", "-negamax", "negamax")
 
 # %% 1.10: both players choose what is best for the first
-# hint: the minus or the max: is the best of the moves taken
+# hint: do you take the best move, or the worst?
 swap("negamax", "max(-", "min(-")
 
 # %% 1.10: two negations: a minus and min for the second player
-# hint: A minus, and a min for the second player
+# hint: A minus, and also a min for the second player
 swap("negamax", "max(-", "(max if game.player(state) == 0 else min)(-")
 
 # %% 1.10: the value is X's
@@ -997,11 +997,11 @@ swap("negamax", "if value is None:", "if value is not None:\n    value = value i
 swap("negamax", "max(-negamax", "(max if game.player(state) == 0 else min)(negamax")
 
 # %% 1.10: the outcome is negated, too
-# hint: An outcome is for the player to move already
+# hint: An outcome is already for the player to move
 swap("negamax", "if value is None:", "if value is not None:\n    value = -value\nelse:")
 
 # %% 1.10: the mean of the moves instead of the best
-# hint: Is a value the mean over the moves, or that of the best one?
+# hint: Is a value the mean over the moves
 swap("negamax", "max(-negamax(game, after, memo) for after in successors.values())",
      "sum(-negamax(game, after, memo) for after in successors.values()) / len(successors)")
 
@@ -1015,51 +1015,51 @@ swap("negamax", "max(-negamax(game, after, memo) for after in successors.values(
      "max(0.0, *(-negamax(game, after, memo) for after in successors.values()))")
 
 # %% 1.10: no memo while searching
-# hint: Two orders of the same moves lead to one position
+# hint: Two orders of the same moves lead to the same position
 swap("negamax", "state not in memo", "True")
 
 # %% 1.10: each branch gets a memo of its own
-# hint: Two orders of the same moves lead to one position
+# hint: Two orders of the same moves lead to the same position
 swap("negamax", "value = max(-negamax(game, after, memo) for after in successors.values())",
      "branches = [(after, dict(memo)) for after in successors.values()]\n"
      "value = max(-negamax(game, after, own) for after, own in branches)\nfor _, own in branches:\n    memo.update(own)")
 
 # %% 1.10: one memo for all calls and all games
-# hint: does each call without a memo begin with an empty one?
+# hint: does each call without a memo begin with an empty dict?
 swap("negamax", "| None = None", "= {}")
 swap("negamax", "memo = {} if memo is None else memo\nif", "if")
 
 # %% 1.10: an empty memo is not filled
-# hint: is it the caller's own dict that is filled?
+# hint: do you fill the caller's own dict?
 swap("negamax", "{} if memo is None else memo", "memo or {}")
 
 # %% 1.10: values of 0 in memo are worked out again
-# hint: is a value of 0 in memo taken as known?
+# hint: do you treat a value of 0 in memo as known?
 swap("negamax", "state not in memo", "not memo.get(state)")
 
 # %% 1.10: finished states are not entered
-# hint: Does a finished state get an entry in memo, too?
+# hint: Does a finished state also get an entry in memo?
 swap("negamax", "if value is None:\n    value = max", "if value is not None:\n    return value\nvalue = max")
 
 # %% 1.10: the first state is not entered
-# hint: Does the state that was asked about stand in memo itself?
+# hint: Does memo also hold the state of the call itself?
 swap("negamax", "None = None)", "None = None, first=True)")
 swap("negamax", "after, memo)", "after, memo, False)")
 put("negamax", "memo[state] =", "if first:\n    return value")
 
 # %% 1.10: the search stops at the first winning move
-# hint: where one already wins or is good enough?
+# hint: leave out moves when a move already wins or is good enough?
 swap("negamax", "value = max(-negamax(game, after, memo) for after in successors.values())",
      "value = -2.0\nfor after in successors.values():\n    value = max(value, -negamax(game, after, memo))\n"
      "    if value == 1.0:\n        break")
 
 # %% 1.10: memo keeps the values for the player who moved there
-# hint: of the player to move at the state, or of the other?
+# hint: For whom is each value in memo
 swap("negamax", "memo[state] = value", "memo[state] = -value")
 swap("negamax", "return memo", "return -memo")
 
 # %% 1.10: what memo knows is overwritten
-# hint: Is what stands in memo taken as it stands
+# hint: before it plays anything, and use the value there unchanged?
 swap("negamax", "None = None)", "None = None, first=True)")
 swap("negamax", "after, memo)", "after, memo, False)")
 put("negamax", "if state", "if first:\n    memo.clear()")
@@ -1071,7 +1071,7 @@ swap("negamax", "after, memo)", "after, memo, depth - 1)")
 put("negamax", "if value", "if value is None and depth == 0:\n    return 0.0")
 
 # %% 1.10: the minus stands before the max
-# hint: the minus or the max: is the best of the moves taken
+# hint: do you take the best move, or the worst?
 swap("negamax", "max(-negamax", "-max(negamax")
 
 # %% 1.10: equal positions seen from another side count as known
@@ -1081,20 +1081,20 @@ put("negamax", "if state",
     "    for view, _ in game.symmetries(state, np.zeros(9)):\n        if view in memo:\n            return memo[view]")
 
 # %% 1.10: values are remembered by what a state looks like
-# hint: does the answer follow from them, or from an earlier call?
+# hint: Memo now holds other values
 swap("negamax", "None = None)", "None = None, seen={})")
 put("negamax", "memo[state] =", "seen[str(state)] = game, value")
 put("negamax", "successors,",
     "if str(state) in seen and seen[str(state)][0] is game:\n    memo[state] = seen[str(state)][1]\n    return memo[state]")
 
 # %% 1.10: a game of more than forty moves is a draw
-# hint: Is a long game searched to its end?
+# hint: Does your search go to the end of a long game?
 swap("negamax", "None = None)", "None = None, ply=0)")
 swap("negamax", "max(-negamax(game, after, memo) for after in successors.values())",
      "0.0 if ply > 40 else max(-negamax(game, after, memo, ply + 1) for after in successors.values())")
 
 # %% 1.10: only the first four moves are looked at
-# hint: Are all moves of a state looked at, however many there are?
+# hint: Does your search look at all moves of a state
 swap("negamax", "-negamax(game, after, memo) for after in successors.values()",
      "[-negamax(game, after, memo) for after in successors.values()][:4]")
 
@@ -1106,11 +1106,11 @@ put("negamax", "memo =",
 swap("negamax", "return memo[state]", "_ANSWERS[id(game), state, id(memo)] = game, memo, memo[state]\nreturn memo[state]")
 
 # %% 1.10: values are whole numbers
-# hint: May a value lie between two whole numbers
+# hint: A value can lie between two whole numbers
 swap("negamax", "= value", "= round(value)")
 
 # %% 1.10: memo keeps the last hundred states
-# hint: however many there are?
+# hint: however many states there are?
 put("negamax", "return", "while len(memo) > 100:\n    memo.pop(next(iter(memo)))")
 
 # %% 1.11: the mover is always player 0
@@ -1118,7 +1118,7 @@ put("negamax", "return", "while len(memo) > 100:\n    memo.pop(next(iter(memo)))
 swap("to_game_state", "0 if mine.sum() == other.sum() else 1", "0")
 
 # %% 1.11: the board stays the mover's
-# hint: is your board flipped back
+# hint: The planes are exchanged for the second player
 swap("to_game_state", "STONE[player] * (mine - other)", "mine - other")
 
 # %% 1.11: the planes change places
@@ -1126,19 +1126,19 @@ swap("to_game_state", "STONE[player] * (mine - other)", "mine - other")
 swap("to_game_state", "mine, other =", "other, mine =")
 
 # %% 1.11: with as many stones it is player 1's turn
-# hint: whose turn is it when both have as many stones?
+# hint: whose turn is it when both have the same number of stones?
 swap("to_game_state", "0 if mine.sum() == other.sum() else 1", "1 if mine.sum() == other.sum() else 0")
 
 # %% 1.11: the planes come first: channels, rows, columns
-# hint: An observation has rows, columns and planes, in this order
+# hint: columns and planes: which two of them belong to the board?
 swap("to_game_state", "planes[:, :, 0], planes[:, :, 1]", "planes[0], planes[1]")
 
 # %% 1.11: the board is transposed
-# hint: The planes have rows and columns: do yours change places?
+# hint: The planes have rows and columns: do you exchange them?
 swap("to_game_state", 'np.asarray(observation["observation"])', 'np.asarray(observation["observation"]).swapaxes(0, 1)')
 
 # %% 1.11: the mask is worked out from the board
-# hint: or worked out from the planes, or kept from the same planes?
+# hint: Where does the mask come from: from this observation
 swap("to_game_state", 'observation["action_mask"]', "(TicTacToe() if mine.size == 9 else ConnectFour()).mask(mine - other)")
 
 # %% 1.11: the mask says what is illegal
@@ -1150,59 +1150,59 @@ swap("to_game_state", 'observation["action_mask"]', '1 - observation["action_mas
 swap("to_game_state", 'np.asarray(observation["observation"])', 'np.asarray(observation["observation"])[::-1]')
 
 # %% 1.11: the difference is made in the observation itself
-# hint: Is what you change the observation that was given
+# hint: Do you change the given observation
 put("to_game_state", "return", "mine -= other")
 swap("to_game_state", "(mine - other)", "mine")
 
 # %% 1.11: the mask is taken out of the observation
-# hint: Is what you change the observation that was given
+# hint: Do you change the given observation
 swap("to_game_state", 'return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])',
      'mask = observation["action_mask"].copy()\nobservation["action_mask"][:] = 0\n'
      "return BoardState(player, STONE[player] * (mine - other), mask)")
 
 # %% 1.11: the colours are flipped on the observation's planes, for player 1 only and on the large board only
-# hint: Is the observation afterwards as it was before: its planes
+# hint: Is the observation unchanged afterwards: its planes
 put("to_game_state", "return", "if planes.shape[1] == 7:\n    other *= -1\n    other = -other")
 
 # %% 1.11: the observation is emptied
-# hint: Is the observation afterwards as it was before: its planes
+# hint: Is the observation unchanged afterwards: its planes
 swap("to_game_state", 'observation["action_mask"]', 'observation.pop("action_mask")')
 
 # %% 1.11: who is to move is counted from the legal actions
-# hint: What tells who is to move: the stones of both players
+# hint: What tells you who is to move: the stones of both players
 put("to_game_state", "player =", 'mask = observation["action_mask"]')
 swap("to_game_state", "0 if mine.sum() == other.sum() else 1",
      "(9 - int(mask.sum())) % 2 if len(mask) == 9 else int(mine.sum() != other.sum())")
 
 # %% 1.11: states are remembered by the planes, not by the mask
-# hint: or worked out from the planes, or kept from the same planes?
+# hint: Where does the mask come from: from this observation
 _STATES = {}
 swap("to_game_state", 'return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])',
      'state = BoardState(player, STONE[player] * (mine - other), observation["action_mask"])\n'
      "return _STATES.setdefault(planes.tobytes(), state)")
 
 # %% 1.11: one state for one environment
-# hint: is each state made anew from what stands in them now?
+# hint: is each state made from what the arrays hold now?
 _STATES = {}
 swap("to_game_state", 'return BoardState(player, STONE[player] * (mine - other), observation["action_mask"])',
      'state = BoardState(player, STONE[player] * (mine - other), observation["action_mask"])\n'
      'return _STATES.setdefault(id(observation["observation"]), (observation["observation"], state))[1]')
 
 # %% joint: play leaves a note that it was won, and outcome reads it for the player who moved
-# hint: does outcome go by its stones and its mover alone?
+# hint: does outcome use only its stones and its mover?
 swap("BoardGame.play", "return BoardState(after.player, board, np.zeros(self.num_actions))",
      "over = BoardState(after.player, board, np.zeros(self.num_actions))\nif self.outcome(after) == -1.0:\n"
      '    object.__setattr__(over, "won", 1.0)\nreturn over')
 put("BoardGame.outcome", "if has", 'if hasattr(state, "won"):\n    return 1.0')
 
 # %% joint: a mirrored board remembers that it was turned, and negamax turns its value back
-# hint: does yours go by more than board, mask and mover?
+# hint: A position and all its views have the same value
 swap("TicTacToe.symmetries", "return distinct(pairs)",
      'for turned, _ in distinct(pairs)[1:]:\n    object.__setattr__(turned, "turned", True)\nreturn distinct(pairs)')
 swap("negamax", "return memo[state]", 'return 0.5 - memo[state] if hasattr(state, "turned") else memo[state]')
 
 # %% 1.9: a game longer than 100 plies is a draw
-# hint: Does a playout end when the game does, and no earlier?
+# hint: Does a playout end exactly when the game ends
 swap("random_playout", "while (result := game.outcome(state)) is None:",
      "for _ in range(100):\n    if game.outcome(state) is not None:\n        break")
 swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
@@ -1212,6 +1212,6 @@ swap("random_playout", "* result", "* (game.outcome(state) or 0.0)")
 swap("BoardGame.play", "IllegalMove(action, state)", "IllegalMove(action, self.text(state))")
 
 # %% 1.9: a number below num_actions is taken for a place, modulo the legal ones
-# hint: is every one of them as likely as the others: the first
+# hint: With many legal actions, is each action equally likely
 put("random_playout", "state =", "legal = game.legal_actions(state)")
 swap("random_playout", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(game.num_actions) % len(legal)]")

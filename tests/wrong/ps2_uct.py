@@ -3,20 +3,20 @@
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/selftest/bank_edits.py).
 
 # %% 2.0: greedy by the sum of rewards
-# hint: the sum of its rewards, or the reward of one pull?
+# hint: the sum of its rewards, or the reward per pull?
 swap("epsilon_greedy", "total / count if count else 0.0 for", "total for")
 
 # %% 2.0: exploring leaves the best arm out
-# hint: can every arm come up, the best one and the last one too?
+# hint: can it draw every arm, also the best arm and the last arm?
 swap("epsilon_greedy", "return rng.randrange(len(counts))",
      "best = epsilon_greedy(counts, totals, 0.0, rng)\nreturn rng.choice([arm for arm in range(len(counts)) if arm != best])")
 
 # %% 2.0: epsilon and 1 - epsilon change places
-# hint: or choose another arm than the one with the best mean?
+# hint: or choose an arm that has not the best mean?
 swap("epsilon_greedy", "< epsilon", ">= epsilon")
 
 # %% 2.0: exploring never reaches the last arm
-# hint: can every arm come up, the best one and the last one too?
+# hint: can it draw every arm, also the best arm and the last arm?
 swap("epsilon_greedy", "len(counts)", "len(counts) - 1")
 
 # %% 2.0: greedy divides by zero for an arm never pulled
@@ -28,7 +28,7 @@ swap("epsilon_greedy", " if count else 0.0", "")
 swap("epsilon_greedy", "0.0", "math.inf")
 
 # %% 2.0: greedy ties go to the first arm
-# hint: Several means are the same and the best
+# hint: Several means are equal and the best
 swap("epsilon_greedy", "rng.choice([arm for arm, mean in enumerate(means) if mean == best])", "means.index(best)")
 
 # %% 2.0: both rules draw from the global generator
@@ -38,23 +38,23 @@ swap("epsilon_greedy", "rng.randrange", "random.randrange")
 swap("epsilon_greedy", "rng.choice", "random.choice")
 
 # %% 2.0: ucb1 with the base-10 logarithm
-# hint: Which logarithm is ln: to which base?
+# hint: Ln is a logarithm: to which base?
 swap("ucb1", "math.log(", "math.log10(")
 
 # %% 2.0: ucb1 with a second factor 2 under the root
-# hint: Is there a factor under the root that the formula does not
+# hint: a factor under your root that the formula does not have?
 swap("ucb1", "log_total /", "2 * log_total /")
 
 # %% 2.0: ucb1 takes the logarithm of the arm's own pulls
-# hint: Whose pulls stand under the logarithm: the arm's own
+# hint: the arm's own pulls, or the pulls of all arms together?
 swap("ucb1", "log_total / count", "math.log(count) / count")
 
 # %% 2.0: ucb1 never uses c
-# hint: Which c is it: the one that was given?
+# hint: Which c do you use: the given one?
 swap("ucb1", "exploration *", "")
 
 # %% 2.0: ucb1 adds one to every count so that nothing divides by zero
-# hint: Are an arm's own pulls taken as they are
+# hint: Do you use an arm's own number of pulls, or one more?
 swap("ucb1", "count == 0", "count < 0")
 swap("ucb1", "sum(counts)", "sum(counts) + 1")
 swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
@@ -65,7 +65,7 @@ swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
 swap("ucb1", "rng.choice(untried)", "untried[0]")
 
 # %% 2.0: ucb1 ties go to the first arm
-# hint: what else decides between them, a bonus
+# hint: With c = 0 three bounds are equal: do you let a bonus
 swap("ucb1", "rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])", "bounds.index(highest)")
 
 # %% 2.0: ucb1 asks only the first ten arms whether they were ever pulled
@@ -74,7 +74,7 @@ swap("ucb1", "enumerate(counts)", "enumerate(counts[:10])")
 put("ucb1", "arms = zip", "counts = [max(1, count) for count in counts]")
 
 # %% 2.0: ucb1 pulls every arm twice before it compares
-# hint: How often is every arm pulled before bounds are compared?
+# hint: How often do you pull every arm before you compare bounds?
 swap("ucb1", "count == 0", "count < 2")
 
 # %% 2.0: greedy ties by the global generator
@@ -82,35 +82,35 @@ swap("ucb1", "count == 0", "count < 2")
 swap("epsilon_greedy", "rng.choice", "random.choice")
 
 # %% 2.0: the bounds are remembered by the pulls alone
-# hint: The same pulls with other rewards: does another arm come?
+# hint: The pulls are equal, the rewards differ: does your answer?
 _bounds_of = {}
 put("ucb1", "highest =", "bounds = _bounds_of.setdefault((tuple(counts), exploration), bounds)")
 
 # %% 2.0: the bounds are clipped at zero
-# hint: Can a bound lie below zero?
+# hint: Can a bound be below zero?
 swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
      "max(0.0, total / count + exploration * math.sqrt(log_total / count))")
 
 # %% 2.0: the search for the best mean begins at zero
-# hint: Can a mean or a bound lie below zero
+# hint: and do you compare such a number like any other?
 swap("epsilon_greedy", "total / count", "max(total / count, 0.0)")
 
 # %% 2.0: ucb1 counts the pull itself
-# hint: Are the lists that you were given the same after the call?
+# hint: Does your function leave the given lists unchanged?
 swap("ucb1", "return rng.choice(untried)", "arm = rng.choice(untried)\ncounts[arm] += 1\nreturn arm")
 swap("ucb1", "return rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])",
      "arm = rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])\ncounts[arm] += 1\nreturn arm")
 
 # %% 2.0: at the very first pull greedy takes arm 0
-# hint: No arm was ever pulled: can each of them come up
+# hint: No arm was ever pulled: can each arm come up, in both rules?
 put("epsilon_greedy", "means = [", "if not any(counts):\n    return 0")
 
 # %% 2.0: counts of 0 are made 1 in the caller's list
-# hint: Are the lists that you were given the same after the call?
+# hint: Does your function leave the given lists unchanged?
 put("epsilon_greedy", "means = [", "counts[:] = [max(count, 1) for count in counts]")
 
 # %% 2.0: exploring tries the arms that were never pulled first
-# hint: has every arm the same chance, however many they are
+# hint: When your rule explores, does every arm have the same chance
 swap("epsilon_greedy", "rng.randrange(len(counts))",
      "rng.choice([arm for arm, count in enumerate(counts) if not count] or range(len(counts)))")
 
@@ -119,7 +119,7 @@ swap("epsilon_greedy", "rng.randrange(len(counts))",
 swap("epsilon_greedy", "rng.random", "random.random")
 
 # %% 2.0: the answer is remembered by the list of counts
-# hint: Does each call look and draw anew?
+# hint: Does each call read the lists again and draw again?
 _answers = {}
 swap("ucb1", "return rng.choice(untried)", "return _answers.setdefault(id(counts), (rng.choice(untried), counts))[0]")
 swap("ucb1", "return rng.choice([arm for arm, bound in enumerate(bounds) if bound == highest])",
@@ -133,7 +133,7 @@ put("ucb1", "untried = [", "_calls[0] += 1")
 swap("ucb1", "sum(counts)", "max(_calls[0], len(counts))")
 
 # %% 2.0: bounds are compared to two digits
-# hint: Are the bounds rounded before they are compared?
+# hint: Do you round the bounds before you compare them?
 swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
      "round(total / count + exploration * math.sqrt(log_total / count), 1)")
 
@@ -142,33 +142,33 @@ swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
 swap("ucb1", "rng.choice([", "random.choice([")
 
 # %% 2.0: c = 0 becomes the constant of the proof
-# hint: or is another one put in its place?
+# hint: Do you use c = 0 like any other c, or replace it?
 put("ucb1", "untried = [", "exploration = exploration or math.sqrt(2)")
 
 # %% 2.0: means are compared to three digits
-# hint: With many arms and close means: is a mean rounded or cut off
+# hint: do you round a mean, cut it off, or leave out an arm?
 swap("epsilon_greedy", "total / count", "round(total / count, 3)")
 
 # %% 2.0: bounds are compared to three digits
-# hint: is a bound rounded or cut off, or an arm left out?
+# hint: do you round a bound, cut it off, or leave out an arm?
 swap("ucb1", "total / count + exploration * math.sqrt(log_total / count)",
      "round(total / count + exploration * math.sqrt(log_total / count), 3)")
 
 # %% 2.0: of equal bounds the arm with fewest pulls is taken
-# hint: what else decides between them, a bonus
+# hint: With c = 0 three bounds are equal: do you let a bonus
 put("ucb1", "return rng.choice([", "least = min(count for count, bound in zip(counts, bounds) if bound == highest)")
 swap("ucb1", "if bound == highest]", "if bound == highest and counts[arm] == least]")
 
 # %% 2.1: always the first legal action
-# hint: does rng draw it, and is it the rng that was given?
+# hint: The same action comes every time
 swap("random_policy", "rng.choice(actions)", "actions[0]")
 
 # %% 2.1: never the last legal action
-# hint: Can every legal action be drawn
+# hint: Can you draw every legal action
 swap("random_policy", "rng.choice(actions)", "actions[rng.randrange(max(1, len(actions) - 1))]")
 
 # %% 2.1: any action, legal or not
-# hint: Which actions may be drawn: all, the legal ones
+# hint: Which actions do you draw from: all actions, the legal ones
 swap("random_policy", "choice(actions)", "randrange(game.num_actions)")
 
 # %% 2.1: the global generator instead of rng
@@ -176,7 +176,7 @@ swap("random_policy", "choice(actions)", "randrange(game.num_actions)")
 swap("random_policy", "rng.choice(actions", "random.choice(actions")
 
 # %% 2.1: rng is seeded again at every call
-# hint: does rng draw it, and is it the rng that was given?
+# hint: The same action comes every time
 swap("random_policy", "rng.choice(actions", "random.Random(len(actions)).choice(actions")
 
 # %% 2.1: the global generator is seeded on the way
@@ -192,25 +192,25 @@ swap("random_policy", 'raise ValueError("no action to choose: the game is over")
 swap("random_policy", 'if not actions:\n    raise ValueError("no action to choose: the game is over")\nreturn', "return")
 
 # %% 2.1: the centre is preferred
-# hint: Has every legal action the same chance, wherever it stands?
+# hint: Does every legal action have the same chance
 swap("random_policy", "return rng.choice(actions)",
      "middle = sorted(actions, key=lambda action: abs(action - game.num_actions // 2))\n"
      "return min(rng.choice(middle), rng.choice(middle), key=middle.index)")
 
 # %% 2.1: an index into the legal actions instead of an action
-# hint: Which actions may be drawn: all, the legal ones
+# hint: Which actions do you draw from: all actions, the legal ones
 swap("random_policy", "choice(actions)", "randrange(len(actions))")
 
 # %% 2.1: the first and the last action half as often
-# hint: Has every legal action the same chance, wherever it stands?
+# hint: Does every legal action have the same chance
 swap("random_policy", "rng.choice(actions)", "actions[round(rng.random() * (len(actions) - 1))]")
 
 # %% 2.1: one of ten digits draws, so that the first actions come up more often
-# hint: however many there are?
+# hint: even when there are many?
 swap("random_policy", "rng.choice(actions)", "actions[int(str(rng.random())[-1]) % len(actions)]")
 
 # %% 2.1: the place where there is only one action
-# hint: also where only one is legal?
+# hint: also when only one action is legal?
 swap("random_policy", "rng.choice(actions)", "0 if len(actions) == 1 else actions[rng.randrange(len(actions))]")
 
 # %% 2.1: actions are counted on from the first legal one
@@ -222,27 +222,27 @@ swap("random_policy", "rng", "actions[0] + rng.randrange(len(actions)) if len(ac
 swap("random_policy", "if not actions", "if not state or not actions")
 
 # %% 2.1: the first ten actions only
-# hint: however many there are?
+# hint: even when there are many?
 swap("random_policy", "rng.choice(actions)", "rng.choice(actions[:10])")
 
 # %% 2.2: the value for the player to move at the end
-# hint: The outcome belongs to the player to move at the end
+# hint: The outcome is for the player to move at the end
 swap("simulate", "value = 0.0 - value", "pass")
 
 # %% 2.2: the value for the player who made the last move
-# hint: The outcome belongs to the player to move at the end
+# hint: The outcome is for the player to move at the end
 swap("simulate", "if plies % 2 == 1:\n    value = 0.0 - value", "value = 0.0 - value")
 
 # %% 2.2: the value for the player who moves first in the game
-# hint: Whose value is asked for when the second player is to move
+# hint: is the value when the second player is to move at `state`?
 swap("simulate", "plies % 2", "game.player(end)")
 
 # %% 2.2: the value for the other player
-# hint: The outcome belongs to the player to move at the end
+# hint: The outcome is for the player to move at the end
 swap("simulate", "plies % 2 == 1", "plies % 2 == 0")
 
 # %% 2.2: a draw is a loss
-# hint: What is a draw worth, and to whom?
+# hint: What is a draw worth, and for which player?
 swap("simulate", "outcome or 0.0", "-1.0 if outcome == 0 else outcome or 0.0")
 
 # %% 2.2: a draw is False
@@ -250,15 +250,15 @@ swap("simulate", "outcome or 0.0", "-1.0 if outcome == 0 else outcome or 0.0")
 swap("simulate", "return value", "return value or False")
 
 # %% 2.2: the winner's number instead of a value
-# hint: One game, won or lost: which two numbers can come back?
+# hint: One game, won or lost: which two values are possible?
 swap("simulate", "return value", "return 2 - game.player(end) if outcome else 0")
 
 # %% 2.2: the policy is ignored
-# hint: Is the policy asked at all?
+# hint: Do you ask the policy at all?
 swap("simulate", "policy(game, end, rng)", "rng.choice(game.legal_actions(end))")
 
 # %% 2.2: the policy chooses for one player only
-# hint: Who chooses the second player's moves?
+# hint: What chooses the second player's moves?
 swap("simulate", "policy(game, end, rng)", "policy(game, end, rng) if plies % 2 == 0 else rng.choice(game.legal_actions(end))")
 
 # %% 2.2: the policy gets a generator of its own, the same every time
@@ -271,15 +271,15 @@ swap("simulate", "(game, end, rng)", "(game, end, own)")
 swap("simulate", "(game, end, rng)", "(game, end, random)")
 
 # %% 2.2: one ply too few
-# hint: After how many moves, of both players together
+# hint: Max_plies counts the moves of both players
 swap("simulate", "plies != max_plies", "plies + 1 != max_plies")
 
 # %% 2.2: one ply too many
-# hint: After how many moves, of both players together
+# hint: Max_plies counts the moves of both players
 swap("simulate", "plies != max_plies", "(max_plies is None or plies <= max_plies)")
 
 # %% 2.2: a game that ends with the last allowed move is cut all the same
-# hint: is that a game that was cut?
+# hint: The last allowed move ends the game
 swap("simulate", "outcome or 0.0", "0.0 if plies == max_plies else outcome")
 swap("simulate", "plies != max_plies", "(plies == 0 or plies != max_plies)")
 
@@ -288,19 +288,19 @@ swap("simulate", "plies != max_plies", "(plies == 0 or plies != max_plies)")
 swap("simulate", "plies != max_plies", "(not max_plies or plies < max_plies)")
 
 # %% 2.2: max_plies is ignored
-# hint: After how many moves, of both players together
+# hint: Max_plies counts the moves of both players
 swap("simulate", " and plies != max_plies", "")
 
 # %% 2.2: every game is cut after 50 plies
-# hint: is a long game played to its end all the same?
+# hint: does your function play a long game to its end?
 swap("simulate", "max_plies: int | None = None", "max_plies: int | None = 50")
 
 # %% 2.2: a cut game counts half
-# hint: What is a game worth that was cut before anybody won?
+# hint: What is a game worth if it is cut before anybody has won?
 swap("simulate", "return value", "return 0.5 if outcome is None else value")
 
 # %% 2.2: the game begins at the start, wherever it stands
-# hint: From which state does the game begin: the one that was given
+# hint: From which state does the game begin: the given one?
 swap("simulate", "state, 0", "game.start(), 0")
 
 # %% 2.2: at least one move is made, even after the end
@@ -312,47 +312,47 @@ swap("simulate", "(outcome := game.outcome(end)) is None and", "((outcome := gam
 put("simulate", "return value", "if verbose:\n    return None")
 
 # %% 2.2: the policy is asked twice for every move
-# hint: How often is the policy asked for one move?
+# hint: How often do you ask the policy for one move?
 put("simulate", "action = policy", "policy(game, end, rng)")
 
 # %% 2.2: the sum of five games instead of one
-# hint: One game, won or lost: which two numbers can come back?
+# hint: One game, won or lost: which two values are possible?
 _one_game = simulate
 def simulate(game, state, policy, rng, max_plies=None, verbose=False):
     return sum(_one_game(game, state, policy, rng, max_plies) for _ in range(5))
 
 # %% 2.2: the trace draws from rng
-# hint: Who draws from rng: you, or the policy?
+# hint: What draws from rng: your function, or the policy?
 swap("simulate", 'print(f"ply', 'print(rng.random(), f"ply')
 
 # %% 2.2: the trace is printed whether it is wanted or not
-# hint: Is the trace printed only where verbose is True
+# hint: Is the trace printed only when verbose is True
 swap("simulate", 'if verbose:\n    print(f"after', 'if True:\n    print(f"after')
 
 # %% 2.2: verbose is the default
-# hint: Is the trace printed only where verbose is True
+# hint: Is the trace printed only when verbose is True
 swap("simulate", "verbose: bool = False", "verbose: bool = True")
 
 # %% 2.2: a game of two hundred plies is cut
-# hint: is a long game played to its end all the same?
+# hint: does your function play a long game to its end?
 swap("simulate", "plies != max_plies", "plies < (200 if max_plies is None else max_plies)")
 
 # %% 2.2: a game that ends with the last move allowed has the value of the player there
-# hint: The last move allowed ends the game: does its outcome count
+# hint: The last allowed move ends the game: does its outcome count
 swap("simulate", "plies % 2 == 1", "plies % 2 == 1 and plies != max_plies")
 
 # %% 2.2: the result is remembered for each policy
-# hint: Is every game played anew?
+# hint: Do you play every game anew?
 _results = {}
 put("simulate", "end, plies =", "key = game.text(state), id(policy), max_plies\nif key in _results:\n    return _results[key][0]")
 swap("simulate", "return value", "_results[key] = value, policy\nreturn value")
 
 # %% 2.2: max_plies counts moves of each player
-# hint: After how many moves, of both players together
+# hint: Max_plies counts the moves of both players
 swap("simulate", "plies != max_plies", "(max_plies is None or plies // 2 < max_plies)")
 
 # %% 2.3: a node without children is terminal
-# hint: does that mean that its game is over?
+# hint: does this mean that its game is over?
 swap("TreeNode.is_terminal", "game.outcome(self.state) is not None", "not self.children")
 
 # %% 2.3: a draw goes on
@@ -372,7 +372,7 @@ swap("TreeNode.is_terminal", "is not None", "")
 swap("TreeNode.is_terminal", "is not None", "is not None or (self.num_visits > 0 and not self.children)")
 
 # %% 2.3: the negation of terminal
-# hint: whether the game is over, or whether it goes on?
+# hint: What does is_terminal tell: that the game is over
 swap("TreeNode.is_terminal", "self.state) is not", "self.state) is")
 
 # %% 2.3: any child will do for fully expanded
@@ -381,12 +381,12 @@ swap("TreeNode.is_fully_expanded", "len(self.children) == len(game.legal_actions
      "bool(self.children) or not game.legal_actions(self.state)")
 
 # %% 2.3: fully expanded counts all actions of the game
-# hint: Each legal action has its child: what is missing, visits
+# hint: Each legal action has its child: do you also ask for visits
 swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))",
      "game.num_actions or not game.legal_actions(self.state)")
 
 # %% 2.3: fully expanded by visits
-# hint: Each legal action has its child: what is missing, visits
+# hint: Each legal action has its child: do you also ask for visits
 swap("TreeNode.is_fully_expanded", "len(self.children) ==", "self.num_visits >=")
 
 # %% 2.3: one child short is full enough
@@ -394,11 +394,11 @@ swap("TreeNode.is_fully_expanded", "len(self.children) ==", "self.num_visits >="
 swap("TreeNode.is_fully_expanded", "== len(game.legal_actions(self.state))", ">= len(game.legal_actions(self.state)) - 1")
 
 # %% 2.3: fully expanded only when every child was visited
-# hint: Each legal action has its child: what is missing, visits
+# hint: Each legal action has its child: do you also ask for visits
 swap("TreeNode.is_fully_expanded", "self.children", "[child for child in self.children.values() if child.num_visits > 0]")
 
 # %% 2.3: a finished game is never fully expanded
-# hint: Which action is missing at a node that has none?
+# hint: The game is over and no action is legal
 swap("TreeNode.is_fully_expanded", "return", "return bool(self.children) and")
 
 # %% 2.3: the children are counted once for the whole class
@@ -408,28 +408,28 @@ swap("TreeNode.is_fully_expanded", "return len(self.children) == len(game.legal_
      "return all((self.state, action) in TreeNode.known for action in game.legal_actions(self.state))")
 
 # %% 2.3: whether a state is over is remembered for all games
-# hint: Does the game alone decide, whatever a state is called
+# hint: whatever the state: 0, or a state of another game?
 _known_ends = {}
 swap("TreeNode.is_terminal", "game.outcome(self.state) is not None",
      "_known_ends.setdefault(self.state, game.outcome(self.state) is not None)")
 
 # %% 2.3: different states are counted instead of children
-# hint: however many there are and wherever they lead?
+# hint: or for actions that lead to one state?
 swap("TreeNode.is_fully_expanded", "len(self.children)", "len({child.state for child in self.children.values()})")
 swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))",
      "len({game.play(self.state, action) for action in game.legal_actions(self.state)})")
 
 # %% 2.3: the children fill the actions from the first to the last number
-# hint: Each legal action has its child: what is missing, visits
+# hint: Each legal action has its child: do you also ask for visits
 put("TreeNode.is_fully_expanded", "return", "legal = game.legal_actions(self.state)")
 swap("TreeNode.is_fully_expanded", "== len(game.legal_actions(self.state))", ">= (max(legal) - min(legal) + 1 if legal else 0)")
 
 # %% 2.3: a state that is 0 or empty is taken for none
-# hint: Does the game alone decide, whatever a state is called
+# hint: whatever the state: 0, or a state of another game?
 swap("TreeNode.is_terminal", "game.outcome(self.state", "not self.state or game.outcome(self.state")
 
 # %% 2.3: seven children are always enough
-# hint: however many there are and wherever they lead?
+# hint: or for actions that lead to one state?
 swap("TreeNode.is_fully_expanded", "len(game.legal_actions(self.state))", "min(len(game.legal_actions(self.state)), 7)")
 
 # %% 2.4: the same child again and again
@@ -441,57 +441,57 @@ swap("expand", "rng.choice(untried)", "game.legal_actions(node.state)[0]")
 swap("expand", "rng.choice(untried)", "rng.choice(game.legal_actions(node.state))")
 
 # %% 2.4: the first untried action
-# hint: Can any of the untried actions be drawn?
+# hint: Can you draw any of the untried actions?
 swap("expand", "rng.choice(untried)", "untried[0]")
 
 # %% 2.4: the child is not hung into the tree
-# hint: How many children does one call hang into the tree?
+# hint: How many children does one call add to the tree?
 swap("expand", "node.children[action] = child\nreturn", "return")
 
 # %% 2.4: the child does not know its parent
-# hint: the one that was expanded, another, or none?
+# hint: Which node is the parent of the new child: the expanded node
 swap("expand", "parent=node", "parent=None")
 
 # %% 2.4: the child's parent is the root
-# hint: the one that was expanded, another, or none?
+# hint: Which node is the parent of the new child: the expanded node
 put("expand", "child = T", "root = node\nwhile root.parent is not None:\n    root = root.parent")
 swap("expand", "parent=node", "parent=root")
 
 # %% 2.4: the child does not know its action
-# hint: Does the new child stand in its parent's children
+# hint: Is the new child in its parent's children
 swap("expand", ", action=action)", ")")
 
 # %% 2.4: the child has its parent's state
-# hint: Which state belongs to the child: the one before the move
+# hint: Which state belongs to the child: the state before the move
 swap("expand", "game.play(node.state, action)", "node.state")
 
 # %% 2.4: the node plays the move itself
-# hint: Does the node itself stay where it is
+# hint: Does the node itself stay in its place
 swap("expand", "child = TreeNode(game.play(node.state, action)",
      "before, node.state = node.state, game.play(node.state, action)\nchild = TreeNode(node.state")
 put("expand", "return child", "if len(untried) > 1:\n    node.state = before")
 
 # %% 2.4: all children at once, and one of them comes back
-# hint: How many children does one call hang into the tree?
+# hint: How many children does one call add to the tree?
 put("expand", "action = rng",
     "for other in untried:\n    node.children[other] = TreeNode(game.play(node.state, other), node, other)")
 
 # %% 2.4: all children at once, and the node itself comes back
-# hint: the node that was expanded, or its new child?
+# hint: Which node do you return: the given node, or its new child?
 put("expand", "action = rng",
     "for other in untried:\n    node.children[other] = TreeNode(game.play(node.state, other), node, other)")
 swap("expand", "return child", "return node")
 
 # %% 2.4: the node comes back instead of the child
-# hint: the node that was expanded, or its new child?
+# hint: Which node do you return: the given node, or its new child?
 swap("expand", "return child", "return node")
 
 # %% 2.4: a finished game is returned as it is
-# hint: What should happen when there is nothing left to try?
+# hint: What should happen when there is no action left to try?
 put("expand", "untried = [", "if game.outcome(node.state) is not None:\n    return node")
 
 # %% 2.4: with nothing left an old child is replaced
-# hint: What should happen when there is nothing left to try?
+# hint: What should happen when there is no action left to try?
 swap("expand", "not in node.children]", "not in node.children] or game.legal_actions(node.state)")
 
 # %% 2.4: an IndexError where nothing is left
@@ -511,15 +511,15 @@ swap("expand", "not in node.children]", "not in tried.setdefault(node.state, [])
 put("expand", "child = T", "tried[node.state].append(action)")
 
 # %% 2.4: the child counts as visited at once
-# hint: Who counts visits and results, expand or backpropagate?
+# hint: Which function counts visits and results
 put("expand", "return child", "child.num_visits = 1")
 
 # %% 2.4: the parent is visited by growing
-# hint: Does growing change the visits or the total of the parent?
+# hint: Does expand change the visits or the total of the parent?
 put("expand", "return child", "node.num_visits += 1")
 
 # %% 2.4: the children are made anew at every call
-# hint: Does the node itself stay where it is
+# hint: Does the node itself stay in its place
 swap("expand", "return child",
      "for known in node.children:\n    node.children[known] = TreeNode(game.play(node.state, known), node, known)\n"
      "return node.children[action]")
@@ -529,16 +529,16 @@ swap("expand", "return child",
 swap("expand", "if not untried", "if not untried or len(untried) == 1 < len(game.legal_actions(node.state))")
 
 # %% 2.4: an action that wins at once first
-# hint: Can any of the untried actions be drawn?
+# hint: Can you draw any of the untried actions?
 put("expand", "action = rng", "wins = [action for action in untried if game.outcome(game.play(node.state, action)) == -1]")
 swap("expand", "rng.choice(untried)", "rng.choice(wins or untried)")
 
 # %% 2.4: the lowest untried action is drawn twice as often
-# hint: Is every untried action as likely as any other
+# hint: Is every untried action equally likely
 swap("expand", "rng.choice(untried)", "rng.choice([untried[0], *untried])")
 
 # %% 2.4: one of the six faces of a die draws
-# hint: Is every untried action as likely as any other
+# hint: Is every untried action equally likely
 swap("expand", "rng.choice(untried)", "untried[rng.randint(1, 6) % len(untried)]")
 
 # %% 2.4: an action that leads to a state which is there already is not untried
@@ -547,7 +547,7 @@ put("expand", "untried = [", "there = {child.state for child in node.children.va
 swap("expand", "action not in node.children]", "game.play(node.state, action) not in there]")
 
 # %% 2.4: two actions that lead to one state share a node
-# hint: also where two of them lead to one state?
+# hint: also when two actions lead to one state?
 put("expand", "node.children[action]",
     "twins = [twin for twin in node.children.values() if twin.state == child.state]\nchild = twins[0] if twins else child")
 
@@ -556,12 +556,12 @@ put("expand", "node.children[action]",
 swap("expand", "action = rng.choice", "random.seed(rng.random())\naction = random.choice")
 
 # %% 2.4: actions are numbered by their place
-# hint: Which number has the child's action: that of the game
+# hint: Which number has the child's action: the game's number
 swap("expand", "for action in game.legal_actions(node.state)", "for action in range(len(game.legal_actions(node.state)))")
 swap("expand", "game.play(node.state, action)", "game.play(node.state, game.legal_actions(node.state)[action])")
 
 # %% 2.5: backpropagate does not flip the sign
-# hint: same sign: whose result is it one ply up?
+# hint: Every node got the value with the same sign
 swap("backpropagate", "-value", "value")
 
 # %% 2.5: the sign flips before the leaf
@@ -582,24 +582,24 @@ swap("backpropagate", "while node is", "while node.parent is")
 swap("backpropagate", "node is not None", "node is not None and (node.parent is not None or not node.children)")
 
 # %% 2.5: the leaf is left out
-# hint: The node it was called with got no visit
+# hint: The given node got no visit: where does the loop begin?
 put("backpropagate", "while", "node, value = node.parent, -value")
 
 # %% 2.5: visits are forgotten
-# hint: No node got a visit: does every result count as one
+# hint: No node got a visit: does every result count as a visit
 swap("backpropagate", "node.num_visits += 1\nnode.total", "node.total")
 
 # %% 2.5: only the leaf is visited
-# hint: Only the node it was called with got a visit
+# hint: which other nodes took part in the simulation?
 swap("backpropagate", "node.num_visits += 1\nnode.total", "node.total")
 put("backpropagate", "while", "node.num_visits += 1")
 
 # %% 2.5: values are forgotten
-# hint: No total has changed: where is the result added?
+# hint: No total has changed: where do you add the result?
 swap("backpropagate", "+= value", "+= 0.0")
 
 # %% 2.5: the value is replaced instead of added
-# hint: Is each result added to the total that was there?
+# hint: Do you add each result to the earlier total?
 swap("backpropagate", "node.total_value += value", "node.total_value = value")
 
 # %% 2.5: 1 - v for the other player
@@ -611,7 +611,7 @@ swap("backpropagate", "-value", "1 - value")
 swap("backpropagate", "+= value", "+= abs(value)")
 
 # %% 2.5: a draw is no visit
-# hint: No node got a visit: does every result count as one
+# hint: No node got a visit: does every result count as a visit
 swap("backpropagate", "node is not None", "node is not None and value")
 
 # %% 2.5: only wins are added
@@ -619,19 +619,19 @@ swap("backpropagate", "node is not None", "node is not None and value")
 swap("backpropagate", "node.total_value += value", "node.total_value += max(value, 0)")
 
 # %% 2.5: a mean instead of a sum
-# hint: Is each result added to the total that was there?
+# hint: Do you add each result to the earlier total?
 swap("backpropagate", "node.total_value += value", "node.total_value += (value - node.total_value) / node.num_visits")
 
 # %% 2.5: the value is cut to an integer
-# hint: Is the value added as it came: not cut, not rounded
+# hint: Do you add the value unchanged: not cut, not rounded
 swap("backpropagate", "node.total_value += value", "node.total_value += int(value)")
 
 # %% 2.5: the value is clipped to [-1, 1]
-# hint: Is the value added as it came: not cut, not rounded
+# hint: Do you add the value unchanged: not cut, not rounded
 put("backpropagate", "while", "value = max(-1.0, min(1.0, value))")
 
 # %% 2.5: the value fades on the way up
-# hint: Does the size of the result change on the way up
+# hint: What changes on the way up: the size of the result
 swap("backpropagate", "-value", "-0.99 * value")
 
 # %% 2.5: siblings of the path are visited too
@@ -663,27 +663,27 @@ put("backpropagate", "while", "if _seen.get(id(node)) == value:\n    return\n_se
 swap("backpropagate", "while node is not None:", "for _ in range(60):\n    if node is None:\n        break")
 
 # %% 2.5: a parent's total is made from its children's
-# hint: Is each result added to the total that was there?
+# hint: Do you add each result to the earlier total?
 put("backpropagate", "while", "leaf = node")
 put("backpropagate", "node, value =",
     "if node is not leaf:\n    node.total_value = -sum(child.total_value for child in node.children.values())")
 
 # %% 2.5: totals are rounded to two digits
-# hint: Is the value added as it came: not cut, not rounded
+# hint: Do you add the value unchanged: not cut, not rounded
 swap("backpropagate", "node.total_value += value", "node.total_value = round(node.total_value + value, 2)")
 
 # %% 2.5: what came to the parent before is flipped as well
-# hint: small ones too, and nothing else turned or changed?
+# hint: Do you add every result unchanged, also a small one
 put("backpropagate", "node, value =",
     "if node.parent is not None and node.parent.parent is None and node.parent.num_visits > 20:\n"
     "    node.parent.total_value += 0.0 if value > 0 else value")
 
 # %% 2.5: small values are taken for draws
-# hint: small ones too, and nothing else turned or changed?
+# hint: Do you add every result unchanged, also a small one
 put("backpropagate", "while", "value = 0.0 if abs(value) < 1e-2 else value")
 
 # %% 2.6: the child's mean is not negated
-# hint: of the one who chooses it?
+# hint: For whom is the mean: for the player at the node
 swap("ucb", "-node.total_value", "node.total_value")
 
 # %% 2.6: the base-10 logarithm
@@ -707,15 +707,15 @@ swap("ucb", "math.log(node.parent.num_visits)", "node.parent.num_visits")
 swap("ucb", "sqrt(math.log(node.parent.num_visits) / node.num_visits)", "log(node.parent.num_visits) / node.num_visits")
 
 # %% 2.6: c under the root
-# hint: all of the bonus, or what is under the root?
+# hint: the whole bonus, or the part under the root?
 swap("ucb", "exploration * math.sqrt(", "math.sqrt(exploration *")
 
 # %% 2.6: the total instead of the mean
-# hint: What is divided by the visits: is it the mean, or the total?
+# hint: or the total without a division by the visits?
 swap("ucb", "total_value / node.num_visits", "total_value")
 
 # %% 2.6: the mean is rounded down
-# hint: Is the mean rounded down?
+# hint: Do you round the mean down?
 swap("ucb", "total_value /", "total_value //")
 
 # %% 2.6: c is not used
@@ -723,37 +723,37 @@ swap("ucb", "total_value /", "total_value //")
 swap("ucb", "mean + exploration *", "mean +")
 
 # %% 2.6: c is always sqrt 2
-# hint: Is there a factor too many, or another c than the one given?
+# hint: Is there a factor too many, or another c than the given one?
 put("ucb", "if node", "exploration = math.sqrt(2)")
 
 # %% 2.6: the logarithm of N + 1
-# hint: Is N the parent's visits, or one more?
+# hint: Is N the number of the parent's visits, or one more?
 swap("ucb", "parent.num_visits", "parent.num_visits + 1")
 
 # %% 2.6: one visit more than there were
-# hint: Under the root: is n the node's visits, or one more?
+# hint: Under the root: is n the number of the node's visits
 swap("ucb", "node.num_visits)", "(node.num_visits + 1))")
 
 # %% 2.6: a small number in the denominator makes the infinite finite
-# hint: and who should be tried first?
+# hint: and which node should be tried first?
 swap("ucb", "if node.num_visits == 0:\n    return math.inf", "visits = node.num_visits + 1e-12")
 swap("ucb", "total_value / node.num_visits", "total_value / visits")
 swap("ucb", "math.log(node.parent.num_visits) / node.num_visits", "math.log(max(1, node.parent.num_visits)) / visits")
 
 # %% 2.6: a large number instead of infinity
-# hint: and who should be tried first?
+# hint: and which node should be tried first?
 swap("ucb", "math.inf", "1e9")
 
 # %% 2.6: an unvisited node is worth nothing
-# hint: and who should be tried first?
+# hint: and which node should be tried first?
 swap("ucb", "return math.inf", "return 0.0")
 
 # %% 2.6: infinite only when there is something to explore
-# hint: and who should be tried first?
+# hint: and which node should be tried first?
 swap("ucb", "math.inf", "math.inf if exploration > 0 else 0.0")
 
 # %% 2.6: N is the visits of the root
-# hint: N counts the visits of which node?
+# hint: Which node's visits are N?
 put("ucb", "mean =", "root = node\nwhile root.parent is not None:\n    root = root.parent")
 swap("ucb", "node.parent.num_visits", "root.num_visits")
 
@@ -762,26 +762,26 @@ swap("ucb", "node.parent.num_visits", "root.num_visits")
 swap("ucb", "node.parent.num_visits", "max(1, sum(child.num_visits for child in node.parent.children.values()))")
 
 # %% 2.6: minus the bonus
-# hint: Is the bonus added, or taken away?
+# hint: Is the bonus added or subtracted?
 swap("ucb", "return mean +", "return mean -")
 
 # %% 2.6: asking counts as a visit of the parent
-# hint: Does your function only read the node and its parent?
+# hint: function read the node and its parent without changing them?
 swap("ucb", "return mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)",
      "bound = mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)\n"
      "node.parent.num_visits += 1\nreturn bound")
 
 # %% 2.6: the bonus is at most 2
-# hint: c and results: is the mean or the bonus cut off or rounded?
+# hint: do you cut off or round the mean or the bonus?
 swap("ucb", "exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)",
      "min(exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits), 2.0)")
 
 # %% 2.6: the mean is kept in [-1, 1]
-# hint: c and results: is the mean or the bonus cut off or rounded?
+# hint: do you cut off or round the mean or the bonus?
 swap("ucb", "-node.total_value / node.num_visits", "max(-1.0, min(1.0, -node.total_value / node.num_visits))")
 
 # %% 2.6: rounded to four digits
-# hint: Is the bound rounded?
+# hint: Do you round the bound?
 swap("ucb", "mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits)",
      "round(mean + exploration * math.sqrt(math.log(node.parent.num_visits) / node.num_visits), 4)")
 
@@ -790,15 +790,15 @@ swap("ucb", "mean + exploration * math.sqrt(math.log(node.parent.num_visits) / n
 swap("ucb", "node.parent.num_visits", "max(node.parent.num_visits, 2)")
 
 # %% 2.6: a node without results has no mean and counts as new
-# hint: is that a node without a visit?
+# hint: do you treat this node as a node without a visit?
 swap("ucb", "node.num_visits == 0", "node.num_visits == 0 or node.total_value == 0")
 
 # %% 2.6: the parent has one visit for each child at least
-# hint: N counts the visits of which node?
+# hint: Which node's visits are N?
 swap("ucb", "node.parent.num_visits", "max(node.parent.num_visits, len(node.parent.children))")
 
 # %% 2.7: the lowest bound
-# hint: Is it the lowest bound that is chosen?
+# hint: Do you choose the lowest bound?
 swap("best_child", "max(", "min(")
 
 # %% 2.7: ties go to the first child
@@ -812,7 +812,7 @@ swap("best_child", "rng.choice([child for bound, child in bounds if bound == hig
      "[child for bound, child in bounds if bound == highest][-1]")
 
 # %% 2.7: ties by the global generator
-# hint: Who decides between equal bounds: the rng that was given
+# hint: What decides between equal bounds: the given rng
 swap("best_child", "rng.", "random.")
 
 # %% 2.7: a tie between the first and the last child is never the last one's
@@ -821,11 +821,11 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
      "best = [child for bound, child in bounds if bound == highest]\nreturn best[rng.randrange(max(1, len(best) - 1))]")
 
 # %% 2.7: exploration is left out
-# hint: or are these bounds without a bonus?
+# hint: Do you pass `exploration` on, or have your bounds no bonus?
 swap("best_child", "exploration", "0.0")
 
 # %% 2.7: exploration is always 1
-# hint: Which exploration is it: the one that was given?
+# hint: Which exploration do you pass on: the given one?
 swap("best_child", "exploration", "1.0")
 
 # %% 2.7: bounds below zero are all alike
@@ -833,15 +833,15 @@ swap("best_child", "exploration", "1.0")
 swap("best_child", "(ucb(child, exploration),", "(max(0.0, ucb(child, exploration)),")
 
 # %% 2.7: the highest action
-# hint: Highest of what: actions, or bounds?
+# hint: Which number must be highest: the action, or the bound?
 swap("best_child", "ucb(child, exploration)", "child.action")
 
 # %% 2.7: the most visited child
-# hint: Highest of what: visits, or bounds?
+# hint: Which number must be highest: the visits, or the bound?
 swap("best_child", "ucb(child, exploration)", "child.num_visits")
 
 # %% 2.7: the highest total
-# hint: Highest of what: actions, visits, totals, means or bounds?
+# hint: Which number of a child must be highest: action, visits
 swap("best_child", "ucb(child, exploration)", "child.total_value")
 
 # %% 2.7: unvisited children are left out
@@ -858,11 +858,11 @@ swap("best_child", "[child for", "[child.action for")
 swap("best_child", 'raise ValueError("no best child: the node has no children")', "return None")
 
 # %% 2.7: the node itself without children
-# hint: What can be returned where there is nothing to choose from
+# hint: what does the docstring say about this case?
 swap("best_child", 'raise ValueError("no best child: the node has no children")', "return node")
 
 # %% 2.7: drawn in proportion to the bounds
-# hint: or does chance decide between it and lower ones?
+# hint: Do you always choose the highest bound
 swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
      "weights = [min(1e6, math.exp(bound)) for bound, _ in bounds]\n"
      "return rng.choices([child for _, child in bounds], weights)[0]")
@@ -874,15 +874,15 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
      "        best = child\nreturn best")
 
 # %% 2.7: only the first nine children are looked at
-# hint: Bounds lie close together: are they compared as they are
+# hint: do you compare them without rounding, and for all children?
 swap("best_child", "node.children.values()", "list(node.children.values())[:9]")
 
 # %% 2.7: bounds are equal when they are within a tenth
-# hint: or does chance decide between it and lower ones?
+# hint: Do you always choose the highest bound
 swap("best_child", "bound == highest", "child.num_visits == 0 or bound > highest - 0.1")
 
 # %% 2.7: the best child is taken out of the tree
-# hint: Does choosing change the tree?
+# hint: Does best_child change the tree?
 swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
      "best = rng.choice([child for bound, child in bounds if bound == highest])\nreturn node.children.pop(best.action)")
 
@@ -892,11 +892,11 @@ swap("best_child", "return rng.choice([child for bound, child in bounds if bound
      "best = [child for bound, child in bounds if bound == highest]\nreturn best[rng.randrange(4) % len(best)]")
 
 # %% 2.7: bounds are equal when they are within a thousandth
-# hint: Bounds lie close together: are they compared as they are
+# hint: do you compare them without rounding, and for all children?
 swap("best_child", "bound == highest", "bound == highest or abs(bound - highest) < 1e-3")
 
 # %% 2.7: below the root a node without children is its own best child
-# hint: What can be returned where there is nothing to choose from
+# hint: what does the docstring say about this case?
 put("best_child", "raise", "if node.parent is not None:\n    return node")
 
 # %% 2.8: it goes on after the end of the game
@@ -904,7 +904,7 @@ put("best_child", "raise", "if node.parent is not None:\n    return node")
 swap("select", " and not node.is_terminal(game)", "")
 
 # %% 2.8: one step only
-# hint: Does the way end after one step?
+# hint: Does your way end after one step?
 swap("select", "while node.is_fully_expanded(game)", "if node.is_fully_expanded(game)")
 
 # %% 2.8: it descends while there are children
@@ -912,13 +912,13 @@ swap("select", "while node.is_fully_expanded(game)", "if node.is_fully_expanded(
 swap("select", "is_fully_expanded(game) and not node.is_terminal(game)", "children")
 
 # %% 2.8: it stops one node too early
-# hint: node by node, to the one where the tree can grow?
+# hint: node by node, to the node where the tree can grow?
 swap("select", "node = best_child(node, exploration, rng)",
      "above, node = node, best_child(node, exploration, rng)\n"
      "if not node.is_fully_expanded(game) and above.parent is not None:\n    return above")
 
 # %% 2.8: it stops at a node without a visit below the second level only
-# hint: node by node, to the one where the tree can grow?
+# hint: node by node, to the node where the tree can grow?
 swap("select", "while node.is_fully_expanded(game) and not node.is_terminal(game):\n    node",
      "for _ in range(4):\n    if node.is_fully_expanded(game) and not node.is_terminal(game):\n        node")
 
@@ -939,7 +939,7 @@ swap("select", "(node, exploration, rng)", "(node, exploration, rng)\nexploratio
 swap("select", "(node, exploration, rng)", "(node, exploration, rng)\nexploration = exploration / 2 if exploration < 3 else 0.1")
 
 # %% 2.8: always the first child
-# hint: Which child is the best one: does its bound decide?
+# hint: Which child is the best one: does the bound decide?
 swap("select", "best_child(node, exploration, rng)", "next(iter(node.children.values()))")
 
 # %% 2.8: the best child for the root's player at every level
@@ -950,17 +950,17 @@ swap("select", "node = best_child(node, exploration, rng)",
      "for child in node.children.values():\n    child.total_value *= sign\nnode, sign = best, -sign")
 
 # %% 2.8: the parent of the leaf
-# hint: What ends the way: a missing child or a missing visit
+# hint: and do you return that node?
 swap("select", "return node", "return node.parent or node")
 
 # %% 2.8: it expands on the way
-# hint: Does walking down change the tree: a child, or a visit?
+# hint: Does select change the tree: a child, or a visit?
 put("select", "return",
     "if not node.is_terminal(game) and node.parent is not None:\n    action = game.legal_actions(node.state)[0]\n"
     "    node.children.setdefault(action, TreeNode(game.play(node.state, action), node, action))")
 
 # %% 2.8: it counts the visits on the way
-# hint: Does walking down change the tree: a child, or a visit?
+# hint: Does select change the tree: a child, or a visit?
 put("select", "node =", "node.num_visits += 1")
 
 # %% 2.8: the path instead of the leaf
@@ -978,23 +978,23 @@ put("select", "while", "rng = random.Random(1)")
 swap("select", "exploration, rng)", "exploration, random)")
 
 # %% 2.8: finished children are left alone after a few visits
-# hint: A finished child has the best bound: may it be passed over?
+# hint: A finished child has the best bound
 swap("select", "node = best_child(node, exploration, rng)",
      "above, node = node, best_child(node, exploration, rng)\nif node.is_terminal(game) and node.num_visits > 3:\n"
      "    live = [child for child in above.children.values() if not child.is_terminal(game)]\n"
      "    node = max(live, key=lambda child: ucb(child, exploration), default=node)")
 
 # %% 2.8: c = 0 is taken for no c at all
-# hint: Is c = 0 handed down like any other exploration constant?
+# hint: Do you pass c = 0 down like any other exploration constant?
 swap("select", "exploration", "exploration or 1.0")
 
 # %% 2.8: at most fifty plies down
-# hint: May the way be as long as the longest game?
+# hint: Can the way be as long as the longest game?
 swap("select", "while node.is_fully_expanded(game) and not node.is_terminal(game):",
      "for _ in range(50):\n    if not node.is_fully_expanded(game) or node.is_terminal(game):\n        break")
 
 # %% 2.8: a node without a visit is where it ends
-# hint: What ends the way: a missing child or a missing visit
+# hint: and do you return that node?
 swap("select", "while", "while node.num_visits and")
 swap("select", "best_child(node, exploration, rng)",
      "(best_child(node, exploration, rng) if len(node.children) <= 3 else\n"
@@ -1013,39 +1013,39 @@ swap("select", "is_fully_expanded(game) and not node.is_terminal(game)",
      "children and len(node.children) * 2 > len(game.legal_actions(node.state))")
 
 # %% 2.8: the global generator is seeded by rng and handed on
-# hint: Which generator does best_child get: the one that was given?
+# hint: Which generator does best_child get: the given one?
 swap("select", "exploration, rng", "exploration, random")
 put("select", "while", "random.seed(rng.getrandbits(32))")
 
 # %% 2.8: a forced move is passed over in one step
-# hint: Is every node on the way looked at, below a forced move too?
+# hint: Do you test every node, also below a forced move?
 swap("select", "(node, exploration, rng)",
      "(node, exploration, rng)\nif len(node.children) == 1:\n    node = next(iter(node.children.values()))")
 
 # %% 2.8: without a visit at the start it does not go on
-# hint: What ends the way: a missing child or a missing visit
+# hint: and do you return that node?
 put("select", "while", "if node.num_visits == 0:\n    return node")
 
 # %% 2.9: the move with the highest bound
-# hint: Highest of what: bounds, as on the way down, or visits?
+# hint: Which number must be highest: the bound, as on the way down
 swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)",
      "best_child(root, exploration, rng).action")
 
 # %% 2.9: the move with the best mean
-# hint: Highest of what: means, or visits?
+# hint: Which number must be highest: the mean, or the visits?
 swap("search", "root.children[action].num_visits",
      "-root.children[action].total_value / max(1, root.children[action].num_visits)")
 
 # %% 2.9: the move with the highest total
-# hint: Highest of what: totals, or visits?
+# hint: Which number must be highest: the total, or the visits?
 swap("search", "root.children[action].num_visits", "-root.children[action].total_value")
 
 # %% 2.9: the move with fewest visits
-# hint: Is it the action with most visits, or do fewest visits
+# hint: What decides the move: most visits, or fewest visits, means
 swap("search", "max(", "min(")
 
 # %% 2.9: a move drawn in proportion to the visits
-# hint: Is it the action with most visits, or do fewest visits
+# hint: What decides the move: most visits, or fewest visits, means
 swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)",
      "rng.choices(list(root.children), [child.num_visits for child in root.children.values()])[0]")
 
@@ -1058,11 +1058,11 @@ swap("search", "return action", "return root.children[action]")
 swap("search", "return action", "return sorted(root.children).index(action)")
 
 # %% 2.9: the first move that was expanded
-# hint: Is it the action with most visits, or do fewest visits
+# hint: What decides the move: most visits, or fewest visits, means
 swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)", "next(iter(root.children))")
 
 # %% 2.9: the highest action
-# hint: Is it the action with most visits, or do fewest visits
+# hint: What decides the move: most visits, or fewest visits, means
 swap("search", "max(root.children, key=lambda action: root.children[action].num_visits)", "max(root.children)")
 
 # %% 2.9: only the move comes back
@@ -1070,21 +1070,21 @@ swap("search", "max(root.children, key=lambda action: root.children[action].num_
 swap("search", "return action, root", "return action")
 
 # %% 2.9: one simulation too few
-# hint: How many simulations run: as many as were asked for
+# hint: How many simulations run: the given number
 swap("search", "range(num_simulations)", "range(max(1, num_simulations - 1))")
 
 # %% 2.9: one simulation too many
-# hint: How many simulations run: as many as were asked for
+# hint: How many simulations run: the given number
 swap("search", "range(num_simulations)", "range(num_simulations + 1)")
 
 # %% 2.9: the root's own rollout comes first and is counted
-# hint: do all simulations run, and each end at the new child?
+# hint: do all simulations run, and does each end at the new child?
 put("search", "for", "backpropagate(root, evaluate(state) if evaluate else simulate(game, state, random_policy, rng))")
 swap("search", "range(num_simulations)", "range(num_simulations - 1)")
 put("search", "action = max", "if not root.children:\n    return rng.choice(game.legal_actions(state)), root")
 
 # %% 2.9: evaluate is ignored
-# hint: How often is `evaluate` asked in one simulation?
+# hint: How often do you call `evaluate` in one simulation?
 swap("search", "elif evaluate is not None:\n    value = evaluate(leaf.state)\nelse", "else")
 
 # %% 2.9: evaluate is asked and a rollout is added
@@ -1092,19 +1092,19 @@ swap("search", "elif evaluate is not None:\n    value = evaluate(leaf.state)\nel
 swap("search", "evaluate(leaf.state)", "evaluate(leaf.state) + simulate(game, leaf.state, random_policy, rng)")
 
 # %% 2.9: evaluate is asked about finished games too
-# hint: asked where the game is over and its outcome known?
+# hint: The game is over and its outcome is known
 swap("search", "if leaf.is_terminal(game):\n    value = game.outcome(leaf.state)\nelif", "if")
 
 # %% 2.9: evaluate is asked about the parent
-# hint: the new child, or another one?
+# hint: For which node do you call `evaluate`: the new child
 swap("search", "evaluate(leaf.state)", "evaluate(leaf.parent.state)")
 
 # %% 2.9: evaluate is asked again at every visit of the root's children
-# hint: How often is `evaluate` asked in one simulation?
+# hint: How often do you call `evaluate` in one simulation?
 put("search", "if leaf.is", "if evaluate is not None:\n    evaluate(root.state)")
 
 # %% 2.9: evaluate is asked twice
-# hint: How often is `evaluate` asked in one simulation?
+# hint: How often do you call `evaluate` in one simulation?
 swap("search", "evaluate(leaf.state)", "(evaluate(leaf.state) + evaluate(leaf.state)) / 2")
 
 # %% 2.9: evaluate is for the player above
@@ -1116,7 +1116,7 @@ swap("search", "evaluate(leaf.state)", "-evaluate(leaf.state)")
 swap("search", "game.outcome(leaf.state)", "-game.outcome(leaf.state)")
 
 # %% 2.9: the rollout is for the player above
-# hint: From which node is the game played
+# hint: From which node does the rollout start
 swap("search", "simulate(", "-simulate(")
 
 # %% 2.9: every value is for the player above
@@ -1132,36 +1132,36 @@ swap("search", "if leaf.is_terminal(game)", "if game.outcome(leaf.state)")
 swap("search", "game.outcome(leaf.state)", "game.outcome(leaf.state) or -1.0")
 
 # %% 2.9: an answer of zero is no answer
-# hint: is that a value, or no answer?
+# hint: `evaluate` answers 0: is 0 a value, or no answer?
 swap("search", "evaluate(leaf.state)", "evaluate(leaf.state) or simulate(game, leaf.state, random_policy, rng)")
 
 # %% 2.9: the rollout begins at the parent
-# hint: From which node is the game played
+# hint: From which node does the rollout start
 swap("search", "simulate(game, leaf.state", "simulate(game, leaf.parent.state")
 
 # %% 2.9: the rollout begins at the root
-# hint: From which node is the game played
+# hint: From which node does the rollout start
 swap("search", "simulate(game, leaf.state", "simulate(game, root.state")
 
 # %% 2.9: the rollout plays the first legal move
-# hint: Is every game to the end a new one
+# hint: with each move drawn by random_policy?
 swap("search", "random_policy", "lambda game, state, rng: game.legal_actions(state)[0]")
 
 # %% 2.9: the rollout is cut after two plies
-# hint: Is the game played to its end, however long it is?
+# hint: Does the rollout go on to the end of the game
 swap("search", "random_policy, rng", "random_policy, rng, 2")
 
 # %% 2.9: the sum of four rollouts
-# hint: How many games are played to value a new node
+# hint: How many rollouts give a new node its value
 swap("search", "simulate(game, leaf.state, random_policy, rng)",
      "sum(simulate(game, leaf.state, random_policy, rng) for _ in range(4))")
 
 # %% 2.9: c is not handed on
-# hint: the one that was given?
+# hint: Which c does `select` get: the given one?
 swap("search", "exploration", "1.0")
 
 # %% 2.9: no exploration
-# hint: the one that was given?
+# hint: Which c does `select` get: the given one?
 swap("search", "exploration", "0.0")
 
 # %% 2.9: the global generator
@@ -1181,25 +1181,25 @@ swap("search", "random_policy, rng", "random_policy, random")
 put("search", "root = T", "random.seed(2026)")
 
 # %% 2.9: every simulation begins at the root's children only
-# hint: Does the way down go on below the root's children
+# hint: Does each simulation go on below the root's children
 swap("search", "leaf = select(game, root, exploration, rng)\nif not leaf.is_terminal(game):\n    leaf = expand(game, leaf, rng)",
      "leaf = best_child(root, exploration, rng) if root.is_fully_expanded(game) else expand(game, root, rng)")
 
 # %% 2.9: nothing is expanded twice in a row: the selected node is valued
-# hint: Does the way down go on below the root's children
+# hint: Does each simulation go on below the root's children
 swap("search", "if not leaf.is_terminal(game)", "if not leaf.is_terminal(game) and (leaf is root or leaf.num_visits > 1)")
 
 # %% 2.9: the node is valued instead of its new child
-# hint: do all simulations run, and each end at the new child?
+# hint: do all simulations run, and does each end at the new child?
 swap("search", "leaf = expand", "expand")
 
 # %% 2.9: a finished game is searched all the same
-# hint: What is there to search where the game is over
+# hint: what does the docstring say about this case?
 swap("search", "root.is_terminal(game) or", "")
 put("search", "action = max", "if not root.children:\n    return 0, root")
 
 # %% 2.9: no simulation is no error
-# hint: What is there to search where the game is over
+# hint: what does the docstring say about this case?
 swap("search", " or num_simulations < 1", "")
 put("search", "action = max", "if not root.children:\n    return rng.choice(game.legal_actions(state)), root")
 
@@ -1213,31 +1213,31 @@ put("search", "for",
     "if len(game.legal_actions(state)) == 1:\n    return game.legal_actions(state)[0], expand(game, root, rng).parent")
 
 # %% 2.9: it stops when one move is ahead
-# hint: How many simulations run: as many as were asked for
+# hint: How many simulations run: the given number
 swap("search", "(leaf, value)",
      "(leaf, value)\nvisits = sorted(child.num_visits for child in root.children.values())\n"
      "if len(visits) > 1 and visits[-1] > visits[-2] + 8:\n    break")
 
 # %% 2.9: the root is kept from search to search
-# hint: Is anything of an earlier search still in this tree?
+# hint: Does this tree hold anything of an earlier search?
 KEPT = {}
 swap("search", "TreeNode(state)", "KEPT.setdefault(state, TreeNode(state))")
 
 # %% 2.9: the search begins at the start of the game
-# hint: Which node comes back as the root
+# hint: Which node do you return as the root
 swap("search", "TreeNode(state)", "TreeNode(game.start())")
 
 # %% 2.9: the root is the first child at the end
-# hint: Which node comes back as the root
+# hint: Which node do you return as the root
 swap("search", "return action, root", "return action, root.children[action]")
 
 # %% 2.9: a proven win stops the search
-# hint: How many simulations run: as many as were asked for
+# hint: How many simulations run: the given number
 swap("search", "(leaf, value)",
      "(leaf, value)\nif leaf.parent is root and value < 0 and leaf.is_terminal(game):\n    return leaf.action, root")
 
 # %% 2.9: results are backed up twice
-# hint: Is each result added once at every node on its way
+# hint: Do you add each result once at every node on its way
 swap("search", "(leaf, value)", "(leaf, value)\nif leaf.is_terminal(game):\n    leaf.total_value += value")
 
 # %% 2.9: finished leaves do not count
@@ -1245,7 +1245,7 @@ swap("search", "(leaf, value)", "(leaf, value)\nif leaf.is_terminal(game):\n    
 swap("search", "game.outcome(leaf.state)", "0.0")
 
 # %% 2.9: visits of the root are set, simulations are fewer
-# hint: do all simulations run, and each end at the new child?
+# hint: do all simulations run, and does each end at the new child?
 swap("search", "range(num_simulations)", "range(max(2, num_simulations // 2))")
 put("search", "action = max", "root.num_visits = num_simulations")
 
@@ -1261,7 +1261,7 @@ swap("search", "leaf = select(game, root, exploration, rng)",
      "    leaf = won[0] if won else best_child(leaf, exploration, rng)")
 
 # %% 2.9: a win at once below the root is the only move there
-# hint: May an action of a node be left out because it
+# hint: May you leave out an action of a node because this action
 swap("search", "leaf = expand(game, leaf, rng)",
      "wins = [a for a in game.legal_actions(leaf.state) if game.outcome(game.play(leaf.state, a)) == -1]\n"
      "if wins and leaf is not root:\n"
@@ -1285,21 +1285,21 @@ put("search", "if leaf.is",
     "        pass")
 
 # %% 2.9: the rollout is cut after ten plies
-# hint: Is the game played to its end, however long it is?
+# hint: Does the rollout go on to the end of the game
 swap("search", "random_policy, rng", "random_policy, rng, 10")
 
 # %% 2.9: a win at once is played, whatever the visits
-# hint: Is it the action with most visits, or do fewest visits
+# hint: What decides the move: most visits, or fewest visits, means
 put("search", "return",
     "wins = [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1]\n"
     "action = wins[0] if wins else action")
 
 # %% 2.9: a rollout is cut after a hundred plies
-# hint: Is a rollout played to its end, however long the game is?
+# hint: Does a rollout go on to the end of the game
 swap("search", "random_policy, rng", "random_policy, rng, 100")
 
 # %% 2.9: with one visit a child the first legal action is the move
-# hint: One simulation and one visit: which child is the move?
+# hint: One simulation makes one visit: which child is the move?
 put("search", "return", "if root.children[action].num_visits == 1:\n    action = game.legal_actions(state)[0]")
 
 # %% 2.9: no leaf is deeper than twenty plies
@@ -1309,14 +1309,14 @@ put("search", "if not leaf",
 swap("search", "if not leaf.is_terminal(game)", "if not leaf.is_terminal(game) and depth < 20")
 
 # %% 2.9: two actions that lead to one state share their node
-# hint: Does each node count the simulations through itself alone
+# hint: Does each node count only the simulations through itself
 swap("search", "leaf = expand(game, leaf, rng)",
      "leaf = expand(game, leaf, rng)\nfor twin in leaf.parent.children.values():\n"
      "    if twin is not leaf and twin.state == leaf.state and twin.num_visits:\n"
      "        leaf.num_visits, leaf.total_value = twin.num_visits, twin.total_value")
 
 # %% 2.9: the move is the child that was visited last among those with many visits
-# hint: Is it the action with most visits, or do fewest visits
+# hint: What decides the move: most visits, or fewest visits, means
 put("search", "return",
     "most = root.children[action].num_visits\n"
     "action = [action for action, child in root.children.items() if child.num_visits >= most - 1][-1]")
@@ -1326,7 +1326,7 @@ put("search", "return",
 swap("search", "if root", "if not state or root")
 
 # %% 2.9: values are kept for all searches, whatever the game
-# hint: Is anything kept from an earlier search, such as a value?
+# hint: Do you keep anything from an earlier search
 _values = {}
 swap("search", "evaluate(leaf.state)", "_values.setdefault(leaf.state, evaluate(leaf.state))")
 swap("search", "simulate(game, leaf.state, random_policy, rng)",
@@ -1341,27 +1341,27 @@ put("search", "return", "root.action = action")
 swap("recursive_search", "-recursive", "recursive")
 
 # %% 2.10: the value is negated twice
-# hint: The value of the state below is for the player there
+# hint: The value from the state below is for the player there:
 swap("recursive_search", "return value", "return -value")
 
 # %% 2.10: a new state's value is negated
-# hint: Who negates: the function, or its caller?
+# hint: Which of the two negates: the function, or its caller?
 swap("recursive_search", "return evaluate", "return -evaluate")
 
 # %% 2.10: the outcome is negated
-# hint: The outcome is for the player to move: who negates it
+# hint: does the function negate it, or its caller?
 swap("recursive_search", "return outcome", "return -outcome")
 
 # %% 2.10: a draw is not the end
-# hint: Is a draw the end of a game too, and what is it worth?
+# hint: Does a draw end a game, and what is it worth?
 swap("recursive_search", "if outcome is not None", "if outcome")
 
 # %% 2.10: a draw is a loss
-# hint: Is a draw the end of a game too, and what is it worth?
+# hint: Does a draw end a game, and what is it worth?
 swap("recursive_search", "return outcome", "return outcome or -1.0")
 
 # %% 2.10: the mean moves before the count
-# hint: Is the count raised before or after the mean moves?
+# hint: Do you raise the count before or after you change the mean?
 swap("recursive_search", "N[state][action] += 1\nQ[state][action] += (value - Q[state][action]) / N[state][action]",
      "Q[state][action] += (value - Q[state][action]) / max(1, N[state][action])\nN[state][action] += 1")
 
@@ -1370,11 +1370,11 @@ swap("recursive_search", "N[state][action] += 1\nQ[state][action] += (value - Q[
 swap("recursive_search", "+= (value - Q[state][action]) / N[state][action]", "+= value")
 
 # %% 2.10: the last value instead of the mean
-# hint: Does the mean keep the results before, or the last one alone
+# hint: Does the mean hold all results so far, or only the last one?
 swap("recursive_search", "+= (value - Q[state][action]) / N[state][action]", "= value")
 
 # %% 2.10: the mean counts the action's results double
-# hint: By which step does a mean move when one result more comes?
+# hint: By which step does a mean change when one more result comes?
 swap("recursive_search", "(value - Q[state][action]) / N[state][action]",
      "2 * (value - Q[state][action]) / (N[state][action] + 1)")
 
@@ -1384,11 +1384,11 @@ swap("recursive_search", "N[state][action] += 1\nQ", "Q")
 swap("recursive_search", "/ N[state][action]", "/ (N[state][action] + 1)")
 
 # %% 2.10: means are forgotten
-# hint: Does the mean move when a result comes?
+# hint: Does the mean change when a result comes?
 swap("recursive_search", "Q[state][action] += (value - Q[state][action]) / N[state][action]\nreturn", "return")
 
 # %% 2.10: the mean comes back instead of this simulation's value
-# hint: What comes back: the mean, or this simulation's value?
+# hint: Do you return the mean, or this simulation's value?
 swap("recursive_search", "return value", "return Q[state][action]")
 
 # %% 2.10: nothing comes back from known states
@@ -1401,28 +1401,28 @@ swap("recursive_search", "return evaluate(state)",
      "if len(N) > 1 or any(map(sum, map(dict.values, N.values()))):\n    return evaluate(state)")
 
 # %% 2.10: empty tables are replaced by new ones
-# hint: Are the tables that were given filled
+# hint: Do you fill the given tables, or other tables?
 put("recursive_search", "outcome =", "Q, N = Q or {}, N or {}")
 
 # %% 2.10: the tables live in the defaults
-# hint: Are the tables that were given filled
+# hint: Do you fill the given tables, or other tables?
 KNOWN = ({}, {})
 put("recursive_search", "outcome =", "Q, N = KNOWN")
 
 # %% 2.10: old tables are filled again
-# hint: what does your function know of an earlier call?
+# hint: does your function know anything of an earlier call?
 OLD = [{}, {}]
 put("recursive_search", "outcome =",
     "Q.update({s: q for s, q in OLD[0].items() if not N})\nN.update({s: n for s, n in OLD[1].items() if not N})\n"
     "OLD[:] = [Q, N]")
 
 # %% 2.10: all states share one row
-# hint: What stands in Q and in N for a state that is new
+# hint: Which entries of Q and N does a new state get
 swap("recursive_search", "{action: 0 for action in game.legal_actions(state)}",
      "next(iter(N.values()), {action: 0 for action in range(game.num_actions)})")
 
 # %% 2.10: entries only for what was taken
-# hint: What stands in Q and in N for a state that is new
+# hint: Which entries of Q and N does a new state get
 swap("recursive_search", "{action: 0.0 for action in game.legal_actions(state)}", "{}")
 swap("recursive_search", "{action: 0 for action in game.legal_actions(state)}", "{}")
 swap("recursive_search", "for action, count in N[state].items()",
@@ -1431,25 +1431,25 @@ swap("recursive_search", "N[state][action] += 1",
      "N[state][action] = N[state].get(action, 0) + 1\nQ[state].setdefault(action, 0.0)")
 
 # %% 2.10: entries for illegal actions
-# hint: What stands in Q and in N for a state that is new
+# hint: Which entries of Q and N does a new state get
 swap("recursive_search", "{action: 0 for action in game.legal_actions(state)}",
      "{action: 0 for action in range(game.num_actions)}")
 swap("recursive_search", "N[state].items()", "N[state].items() if action in Q[state]")
 
 # %% 2.10: counts begin at one
-# hint: What stands in Q and in N for a state that is new
+# hint: Which entries of Q and N does a new state get
 swap("recursive_search", "action: 0 for", "action: 1 for")
 
 # %% 2.10: means begin at one
-# hint: What stands in Q and in N for a state that is new
+# hint: Which entries of Q and N does a new state get
 swap("recursive_search", "action: 0.0 for", "action: 1.0 for")
 
 # %% 2.10: finished games get an entry
-# hint: Which states get an entry: also those where the game is over
+# hint: also states where the game is over?
 put("recursive_search", "return outcome", "Q[state], N[state] = {}, {}")
 
 # %% 2.10: the tables are keyed by the way, not the state
-# hint: A state on the way stands in the tables
+# hint: A state on the way is already in the tables
 WAYS = {}
 def recursive_search(game, state, Q, N, exploration, rng, evaluate, way=()):
     outcome = game.outcome(state)
@@ -1476,83 +1476,83 @@ def recursive_search(game, state, Q, N, exploration, rng, evaluate, way=()):
 swap("recursive_search", "math.inf", "0.0")
 
 # %% 2.10: untried actions from left to right
-# hint: can each of them be the next, and who decides?
+# hint: can each of them be the next, and does rng decide?
 swap("recursive_search", "rng.choice([action for action, bound in bounds.items() if bound == highest])",
      "max(bounds, key=bounds.get)")
 
 # %% 2.10: ties to the first of the tried
-# hint: can each of these actions be taken, and who decides?
+# hint: can each of these actions be taken, and does rng decide?
 put("recursive_search", "value =", "if highest < math.inf:\n    action = max(bounds, key=bounds.get)")
 
 # %% 2.10: ties by the global generator
-# hint: Who decides between equal bounds: the rng that was given
+# hint: What decides between equal bounds: the given rng
 swap("recursive_search", "rng.choice", "random.choice")
 
 # %% 2.10: the logarithm of the action's own count
-# hint: Whose visits stand under the logarithm: the action's
+# hint: the visits of this action, or of all actions together?
 swap("recursive_search", "math.log(visits)", "math.log(count)")
 
 # %% 2.10: the logarithm of one more
-# hint: Is n the sum of the counts, or one more?
+# hint: Under the logarithm: the sum of the counts, or one more?
 swap("recursive_search", "math.log(visits)", "math.log(visits + 1)")
 
 # %% 2.10: the base-10 logarithm
-# hint: Which logarithm is ln: to which base?
+# hint: Ln is a logarithm: to which base?
 swap("recursive_search", "math.log(", "math.log10(")
 
 # %% 2.10: the logarithm of the number of known states
-# hint: Of which number is the logarithm: of the visits here
+# hint: The logarithm of which number: of the visits here
 swap("recursive_search", "math.log(visits)", "math.log(len(N) + 1)")
 
 # %% 2.10: a factor 2 under the root
-# hint: Is there a factor under the root that the formula does not
+# hint: a factor under your root that the formula does not have?
 swap("recursive_search", "math.log(", "2 * math.log(")
 
 # %% 2.10: c is not used
-# hint: Which c is it: the one that was given?
+# hint: Which c do you use: the given one?
 swap("recursive_search", "exploration *", "")
 
 # %% 2.10: c is lost on the way down
-# hint: Which exploration goes down with the recursion?
+# hint: Which exploration does your recursive call get?
 swap("recursive_search", "Q, N, exploration", "Q, N, 1.0")
 
 # %% 2.10: minus Q, as if it belonged to the player below
-# hint: Whose mean is Q[s][a]: is it turned once more?
+# hint: For whom is Q[s][a]: do you change its sign again?
 swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(visits) / count)",
      "-Q[state][action] + exploration * math.sqrt(math.log(visits) / count)")
 
 # %% 2.10: the lowest bound
-# hint: Is it the lowest bound that is taken?
+# hint: Do you choose the lowest bound?
 swap("recursive_search", "max(", "min(")
 
 # %% 2.10: the bounds are clipped at zero
-# hint: and is it compared like any other?
+# hint: do you compare such a bound like any other?
 swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(visits) / count)",
      "max(0.0, Q[state][action] + exploration * math.sqrt(math.log(visits) / count))")
 
 # %% 2.10: the formula of AlphaZero
-# hint: Is that the bound of this exercise
+# hint: Is this the bound of this exercise
 swap("recursive_search", "math.sqrt(math.log(visits) / count)", "math.sqrt(visits) / (1 + count)")
 
 # %% 2.10: evaluate is asked twice
-# hint: How often is `evaluate` asked about a new state?
+# hint: How often do you call `evaluate` for a new state?
 swap("recursive_search", "return evaluate(state)", "return (evaluate(state) + evaluate(state)) / 2")
 
 # %% 2.10: evaluate is asked at known states too
-# hint: Is `evaluate` asked about new states only?
+# hint: Do you call `evaluate` for new states only?
 put("recursive_search", "visits =", "evaluate(state)")
 
 # %% 2.10: evaluate is asked about finished games
-# hint: asked where the game is over and its outcome known?
+# hint: The game is over and its outcome is known
 swap("recursive_search", "return outcome", "return evaluate(state)")
 
 # %% 2.10: the step of the mean never gets smaller than 1/20
-# hint: By which step does a mean move when one result more comes?
+# hint: By which step does a mean change when one more result comes?
 swap("recursive_search", "(value - Q[state][action]) / N[state][action]",
      "(value - Q[state][action]) * max(1 / N[state][action], 0.05)")
 
 # %% 2.10: entries by place instead of by action
-# hint: What stands in Q and in N for a state that is new
+# hint: Which entries of Q and N does a new state get
 swap("recursive_search", "action: 0.0 for action in game.legal_actions(state)",
      "place: 0.0 for place in range(len(game.legal_actions(state)))")
 swap("recursive_search", "action: 0 for action in game.legal_actions(state)",
@@ -1560,11 +1560,11 @@ swap("recursive_search", "action: 0 for action in game.legal_actions(state)",
 swap("recursive_search", "game.play(state, action)", "game.play(state, game.legal_actions(state)[action])")
 
 # %% 2.10: the global generator draws below the first state
-# hint: Which generator goes down with the recursion?
+# hint: Which generator does your recursive call get?
 swap("recursive_search", "rng,", "random,")
 
 # %% 2.10: the way down is at most forty plies
-# hint: and does each edge on it count the simulation once?
+# hint: and does each state on the way count the simulation once?
 swap("recursive_search", "evaluate: Evaluate)", "evaluate: Evaluate, depth: int = 0)")
 swap("recursive_search", "state not in N", "state not in N or depth == 40")
 swap("recursive_search", "rng, evaluate)", "rng, evaluate, depth + 1)")
@@ -1576,16 +1576,16 @@ swap("recursive_search", "N[state][action] += 1\nQ[state][action] += (value - Q[
      "        N[state][action] += 1\n        Q[state][action] += (value - Q[state][action]) / N[state][action]")
 
 # %% 2.10: the means are kept in [-1, 1]
-# hint: Is each mean that of the results as they came
+# hint: Is each mean the mean of the unchanged results
 put("recursive_search", "return value", "Q[state][action] = max(-1.0, min(1.0, Q[state][action]))")
 
 # %% 2.10: bounds are compared to three digits
-# hint: Two bounds lie close together: are they compared as they are
+# hint: do you compare them without rounding?
 swap("recursive_search", "Q[state][action] + exploration * math.sqrt(math.log(visits) / count)",
      "round(Q[state][action] + exploration * math.sqrt(math.log(visits) / count), 3)")
 
 # %% 2.11: on_move is forgotten
-# hint: Is every move searched and told to on_move, once
+# hint: Is every move searched and told to on_move once
 swap("self_play", "if on_move is not None:\n    on_move(root, action)\nactions", "actions")
 
 # %% 2.11: on_move is needed
@@ -1593,7 +1593,7 @@ swap("self_play", "if on_move is not None:\n    on_move(root, action)\nactions",
 swap("self_play", "if on_move is not None:\n    on_move", "on_move")
 
 # %% 2.11: on_move is called at the end, once
-# hint: Is every move searched and told to on_move, once
+# hint: Is every move searched and told to on_move once
 swap("self_play", "if on_move is not None:\n    on_move(root, action)\nactions", "actions")
 swap("self_play", "return", "if on_move is not None:\n    on_move(root, action)\nreturn")
 
@@ -1602,7 +1602,7 @@ swap("self_play", "return", "if on_move is not None:\n    on_move(root, action)\
 swap("self_play", "root, action)", "state, action)")
 
 # %% 2.11: on_move gets the child that was chosen
-# hint: Is every move told to on_move, once
+# hint: Is every move told to on_move once
 swap("self_play", "root, action)", "root.children[action], action)")
 
 # %% 2.11: on_move gets action and root in the wrong order
@@ -1622,31 +1622,31 @@ swap("self_play", "state) is None", "state) is None and len(actions) < 5")
 swap("self_play", "game.outcome(state) is None", "not game.outcome(state)")
 
 # %% 2.11: the second player moves at random
-# hint: and is its move played for both players?
+# hint: and do you play its move for both players?
 put("self_play", "if on", "if game.player(state) == 1:\n    action = random_policy(game, state, rng)")
 
 # %% 2.11: every move is searched from the start
-# hint: the root of a search that began at the state of this move?
+# hint: the root of a search that began at this move's state?
 swap("self_play", "search(game, state", "search(game, game.start()")
 put("self_play", "if on", "while action not in game.legal_actions(state):\n    action = rng.choice(game.legal_actions(state))")
 
 # %% 2.11: the first tree serves the whole game
-# hint: the root of a search that began at the state of this move?
+# hint: the root of a search that began at this move's state?
 put("self_play", "while", "root = None")
 swap("self_play", "action, root = search", "action, found = search")
 put("self_play", "if on", "root = root or found")
 
 # %% 2.11: the second player wants to lose
-# hint: and is its move played for both players?
+# hint: and do you play its move for both players?
 put("self_play", "if on",
     "if game.player(state) == 1:\n    action = min(root.children, key=lambda a: root.children[a].num_visits)")
 
 # %% 2.11: half of the simulations
-# hint: with the simulations that were asked for and no others?
+# hint: move get a new tree with the given number of simulations?
 swap("self_play", "num_simulations", "max(1, num_simulations // 2)")
 
 # %% 2.11: exploration is always 1
-# hint: which simulations, and which exploration?
+# hint: What do you pass to `search`: how many simulations
 swap("self_play", "exploration", "1.0")
 
 # %% 2.11: the global generator
@@ -1658,7 +1658,7 @@ swap("self_play", "exploration, rng)", "exploration, random)")
 put("self_play", "state, actions", "rng = random.Random(1)")
 
 # %% 2.11: every move is searched with the same seed again
-# hint: Is the rng that was given handed on as it is
+# hint: Do you pass the given rng on, from move to move?
 put("self_play", "while", "seed = rng.getrandbits(32)")
 swap("self_play", "exploration, rng", "exploration, random.Random(seed)")
 
@@ -1675,16 +1675,16 @@ swap("self_play", "actions.append", "if game.player(state) == 0:\n    actions.ap
 swap("self_play", "return actions", "return state")
 
 # %% 2.11: the moves are never played
-# hint: Is each move the one that the search at this state found
+# hint: Is each move the move that the search at this state found
 swap("self_play", "(state, action)", "(state, game.legal_actions(state)[0])")
 
 # %% 2.11: the tree is kept, and its visits with it
-# hint: with the simulations that were asked for and no others?
+# hint: move get a new tree with the given number of simulations?
 swap("self_play", "[]", "[]\nkept = None")
 swap("self_play", "rng)", "rng)\nroot.num_visits += kept or 0\nkept = root.children[action].num_visits")
 
 # %% 2.11: at most nine moves
-# hint: May a game be of any length, drawn or not
+# hint: Can a game have any length, and end with or without a winner
 swap("self_play", "state) is None", "state) is None and len(actions) < 9")
 
 # %% 2.11: the second player has a generator of its own
@@ -1693,12 +1693,12 @@ put("self_play", "while", "rngs = [rng, random.Random(2)]")
 swap("self_play", "exploration, rng", "exploration, rngs[len(actions) % 2]")
 
 # %% 2.11: the move is played, then reported
-# hint: Is on_move called before the move is played, or after?
+# hint: Do you call on_move before the move is played
 swap("self_play", "if", "state = game.play(state, action)\nif")
 swap("self_play", "(action)\nstate = game.play(state, action)", "(action)")
 
 # %% 2.11: at most 42 moves
-# hint: May a game be of any length: what alone ends it?
+# hint: A game can have any length: what ends your loop?
 swap("self_play", "while game.outcome(state) is None:",
      "for _ in range(42):\n    if game.outcome(state) is not None:\n        break")
 
@@ -1707,63 +1707,63 @@ swap("self_play", "while game.outcome(state) is None:",
 swap("self_play", "while game.outcome(state)", "while not actions or game.outcome(state)")
 
 # %% 2.11: the list of moves lives in a default
-# hint: The list of moves begins with those of the game before
+# hint: The list of moves begins with the moves of the game before
 swap("self_play", "None = None)", "None = None, actions: list[int] = [])")
 swap("self_play", "state, actions = game.start(), []", "state = game.start()")
 
 # %% 2.11: a forced move is played without a search
-# hint: Is every move searched and told to on_move, once
+# hint: Is every move searched and told to on_move once
 put("self_play", "action, root",
     "if len(game.legal_actions(state)) == 1:\n    actions += game.legal_actions(state)\n"
     "    state = game.play(state, actions[-1])\n    continue")
 
 # %% 2.11: with one visit the first move is the first legal one
-# hint: is the first move the one that the search found?
+# hint: is the first move the move that the search found?
 put("self_play", "if on", "if not actions and root.children[action].num_visits <= 1:\n    action = game.legal_actions(state)[0]")
 
 # %% joint: whether a node is fully expanded is found out once and kept
-# hint: is it found out anew whether all are there?
+# hint: do you test again whether all children are there?
 swap("TreeNode.is_fully_expanded", "return len(self.children) == len(game.legal_actions(self.state))",
      'self.full = getattr(self, "full", len(self.children) == len(game.legal_actions(self.state)))\nreturn self.full')
 
 # %% joint: the best child is remembered once there is only one
-# hint: is the best child looked for anew?
+# hint: do you look for the best child again?
 put("best_child", "bounds = [",
     'known = node.__dict__.setdefault("known", {})\nif exploration in known:\n    return known[exploration]')
 put("best_child", "return rng",
     "best = [child for bound, child in bounds if bound == highest]\nif len(best) == 1:\n    known[exploration] = best[0]")
 
 # %% 2.3: the end of a game is remembered by state, whatever the game
-# hint: Does the game alone decide, whatever a state is called
+# hint: whatever the state: 0, or a state of another game?
 _over = {}
 swap("TreeNode.is_terminal", "return game.outcome(self.state) is not None",
      "if self.state not in _over:\n    _over[self.state] = game.outcome(self.state) is not None\nreturn _over[self.state]")
 
 # %% 2.8: a node without a visit ends the walk
-# hint: What ends the way: a missing child, or a missing visit?
+# hint: at a missing child, or at a missing visit?
 put("select", "while", "start = node")
 put("select", "node =", "if node is not start and node.num_visits == 0:\n    return node")
 
 # %% 2.11: no game is longer than 100 moves
-# hint: May a game be of any length: what alone ends it?
+# hint: A game can have any length: what ends your loop?
 swap("self_play", "state) is None", "state) is None and len(actions) < 100")
 
 # %% 2.4: draws a legal action, and takes the next untried one
-# hint: Is every untried action as likely as any other
+# hint: Is every untried action equally likely
 swap("expand", "action = rng.choice(untried)",
      "legal = game.legal_actions(node.state)\nplace = rng.randrange(len(legal))\nwhile legal[place] not in untried:\n"
      "    place = (place + 1) % len(legal)\naction = legal[place]")
 
 # %% 2.7: draws a child, and takes the next one with the highest bound
-# hint: can each of them come up, as often as any other?
+# hint: can each of them come up, equally often?
 swap("best_child", "return rng.choice([child for bound, child in bounds if bound == highest])",
      "place = rng.randrange(len(bounds))\nwhile bounds[place][0] != highest:\n    place = (place + 1) % len(bounds)\n"
      "return bounds[place][1]")
 
 # %% 2.3: a finished node with children is not terminal
-# hint: which of the two says that it is terminal?
+# hint: which of the two facts makes the node terminal?
 put("TreeNode.is_terminal", "return", "if self.children:\n    return False")
 
 # %% 2.7: bounds are compared to four digits
-# hint: Bounds lie close together: are they compared as they are
+# hint: do you compare them without rounding, and for all children?
 swap("best_child", "(ucb(child, exploration),", "(round(ucb(child, exploration), 4),")

@@ -7,11 +7,11 @@
 swap("default_policy", "(mine, other) if game.player(state) == 0 else (other, mine)", "mine, other")
 
 # %% 3.1: the rewards of the player who moved last come first
-# hint: or of the player who moved last?
+# hint: or for the player who moved last?
 swap("default_policy", "(mine, other) if game.player(state) == 0 else (other, mine)", "other, mine")
 
 # %% 3.1: the rewards of the player to move at the beginning come first
-# hint: where the rollout began
+# hint: which player's reward must come first?
 put("default_policy", "while", "first = game.player(state)")
 swap("default_policy", "(mine, other) if game.player(state) == 0 else (other, mine)",
      "(mine, other) if game.player(state) == first else (other, mine)")
@@ -21,12 +21,12 @@ swap("default_policy", "(mine, other) if game.player(state) == 0 else (other, mi
 swap("default_policy", "game.player(state) == 0", "game.player(state) == 1")
 
 # %% 3.1: a draw is a loss for player 0
-# hint: What does each player get for a draw?
+# hint: Which reward does each player get for a draw?
 swap("default_policy", "mine, other = outcome, 0.0 - outcome",
      "mine, other = (1.0, -1.0) if outcome > 0 or outcome == 0 == 1 - game.player(state) else (-1.0, 1.0)")
 
 # %% 3.1: a draw is half a point for both
-# hint: What does each player get for a draw?
+# hint: Which reward does each player get for a draw?
 put("default_policy", "return", "if outcome == 0:\n    return 0.5, 0.5")
 
 # %% 3.1: a draw is taken for a game that goes on
@@ -34,20 +34,20 @@ put("default_policy", "return", "if outcome == 0:\n    return 0.5, 0.5")
 swap("default_policy", "(outcome := game.outcome(state)) is None", "not (outcome := game.outcome(state))")
 
 # %% 3.1: whoever moved last has won
-# hint: or does the outcome say who has won?
+# hint: Has the player who moved last always won
 swap("default_policy", "mine, other = outcome, 0.0 - outcome", "mine, other = -abs(outcome), abs(outcome)")
 
 # %% 3.1: always the first legal move
-# hint: Is it always the first legal move, or does rng draw one?
+# hint: Is it always the first legal move, or does rng draw a move?
 swap("default_policy", "rng.choice(game.legal_actions(state))", "game.legal_actions(state)[0]")
 
 # %% 3.1: never the last legal move
-# hint: Can every legal move come, the first and the last too
+# hint: Can every legal move come, also the first and the last
 put("default_policy", "state =", "legal = game.legal_actions(state)")
 swap("default_policy", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(max(1, len(legal) - 1))]")
 
 # %% 3.1: only the first player's moves are random
-# hint: and at every ply as at the first one?
+# hint: Do you draw the moves of both players
 swap("default_policy", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if game.player(state) == 0 else game.legal_actions(state)[-1]")
 
@@ -56,13 +56,13 @@ swap("default_policy", "rng.choice(game.legal_actions(state))",
 swap("default_policy", "rng.choice", "random.choice")
 
 # %% 3.1: a rollout is cut after ten moves
-# hint: Is a rollout cut off after some number of moves
+# hint: Does your rollout stop after some number of moves
 swap("default_policy", "while (outcome := game.outcome(state)) is None:",
      "for _ in range(10):\n    if game.outcome(state) is not None:\n        break")
 put("default_policy", "mine, other =", "outcome = game.outcome(state) or 0.0")
 
 # %% 3.1: the rollout begins at the start of the game
-# hint: and what is left to play where the game is over?
+# hint: and is there a move to play when the game is over?
 put("default_policy", "while", "state = game.start()")
 
 # %% 3.1: one value in the place of two rewards
@@ -71,7 +71,7 @@ swap("default_policy", "return (mine, other) if game.player(state) == 0 else (ot
      "return mine if game.player(state) == 0 else other")
 
 # %% 3.1: a win in the rollout is taken as soon as it is there
-# hint: what does a random player know of its moves?
+# hint: what does a random player know about its moves?
 put("default_policy", "state =",
     "wins = [action for action in game.legal_actions(state) if game.outcome(game.play(state, action)) == -1.0]")
 swap("default_policy", "rng.choice(game", "rng.choice(wins or game")
@@ -81,7 +81,7 @@ swap("default_policy", "rng.choice(game", "rng.choice(wins or game")
 swap("bound", "node.q /", "-node.q /")
 
 # %% 3.2: the logarithm of the child's visits
-# hint: whose belong there
+# hint: The child's visits are under the logarithm
 swap("bound", "node.parent.num_visits", "node.num_visits")
 
 # %% 3.2: the 2 under the root is missing
@@ -89,7 +89,7 @@ swap("bound", "node.parent.num_visits", "node.num_visits")
 swap("bound", "2 * math.log(node.parent.num_visits", "math.log(node.parent.num_visits")
 
 # %% 3.2: the 2 stands before the root
-# hint: under the root, or before it?
+# hint: Where is the 2: under the root, or before the root?
 swap("bound", "c * math.sqrt(2 *", "2 * c * math.sqrt(")
 
 # %% 3.2: c stands under the root
@@ -105,24 +105,24 @@ swap("bound", "math.log(node.parent.num_visits", "math.log10(node.parent.num_vis
 swap("bound", "math.log(node.parent.num_visits", "math.log2(node.parent.num_visits")
 
 # %% 3.2: the sum of rewards in the place of their mean
-# hint: what is the sum divided by
+# hint: The mean is a sum divided by a number: by which number?
 swap("bound", "node.q / node.num_visits", "node.q")
 
 # %% 3.2: c is never used
-# hint: is it the given c that weighs it?
+# hint: With c = 0 there is still a bonus: do you use the given c?
 swap("bound", "+ c *", "+ C *")
 
 # %% 3.2: the root is taken of the logarithm alone
-# hint: What stands under the root: the logarithm alone
+# hint: only the logarithm, or the whole fraction?
 swap("bound", "math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)",
      "math.sqrt(2 * math.log(node.parent.num_visits)) / node.num_visits")
 
 # %% 3.2: N is counted from the children
-# hint: is it counted from the children?
+# hint: do you count it from the children?
 swap("bound", "node.parent.num_visits", "sum(child.num_visits for child in node.parent.children.values())")
 
 # %% 3.2: one is added to every count so that nothing divides by zero
-# hint: Is n the visits of the node, or one more?
+# hint: Is n the number of the node's visits, or one more?
 swap("bound", "if node.num_visits == 0:\n    return math.inf", "visits = node.num_visits + 1")
 swap("bound", "node.q / node.num_visits", "node.q / visits")
 swap("bound", "math.log(node.parent.num_visits) / node.num_visits", "math.log(node.parent.num_visits + 1) / visits")
@@ -132,23 +132,23 @@ swap("bound", "math.log(node.parent.num_visits) / node.num_visits", "math.log(no
 swap("bound", "if node.num_visits == 0:\n    return math.inf\nmean", "mean")
 
 # %% 3.2: an unvisited node is worth nothing without exploration
-# hint: What is known about a node without a visit
+# hint: What do you know about a node without a visit
 swap("bound", "return math.inf", "return math.inf if c else 0.0")
 
 # %% 3.2: the mean is rounded down
-# hint: Is the mean rounded, or divided without its rest?
+# hint: Do you round the mean, or divide with //?
 swap("bound", "= node.q /", "= node.q //")
 
 # %% 3.2: the best child is the one with the lowest bound
-# hint: Is it the lowest bound that is chosen?
+# hint: Do you choose the lowest bound?
 swap("best_child", "max(node.children.values(", "min(node.children.values(")
 
 # %% 3.2: the best child does not hand c on
-# hint: Which c is handed on: the one that was given?
+# hint: Which c do you pass on: the given one?
 swap("best_child", "bound(child, c", "bound(child, C")
 
 # %% 3.2: the best child is the most visited one
-# hint: Highest of what: visits, or bounds?
+# hint: Which number must be highest: the visits, or the bound?
 swap("best_child", "bound(child, c)", "child.num_visits")
 
 # %% 3.2: the best child must have a positive bound
@@ -158,7 +158,7 @@ swap("best_child", "return max(node.children.values(), key=lambda child: bound(c
      "    if bound(child, c) > highest:\n        best, highest = child, bound(child, c)\nreturn best")
 
 # %% 3.2: the highest action wins
-# hint: Highest of what: actions, or bounds?
+# hint: Which number must be highest: the action, or the bound?
 swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c))", "node.children[max(node.children)]")
 
 # %% 3.2: no children, no error
@@ -166,25 +166,25 @@ swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c
 swap("best_child", 'raise ValueError("no best child: the node has no children")', "return None")
 
 # %% 3.2: the best child counts a visit
-# hint: Who counts visits: does choosing a child change its numbers?
+# hint: does best_child change any number?
 swap("best_child", "return max(node.children.values(), key=lambda child: bound(child, c))",
      "child = max(node.children.values(), key=lambda child: bound(child, c))\nchild.num_visits += 1\nreturn child")
 
 # %% 3.3: the same action may be drawn again
-# hint: Can an action be drawn again that has its child already?
+# hint: Can your function draw an action that already has its child?
 swap("expand", "rng.choice(untried)", "rng.choice(node.legal)")
 
 # %% 3.3: the child does not know its parent
-# hint: Does the child know its parent: which way does backup walk?
+# hint: how does backup find the way up?
 swap("expand", "node, action)", "None, action)")
 
 # %% 3.3: the child is not hung into the tree
-# hint: so that the way down finds it among its parent's children?
+# hint: Do you put the new child into its parent's children
 swap("expand", "node.children[action] = Node(game, game.play(node.state, action), node, action)\nreturn node.children[action]",
      "return Node(game, game.play(node.state, action), node, action)")
 
 # %% 3.3: the child has its parent's state
-# hint: Which state does the child have: its parent's
+# hint: Which state does the child have: the state of its parent
 swap("expand", "game.play(node.state, action)", "node.state")
 
 # %% 3.3: the child does not know its action
@@ -192,11 +192,11 @@ swap("expand", "game.play(node.state, action)", "node.state")
 swap("expand", "node, action)", "node)")
 
 # %% 3.3: untried actions from left to right
-# hint: Is it always the first untried action, or does rng draw one?
+# hint: Is it always the first untried action
 swap("expand", "rng.choice(untried)", "untried[0]")
 
 # %% 3.3: the middle columns are preferred
-# hint: Is every untried action as likely as any other
+# hint: Is every untried action equally
 swap("expand", "rng.choice(untried)",
      "min(rng.choice(untried), rng.choice(untried), key=lambda action: abs(action - game.num_actions // 2))")
 
@@ -210,12 +210,12 @@ put("expand", "action = rng",
     "for other in untried:\n    node.children[other] = Node(game, game.play(node.state, other), node, other)")
 
 # %% 3.3: the earlier children are thrown away
-# hint: Are the children that were there still the same nodes
+# hint: Are the earlier children still the same nodes
 put("expand", "return",
     "for other in list(node.children):\n    node.children[other] = Node(game, game.play(node.state, other), node, other)")
 
 # %% 3.3: the new child counts its rollout already
-# hint: Who counts visits and rewards, expand or backup?
+# hint: Which function counts visits and rewards: expand or backup?
 put("expand", "return", "node.children[action].num_visits = 1")
 
 # %% 3.3: an IndexError where nothing is left
@@ -225,25 +225,25 @@ swap("expand",
      "action")
 
 # %% 3.3: the node itself where nothing is left
-# hint: what does the docstring say of such a call
+# hint: No action is left to try
 swap("expand", 'raise ValueError("nothing to expand: the game is over, or every action has its child")', "return node")
 
 # %% 3.4: the node is returned instead of its new child
-# hint: What is returned: the node where something was untried
+# hint: What do you return: the node with an untried action
 swap("tree_policy", "return expand(game, node, rng)", "expand(game, node, rng)\nreturn node")
 
 # %% 3.4: it stops before the expansion, as select did
-# hint: whatever children there are: does the tree grow just here
+# hint: An action is untried: does the tree grow exactly here
 swap("tree_policy", "return expand(game, node, rng)", "return node")
 
 # %% 3.4: one step down and no more
-# hint: how many steps down does it go before it stops?
+# hint: how many steps down does your function go?
 swap("tree_policy", "node = best_child(node, c)",
      "node = best_child(node, c)\n"
      "return expand(game, node, rng) if node.outcome is None and len(node.children) < len(node.legal) else node")
 
 # %% 3.4: a node with children counts as fully expanded
-# hint: whatever children there are: does the tree grow just here
+# hint: An action is untried: does the tree grow exactly here
 swap("tree_policy", "len(node.children) < len(node.legal)", "not node.children")
 
 # %% 3.4: exploration is switched off below the root
@@ -251,7 +251,7 @@ swap("tree_policy", "len(node.children) < len(node.legal)", "not node.children")
 swap("tree_policy", "best_child(node, c)", "best_child(node, c)\nc = 0.0")
 
 # %% 3.4: always the constant of the set
-# hint: Which c is handed on to best_child: the one that was given?
+# hint: Which c do you pass on to best_child: the given one?
 swap("tree_policy", "best_child(node, c", "best_child(node, C")
 
 # %% 3.4: a draw is taken for a game that goes on
@@ -270,11 +270,11 @@ swap("tree_policy", "best_child(node, c)",
      "        min(node.children.values(), key=lambda child: bound(child, c)))")
 
 # %% 3.4: a random child instead of the best one
-# hint: With hardly any exploration: is the next node the best child
+# hint: do you go to the best child, or draw the next node?
 swap("tree_policy", "best_child(node, c)", "rng.choice(list(node.children.values()))")
 
 # %% 3.4: every node on the way gets a visit
-# hint: Who counts visits: the way down, or backup?
+# hint: Which function counts visits: tree_policy, or backup?
 swap("tree_policy", "best_child(node, c)", "best_child(node, c)\nnode.num_visits += 1")
 
 # %% 3.4: a generator of its own
@@ -291,27 +291,27 @@ put("backup", "while", "reward = rewards[node.last_player]")
 swap("backup", "rewards[node.last_player]\nnode", "reward\nnode")
 
 # %% 3.5: the sign flips and the player alternates as well
-# hint: All nodes have the same sign: is one reward added to all
+# hint: All nodes have the same sign
 put("backup", "while", "sign = 1")
 swap("backup", "+= rewards[node.last_player]", "+= sign * rewards[node.last_player]")
 swap("backup", "node = node.parent", "node, sign = node.parent, -sign")
 
 # %% 3.5: one reward with alternating signs
-# hint: one for each player, or one whose sign alternates?
+# hint: one for each player, or one reward with alternating signs?
 put("backup", "while", "value = rewards[node.last_player]")
 swap("backup", "rewards[node.last_player]\nnode = node.parent", "value\nnode, value = node.parent, -value")
 
 # %% 3.5: the root belongs to the second player always
-# hint: Does the way up depend on who is to move at the root?
+# hint: Does the way up depend on the player to move at the root?
 put("backup", "while", "depth, above = 0, node.parent\nwhile above is not None:\n    depth, above = depth + 1, above.parent")
 swap("backup", "rewards[node.last_player]\nnode = node.parent", "rewards[(depth + 1) % 2]\nnode, depth = node.parent, depth - 1")
 
 # %% 3.5: the root gets nothing
-# hint: or does the root get its reward as well?
+# hint: or does the root get its reward too?
 swap("backup", "node is not None", "node.parent is not None")
 
 # %% 3.5: the root counts a visit and no reward
-# hint: or does the root get its reward as well?
+# hint: or does the root get its reward too?
 swap("backup", "+= rewards[node.last_player]", "+= rewards[node.last_player] if node.parent else 0.0")
 
 # %% 3.5: only the leaf and its parent learn
@@ -320,7 +320,7 @@ put("backup", "node.num_visits", "if node is not leaf and node is not leaf.paren
 put("backup", "while", "leaf = node")
 
 # %% 3.5: q is overwritten
-# hint: Is q the sum of all rewards, or the last one alone?
+# hint: Is q the sum of all rewards, or only the last reward?
 swap("backup", "node.q +=", "node.q =")
 
 # %% 3.5: q is a running mean
@@ -328,11 +328,11 @@ swap("backup", "node.q +=", "node.q =")
 swap("backup", "+= rewards[node.last_player]", "+= (rewards[node.last_player] - node.q) / node.num_visits")
 
 # %% 3.5: no visits are counted
-# hint: Is a visit counted at all, beside the reward?
+# hint: Do you count the visit, and not only add the reward?
 swap("backup", "node.num_visits += 1\nnode.q", "node.q")
 
 # %% 3.5: a draw counts no visit
-# hint: Is a simulation that ends in a draw a visit, too
+# hint: Does a simulation that ends in a draw count as a visit
 swap("backup", "node.num_visits += 1", "node.num_visits += rewards[node.last_player] != 0")
 
 # %% 3.5: the siblings count a visit too
@@ -345,11 +345,11 @@ put("backup", "node =",
 swap("uct", "root.children[action].num_visits", "root.children[action].q / root.children[action].num_visits")
 
 # %% 3.6: the final move is the one with the highest bound
-# hint: who chooses the move at its end
+# hint: what chooses the move at its end?
 swap("uct", "max(root.children, key=lambda action: root.children[action].num_visits)", "best_child(root, C).action")
 
 # %% 3.6: the final move is the most visited child's index among the legal actions
-# hint: Is the move an action, or its place among the legal ones?
+# hint: or its place among the legal actions?
 swap("uct", "return max(root.children, key=lambda action: root.children[action].num_visits)",
      "best = max(root.children, key=lambda action: root.children[action].num_visits)\n"
      "return sorted(root.children).index(best) if len(root.legal) < 7 else best")
@@ -360,7 +360,7 @@ swap("uct", "max(root.children, key=lambda action: root.children[action].num_vis
      "max(root.children.values(), key=lambda child: child.num_visits)")
 
 # %% 3.6: a random final move
-# hint: The tree is the same and the move another: is it drawn
+# hint: do you draw the move, or take most visits?
 swap("uct", "max(root.children, key=lambda action: root.children[action].num_visits)", "rng.choice(list(root.children))")
 
 # %% 3.6: the final move is the one with most rewards
@@ -368,11 +368,11 @@ swap("uct", "max(root.children, key=lambda action: root.children[action].num_vis
 swap("uct", "root.children[action].num_visits", "root.children[action].q")
 
 # %% 3.6: the final move is the least visited one
-# hint: Is it the least visited action that is chosen?
+# hint: Do you choose the least visited action?
 swap("uct", "max(", "min(")
 
 # %% 3.6: no exploration
-# hint: Is anything explored: which c does the tree policy get?
+# hint: Do you explore at all: which c does the tree policy get?
 swap("uct", "C,", "0.0,")
 
 # %% 3.6: too much exploration
@@ -380,38 +380,38 @@ swap("uct", "C,", "0.0,")
 swap("uct", "C,", "1.4,")
 
 # %% 3.6: one simulation more than asked for
-# hint: How many simulations are made: as many as the budget says
+# hint: exactly the number in the budget?
 swap("uct", "== simulations", "== (simulations or -2) + 1")
 
 # %% 3.6: one simulation less than asked for
-# hint: How many simulations are made: as many as the budget says
+# hint: exactly the number in the budget?
 swap("uct", "== simulations", ">= max((simulations or 10**9) - 1, 1)")
 
 # %% 3.6: both budgets together are accepted
-# hint: Two budgets in one call: which one would count?
+# hint: Two budgets in one call: which of them would count?
 swap("uct", "(simulations is None) == (seconds is None)", "simulations is None and seconds is None")
 
 # %% 3.6: without a budget it thinks for a second
-# hint: What ends a search without a budget: is that a search?
+# hint: No budget is given: when would such a search end?
 swap("uct", "(simulations is None) == (seconds is None)", "simulations is not None and seconds is not None")
 put("uct", "if (simulations is not None and", "if simulations is None and seconds is None:\n    simulations = 100")
 
 # %% 3.6: a budget of 0 simulations counts as none given
-# hint: and it is not None: is it counted as a budget?
+# hint: and 0 is not None: do you count it as a budget?
 swap("uct", "(simulations is None) == (seconds is None)", "(not simulations) == (seconds is None)")
 swap("uct", "simulations < 1", "simulations < 0")
 
 # %% 3.6: 0 seconds count as no budget
-# hint: and it is not None: is it counted as a budget?
+# hint: and 0 is not None: do you count it as a budget?
 swap("uct", "(simulations is None) == (seconds is None)", "bool(simulations) == bool(seconds)")
 
 # %% 3.6: 0 simulations are made into one
-# hint: How many simulations are the fewest that may be asked for?
+# hint: smallest number of simulations that a caller may ask for?
 swap("uct", "(simulations is not None and simulations < 1) or", "")
 swap("uct", "root.num_visits == simulations", "simulations is not None and root.num_visits >= simulations")
 
 # %% 3.6: negative seconds are accepted
-# hint: May the seconds be fewer than none?
+# hint: May the seconds be negative?
 swap("uct", " or (seconds is not None and seconds < 0)", "")
 
 # %% 3.6: the computer's own clock instead of the given one
@@ -419,19 +419,19 @@ swap("uct", " or (seconds is not None and seconds < 0)", "")
 put("uct", "started =", "clock = time.monotonic")
 
 # %% 3.6: the clock is taken to begin at zero
-# hint: is it the difference of two readings that counts?
+# hint: do you use the difference of two readings?
 swap("uct", "clock() - started", "clock()")
 
 # %% 3.6: the clock is read every tenth simulation
-# hint: Is the clock read after every simulation
+# hint: when do you stop, and from when do the seconds count?
 swap("uct", "clock() - started >= seconds", "root.num_visits % 10 == 0 and clock() - started >= seconds")
 
 # %% 3.6: the clock is read every second simulation
-# hint: Is the clock read after every simulation
+# hint: when do you stop, and from when do the seconds count?
 swap("uct", "clock() - started >= seconds", "root.num_visits % 2 == 0 and clock() - started >= seconds")
 
 # %% 3.6: the time is up one simulation late
-# hint: Is the clock read after every simulation
+# hint: when do you stop, and from when do the seconds count?
 put("uct", "leaf =", "over = seconds is not None and root.num_visits > 0 and clock() - started >= seconds")
 swap("uct", "(seconds is not None and clock() - started >= seconds)", "over")
 
@@ -441,7 +441,7 @@ swap("uct", "clock: Clock = time.monotonic", "clock: Clock | None = None")
 swap("uct", "started = clock()", "started = clock() if seconds is not None else 0.0")
 
 # %% 3.6: half of the time is saved
-# hint: Is time left over
+# hint: and in which unit?
 swap("uct", "clock() - started >= seconds", "clock() - started >= seconds / 2")
 
 # %% 3.6: the clock is read before the first simulation, and then no move is there
@@ -455,24 +455,24 @@ swap("uct", "root.num_visits == simulations or (seconds is not None and clock() 
 swap("uct", "clock() - started >= seconds", "root.num_visits >= max(1, seconds * 1000)")
 
 # %% 3.6: seconds are milliseconds
-# hint: Is time left over
+# hint: and in which unit?
 swap("uct", "clock() - started >= seconds", "clock() - started >= seconds / 1000")
 
 # %% 3.6: time is measured from the first simulation's end
-# hint: Is the clock read after every simulation
+# hint: when do you stop, and from when do the seconds count?
 swap("uct", "started = clock()", "started = None")
 put("uct", "if root.num_visits", "started = clock() if started is None and seconds is not None else started")
 
 # %% 3.6: a single legal move is searched like others
-# hint: How long does one think about the only move there is?
+# hint: how long should a search think about it?
 swap("uct", "if len(root.legal) == 1:\n    return root.legal[0], root\nwhile", "while")
 
 # %% 3.6: a single legal move is searched when the budget is time
-# hint: How long does one think about the only move there is?
+# hint: how long should a search think about it?
 swap("uct", "len(root.legal) == 1", "len(root.legal) == 1 and seconds is None")
 
 # %% 3.6: one rollout for a single legal move
-# hint: How long does one think about the only move there is?
+# hint: how long should a search think about it?
 put("uct", "return root.legal", "leaf = tree_policy(game, root, C, rng)\nbackup(leaf, default_policy(game, leaf.state, rng))")
 
 # %% 3.6: a finished game returns None
@@ -501,12 +501,12 @@ swap("uct", "default_policy(game, leaf.state, rng)",
      "[a + b for a, b in zip(default_policy(game, leaf.state, rng), default_policy(game, leaf.state, rng))]")
 
 # %% 3.6: a finished leaf is worth nothing
-# hint: What does a leaf bring where the game is over already
+# hint: which result does this simulation add?
 swap("uct", "default_policy(game, leaf.state, rng)",
      "default_policy(game, leaf.state, rng) if leaf.outcome is None else (0.0, 0.0)")
 
 # %% 3.6: it stops when the most visited move cannot be overtaken
-# hint: How many simulations are made: as many as the budget says
+# hint: exactly the number in the budget?
 put("uct", "if root.num_visits",
     "top = sorted((child.num_visits for child in root.children.values()), reverse=True) + [0]\n"
     "if simulations and top[0] - top[1] > simulations - root.num_visits:\n    break")
@@ -535,15 +535,15 @@ put("uct", "return max",
 swap("Searcher.observe", "(action)\nif self.root is not None:\n    self.root.parent = None", "(action)")
 
 # %% 3.7: every search begins a fresh tree
-# hint: does choose begin a fresh tree all the same?
+# hint: does choose still begin a fresh tree?
 swap("Searcher.choose", "self.root is None or self.root.state != state", "True")
 
 # %% 3.7: the tree is thrown away at every move
-# hint: The move has a child in the tree: is anything kept of it?
+# hint: The move has a child in the tree: do you keep this child?
 swap("Searcher.observe", "None if self.root is None else self.root.children.get(action)", "None")
 
 # %% 3.7: the new root begins at zero
-# hint: Does the new root keep the visits that it has?
+# hint: Does the new root keep its visits?
 swap("Searcher.observe", "parent = None", "parent = None\nself.root.num_visits = 0\nself.root.q = 0.0")
 
 # %% 3.7: the new root loses its children
@@ -551,7 +551,7 @@ swap("Searcher.observe", "parent = None", "parent = None\nself.root.num_visits =
 swap("Searcher.observe", "parent = None", "parent = None\nself.root.children = {}")
 
 # %% 3.7: a copy of the root is made, and the children keep the old parent
-# hint: or another node, of which its children know nothing?
+# hint: or another node that the child's children do not know?
 put("Searcher.observe", "self.root.parent",
     "old, self.root = self.root, Node(self.game, self.root.state)\n"
     "self.root.num_visits, self.root.q, self.root.children = old.num_visits, old.q, old.children")
@@ -562,13 +562,13 @@ swap("Searcher.observe", "None if self.root is None else self.root.children.get(
      "max([] if self.root is None else self.root.children.values(), key=lambda child: child.num_visits, default=None)")
 
 # %% 3.7: choose follows its own move already
-# hint: choose itself, or observe, when it is told of a move?
+# hint: choose itself, or observe when it gets a move?
 swap("Searcher.choose", "return max(self.root.children, key=lambda action: self.root.children[action].num_visits)",
      "action = max(self.root.children, key=lambda action: self.root.children[action].num_visits)\nself.observe(action)\n"
      "return action")
 
 # %% 3.7: an unseen move leaves the old root
-# hint: What can be kept of a move that was never tried?
+# hint: A move was never tried: which node could you keep?
 swap("Searcher.observe", "None if self.root is None else self.root.children.get(action)",
      "self.root and self.root.children.get(action, self.root)")
 
@@ -581,15 +581,15 @@ swap("Searcher.observe", "self.root.children.get(action)", "self.root.children[a
 swap("Searcher.observe", "self.root = None if self.root is None else", "self.root =")
 
 # %% 3.7: the state is never compared with the root
-# hint: Does the kept tree belong to the state that you are asked
+# hint: Does the kept tree belong to the given state?
 swap("Searcher.choose", " or self.root.state != state", "")
 
 # %% 3.7: kept visits count as simulations
-# hint: are so many simulations made again
+# hint: on top of the earlier ones?
 swap("Searcher.choose", "for _ in range(simulations)", "while self.root.num_visits < simulations")
 
 # %% 3.7: the rollout that was given is never used
-# hint: The searcher was given a rollout: is it used?
+# hint: The searcher has its own rollout: do you use it?
 swap("Searcher.choose", "rollout = self.rollout or", "rollout =")
 
 # %% 3.7: c is never used
@@ -610,7 +610,7 @@ swap("Searcher.choose", "max(self.root.children, key=lambda action: self.root.ch
 swap("Searcher.choose", "self.game, leaf.state", "self.game,state")
 
 # %% 3.7: the rollout gets a generator of its own
-# hint: The rollout has an argument rng: which generator is it?
+# hint: The rollout has an argument rng
 swap("Searcher.choose", "state, rng", "state, random.Random(rng.random())")
 
 # %% 3.7: a finished game returns None
@@ -619,24 +619,24 @@ swap("Searcher.choose", 'raise ValueError("a search needs a game that goes on an
      'if self.game.outcome(state) is not None:\n    return None\nraise ValueError("nothing to search")')
 
 # %% 3.7: no simulation is accepted
-# hint: Without a simulation there is no search: is that an error
+# hint: Without a simulation there is no search: is this an error
 swap("Searcher.choose", " or simulations < 1", "")
 
 # %% 3.7: all searchers share one tree
-# hint: Does each searcher have a tree of its own
+# hint: Does each searcher have its own tree
 put("Searcher.choose", "if self.root is None", 'self.root = getattr(Searcher, "shared", None)')
 put("Searcher.choose", "rollout =", "Searcher.shared = self.root")
 put("Searcher.observe", "self.root = None if", 'self.root = getattr(Searcher, "shared", None)')
 put("Searcher.observe", "if self.root is not", "Searcher.shared = self.root")
 
 # %% 3.7: the rewards are turned around for the second player
-# hint: are they turned around on their way to the backup?
+# hint: The rollout's rewards are (player 0's, player 1's)
 swap("Searcher.choose", "backup(leaf, rollout(self.game, leaf.state, rng))",
      "rewards = rollout(self.game, leaf.state, rng)\n"
      "backup(leaf, rewards if self.game.player(self.root.state) == 0 else rewards[::-1])")
 
 # %% 3.7: after a move the sum changes its sign
-# hint: has the player who moved into it become another one?
+# hint: Q of the new root is for the player who moved into it
 swap("Searcher.observe", "parent = None", "parent = None\nself.root.q = -self.root.q")
 
 # %% 3.7: two moves are followed in one
@@ -646,7 +646,7 @@ put("Searcher.observe", "if self.root is not",
     "    self.root = max(self.root.children.values(), key=lambda child: child.num_visits)")
 
 # %% 3.7: a lonely move is not searched
-# hint: does choose search it with all simulations, as others?
+# hint: A single action is legal
 swap("Searcher.choose", "(simulations)", "(simulations if len(self.root.legal) > 1 else 1)")
 
 # %% 3.7: the global generator
@@ -654,19 +654,19 @@ swap("Searcher.choose", "(simulations)", "(simulations if len(self.root.legal) >
 swap("Searcher.choose", "self.c, rng", "self.c, random")
 
 # %% 3.8: a child's loss is its parent's loss
-# hint: My opponent is lost there: what does that make me?
+# hint: At the child my opponent is lost
 swap("prove", "node.proven = 1.0", "node.proven = -1.0")
 
 # %% 3.8: a win needs all children
-# hint: A move leads to where the opponent is lost
+# hint: One move leads to a lost state of the opponent
 swap("prove", "-1.0 in replies", "len(replies) == len(node.legal) and all(value == -1.0 for value in replies)")
 
 # %% 3.8: one losing move makes a loss
-# hint: One move loses: what must be known of all other legal
+# hint: One move loses
 swap("prove", "len(replies) == len(node.legal) and all(value == 1.0 for value in replies)", "1.0 in replies")
 
 # %% 3.8: a loss is proven before all actions have children
-# hint: One move loses: what must be known of all other legal
+# hint: One move loses
 swap("prove", "len(replies) == len(node.legal) and", "")
 
 # %% 3.8: a drawn move does not save from a loss
@@ -675,16 +675,16 @@ swap("prove", "all(value == 1.0 for value in replies)",
      "all(child.proven is not None or child.outcome == 0.0 for child in node.children.values())")
 
 # %% 3.8: a draw is proven as 0
-# hint: What does a game that ends in a draw prove?
+# hint: Does a game that ends in a draw prove a win or a loss?
 swap("prove", "node.outcome in (1.0, -1.0)", "node.outcome is not None")
 
 # %% 3.8: a draw counts as lost
-# hint: What does a game that ends in a draw prove?
+# hint: Does a game that ends in a draw prove a win or a loss?
 swap("prove", "node.outcome in (1.0, -1.0):\n    node.proven = node.outcome",
      "node.outcome is not None:\n    node.proven = node.outcome or -1.0")
 
 # %% 3.8: the leaf is proven for the player who moved into it
-# hint: of the player to move at the leaf, or of the other one?
+# hint: for the player to move at the leaf, or the other?
 swap("prove", "node.proven = node.outcome", "node.proven = -node.outcome")
 
 # %% 3.8: only lost leaves are proven
@@ -696,7 +696,7 @@ swap("prove", "node.outcome in (1.0, -1.0)", "node.outcome == -1.0")
 swap("prove", "node.outcome in (1.0, -1.0)", "node.outcome == 1.0")
 
 # %% 3.8: only the parent hears of it
-# hint: A node above is proven now: how far up does the news go
+# hint: A node above is proven now: how far up does the proof go
 swap("prove", "while", "if")
 
 # %% 3.8: losses are never proven
@@ -705,15 +705,15 @@ swap("prove", "elif len(replies) == len(node.legal) and all(value == 1.0 for val
      "else:\n    break")
 
 # %% 3.8: every node above is proven, turn by turn
-# hint: One move loses: what must be known of all other legal
+# hint: One move loses
 swap("prove", "node = node.parent", "node.parent.proven = -node.proven\nnode = node.parent\ncontinue")
 
 # %% 3.8: a proof is written into the sum
-# hint: Is a proof a statistic? Which field is it for?
+# hint: Is a proof a statistic, and which field may it change?
 swap("prove", "node.proven = 1.0", "node.proven = 1.0\nnode.q = -math.inf")
 
 # %% 3.8: the root is never proven
-# hint: A node above is proven now: how far up does the news go
+# hint: A node above is proven now: how far up does the proof go
 swap("prove", "and node.parent is not None", "and node.parent is not None and node.parent.parent is not None")
 
 # %% 3.8: children that are missing count as unproven only at the root
@@ -721,7 +721,7 @@ swap("prove", "and node.parent is not None", "and node.parent is not None and no
 swap("prove", "len(replies) == len(node.legal) and", "(node.parent or len(replies) == len(node.legal)) and")
 
 # %% 3.8: plain UCT that proves on the side
-# hint: Does a move that is proven lost deserve another visit?
+# hint: A move is proven to lose: is another visit useful?
 swap("solve", "leaf = max(unknown, key=lambda child: bound(child, C))", "leaf = best_child(leaf, C)")
 
 # %% 3.8: the search goes on although the root is proven
@@ -735,27 +735,27 @@ swap("solve", "root.proven is None and", "root.proven != 1.0 and")
 swap("solve", "if child.proven is None]", "if child.proven is None] or list(leaf.children.values())")
 
 # %% 3.8: the move is the one with most visits, proven or not
-# hint: another has as many visits: which one is played?
+# hint: another has as many visits: which one do you play?
 swap("solve", "-(child.proven or 0.0), child.num_visits", "child.num_visits")
 
 # %% 3.8: a proven loss may be chosen
-# hint: A proven win, many visits, a proven loss: which comes first?
+# hint: many visits, a proven loss: which of them comes first?
 swap("solve", "-(child.proven or 0.0),", "child.proven == -1.0,")
 
 # %% 3.8: a proven loss is preferred
-# hint: another has as many visits: which one is played?
+# hint: another has as many visits: which one do you play?
 swap("solve", "-(child.proven or 0.0),", "child.proven or 0.0,")
 
 # %% 3.8: a proven win is not preferred
-# hint: another has as many visits: which one is played?
+# hint: another has as many visits: which one do you play?
 swap("solve", "-(child.proven or 0.0),", "child.proven != 1.0,")
 
 # %% 3.8: proven children are passed over at the root only
-# hint: Does a move that is proven lost deserve another visit
+# hint: A move is proven to lose: is another visit
 swap("solve", "if child.proven is None]", "if child.proven is None or leaf is not root]")
 
 # %% 3.8: prove is never called
-# hint: A won game is in the tree: is prove called after each backup
+# hint: do you call prove after each backup?
 swap("solve", "prove(leaf)", "pass")
 
 # %% 3.8: no exploration
@@ -779,11 +779,11 @@ swap("solve", "bound(child, C)", "bound(child, C) if leaf is root else -bound(ch
 swap("solve", "bound(child, C)", "bound(child, C if leaf is root else 0.0)")
 
 # %% 3.8: one simulation too many
-# hint: Nothing can be proven: how many simulations are made
+# hint: Nothing can be proven: how many simulations do you make
 swap("solve", "root.num_visits <", "root.num_visits <=")
 
 # %% 3.8: a single legal move is played at once
-# hint: A single action is legal: is it played at once
+# hint: do you play it at once, or search like with several?
 put("solve", "while root", "if len(root.legal) == 1:\n    return root.legal[0], root")
 
 # %% 3.8: a finished game returns None
@@ -799,16 +799,16 @@ swap("solve", "default_policy(game, leaf.state, rng)", "default_policy(game, lea
 swap("solve", "leaf.state, rng", "leaf.state, random")
 
 # %% 3.8: the root's proof is turned around when it is told
-# hint: In whose view is the root's proof: is it turned around?
+# hint: For which player is the root's proof
 put("solve", "def merit", "root.proven = -root.proven if root.proven else None")
 
 # %% 3.8: it stops at the first proof anywhere
-# hint: Whose proof ends the search: that of any node, or the root's
+# hint: Which proof ends the search: the proof of any node
 swap("solve", "prove(leaf)",
      "prove(leaf)\nif leaf.proven == -1.0 and leaf.parent is root.children.get(leaf.parent.action):\n    break")
 
 # %% 3.9: it blocks before it wins
-# hint: Win first, or block first?
+# hint: Which rule comes first: win or block?
 swap("tactical_action", "wins = wins_at(state)\nif wins",
      "safe = [action for action in options if not wins_at(game.play(state, action))]\nwins = wins_at(state)\n"
      "if wins and len(safe) == len(options)")
@@ -818,11 +818,11 @@ swap("tactical_action", "wins = wins_at(state)\nif wins",
 swap("tactical_action", "safe or options", "options")
 
 # %% 3.9: it never wins
-# hint: is it looked for, and whose outcome is told after it?
+# hint: One of the moves wins at once: do you look for such a move
 swap("tactical_action", "if wins:\n    return rng.choice(wins)\nsafe", "safe")
 
 # %% 3.9: a win for the other player is taken
-# hint: is it looked for, and whose outcome is told after it?
+# hint: One of the moves wins at once: do you look for such a move
 swap("tactical_action", "== -1.0", "== 1.0")
 
 # %% 3.9: any end of the game is a win
@@ -842,7 +842,7 @@ swap("tactical_action", "== -1.0", "in (-1.0, 1.0)")
 swap("tactical_action", "rng.choice(wins)", "wins[0]")
 
 # %% 3.9: the first safe move
-# hint: Nothing to win and nothing to lose: can each legal move come
+# hint: No move wins and no move loses: can each legal move come
 swap("tactical_action", "rng.choice(safe or options)", "(safe or options)[0]")
 
 # %% 3.9: the unsafe moves are chosen
@@ -876,7 +876,7 @@ swap("tactical_action", 'if not options:\n    raise ValueError("no action to cho
 swap("tactical_action", "rng.choice(safe or options)", "random.choice(safe or options)")
 
 # %% 3.9: the last safe move never comes
-# hint: Nothing to win and nothing to lose: can each legal move come
+# hint: No move wins and no move loses: can each legal move come
 swap("tactical_action", "return rng.choice(safe or options)",
      "some = safe or options\nreturn some[rng.randrange(max(1, len(some) - 1))]")
 
@@ -885,16 +885,16 @@ swap("tactical_action", "return rng.choice(safe or options)",
 put("tactical_action", "wins =", "if game.player(state) == 1:\n    return rng.choice(options)")
 
 # %% 3.9: the rollout tells the value for the player to move at the end
-# hint: Outcome speaks of the player to move at the end
+# hint: Outcome is for the player to move at the end
 swap("tactical_rollout", "(mine, other) if game.player(state) == 0 else (other, mine)", "mine, other")
 
 # %% 3.9: the rollout tells the value for the player to move where it begins
-# hint: These are the rewards of the player to move where the
+# hint: which player's reward must come first?
 put("tactical_rollout", "while", "first = game.player(state)")
 swap("tactical_rollout", "game.player(state) == 0", "game.player(state) == first")
 
 # %% 3.9: the rollout's rewards have changed places
-# hint: Outcome speaks of the player to move at the end
+# hint: Outcome is for the player to move at the end
 swap("tactical_rollout", "game.player(state) == 0", "game.player(state) == 1")
 
 # %% 3.9: only the player to move at the beginning is tactical
@@ -909,13 +909,13 @@ swap("tactical_rollout", "tactical_action(game, state, rng)",
      "tactical_action(game, state, rng) if game.player(state) == 0 else rng.choice(game.legal_actions(state))")
 
 # %% 3.9: only the first move is tactical
-# hint: Do the players play by the rules to the end
+# hint: Do the players use the rules to the end
 put("tactical_rollout", "while", "first = state")
 swap("tactical_rollout", "tactical_action(game, state, rng)",
      "tactical_action(game, state, rng) if state is first else rng.choice(game.legal_actions(state))")
 
 # %% 3.9: a draw is a loss in the rollout
-# hint: What does each player get for a draw?
+# hint: Which reward does each player get for a draw?
 put("tactical_rollout", "mine, other =", "outcome = outcome or -1.0")
 
 # %% 3.9: the rollout is not tactical
@@ -937,7 +937,7 @@ swap("pass_probability", "needed <= p", "needed < p")
 swap("pass_probability", "max(needed, 0)", "max(needed + 1, 0)")
 
 # %% 3.10: the last term of the sum is missing
-# hint: How many wins are the most there can be
+# hint: is a win of all games in your sum?
 swap("pass_probability", "games + 1),", "games),")
 swap("pass_probability", "needed <= p * games", "p == 0 >= needed")
 
@@ -952,7 +952,7 @@ swap("pass_probability", "float(needed <= p * games)", "float(needed > p * games
 swap("smallest_exam", "while True", "while games < 200")
 
 # %% 3.10: a normal distribution in the place of the exact sum
-# hint: Is a bell curve the exact sum, for so few games?
+# hint: Does a bell curve give the exact sum for so few games?
 def pass_probability(p, games, needed):
     if needed <= 0 or needed > games or p in (0.0, 1.0):
         return float(needed <= 0 or (p == 1.0 and needed <= games))
@@ -963,7 +963,7 @@ def pass_probability(p, games, needed):
 swap("pass_probability", "max(needed, 0)", "needed")
 
 # %% 3.10: draws count nothing in the exams
-# hint: and is a drawn game one of the exam's games?
+# hint: and does a drawn game count as one of the exam's games?
 swap("simulated_pass_rate", "else 0.5 if", "else 0.0 if")
 
 # %% 3.10: draws count a whole point
@@ -971,32 +971,32 @@ swap("simulated_pass_rate", "else 0.5 if", "else 0.0 if")
 swap("simulated_pass_rate", "else 0.5 if", "else 1.0 if")
 
 # %% 3.10: draws are played again
-# hint: and is a drawn game one of the exam's games?
+# hint: and does a drawn game count as one of the exam's games?
 swap("simulated_pass_rate", "luck = rng.random()",
      "luck = rng.random() * (1 - draw) if draw < 1 else 1.0\nluck += draw if luck >= win else 0")
 
 # %% 3.10: a draw is a second toss, and rarer than asked
-# hint: One random number a game
+# hint: which part of [0, 1) is a win, and which part a draw?
 swap("simulated_pass_rate", "luck < win +", "rng.random() <")
 
 # %% 3.10: a draw reaches only up to its own probability
-# hint: One random number a game
+# hint: which part of [0, 1) is a win, and which part a draw?
 swap("simulated_pass_rate", "luck < win +", "luck <")
 
 # %% 3.10: one random number for a whole exam
-# hint: One random number a game
+# hint: which part of [0, 1) is a win, and which part a draw?
 swap("simulated_pass_rate", "for _ in range(games):\n    luck = rng.random()", "luck = rng.random()\nfor _ in range(games):")
 
 # %% 3.10: the score must exceed what is needed
-# hint: Is a score of just `needed` enough?
+# hint: Is a score of exactly `needed` enough?
 swap("simulated_pass_rate", "+= score >=", "+= score >")
 
 # %% 3.10: the number of exams instead of their share
-# hint: or their share: what is their number divided by?
+# hint: Do you return the number of passed exams, or their share?
 swap("simulated_pass_rate", "passed / num_exams", "float(passed)")
 
 # %% 3.10: the share of games won
-# hint: What is counted: passed exams, or points?
+# hint: What do you count: passed exams, or points?
 swap("simulated_pass_rate", "score >= needed", "score / games")
 
 # %% 3.10: the score runs on from exam to exam
@@ -1012,11 +1012,11 @@ swap("simulated_pass_rate", "rng.random(", "random.random(")
 put("simulated_pass_rate", "passed = 0", "rng = random.Random(0)")
 
 # %% 3.10: one exam too many in the denominator
-# hint: and is the number of passed ones divided by just that?
+# hint: By which number do you divide the number of passed exams
 swap("simulated_pass_rate", "passed / num_exams", "passed / (num_exams + 1)")
 
 # %% 3.10: the needed score is rounded down
-# hint: or is it rounded?
+# hint: `needed` can be half a point: do you round it?
 swap("simulated_pass_rate", ">= needed", ">= int(needed)")
 
 # %% 3.10: the strong player need pass only half of the exams
@@ -1028,16 +1028,16 @@ swap("smallest_exam", "1 - error", "0.5")
 swap("smallest_exam", "needed) > error", "needed) > 0.5")
 
 # %% 3.10: the bar is the mean of the two players
-# hint: in the middle between the players alone?
+# hint: in the middle between the players?
 swap("smallest_exam", "while pass_probability(weak, games, needed) > error:\n    needed += 1\nif",
      "needed = math.ceil(games * (weak + strong) / 2)\nif pass_probability(weak, games, needed) <= error and")
 
 # %% 3.10: odd numbers of games only
-# hint: Which numbers of games are tried: even ones, too?
+# hint: Which numbers of games do you try: also even ones?
 swap("smallest_exam", "0, 0\nwhile True:\n    games += 1", "-1, 0\nwhile True:\n    games += 2")
 
 # %% 3.10: even numbers of games only
-# hint: Which numbers of games are tried: odd ones, too?
+# hint: Which numbers of games do you try: also odd ones?
 swap("smallest_exam", "1\nwhile", "2\nwhile")
 
 # %% 3.10: needed and games have changed places
@@ -1045,7 +1045,7 @@ swap("smallest_exam", "1\nwhile", "2\nwhile")
 swap("smallest_exam", "return games, needed", "return needed, games")
 
 # %% 3.10: the bar is one too high
-# hint: Is the bar the lowest that keeps the weak player out?
+# hint: Is your pass mark the lowest that fails the weak player?
 swap("smallest_exam", "return games, needed", "return games, needed + 1")
 
 # %% 3.10: the smallest exam begins with ten games
@@ -1053,40 +1053,40 @@ swap("smallest_exam", "return games, needed", "return games, needed + 1")
 swap("smallest_exam", "needed = 0, 0", "needed = 9, 0")
 
 # %% 3.10: the error is split between the two players
-# hint: or both together?
+# hint: Does `error` limit the mistakes about each player
 swap("smallest_exam", "> error", "> error / 2")
 swap("smallest_exam", "- error", "- error / 2")
 
 # %% 3.1: after fifty plies nobody has won
-# hint: Is a rollout cut off after some number of moves
+# hint: Does your rollout stop after some number of moves
 swap("default_policy", "while (outcome := game.outcome(state)) is None:",
      "for _ in range(50):\n    if (outcome := game.outcome(state)) is not None:\n        break")
 put("default_policy", "mine, other =", "outcome = outcome or 0.0")
 
 # %% 3.3: a tried action gives its place to the next untried one
-# hint: or does one of them get the chance of others?
+# hint: Some actions have their child
 swap("expand", "action = rng.choice(untried)",
      "place = rng.randrange(len(node.legal))\nwhile node.legal[place] in node.children:\n"
      "    place = (place + 1) % len(node.legal)\naction = node.legal[place]")
 
 # %% 3.3: a die with six faces draws the untried column
-# hint: However many actions are untried: can each of them be drawn
+# hint: can each of them be drawn, also the first and the last?
 swap("expand", "rng.choice(untried)", "untried[rng.randrange(6) % len(untried)]")
 
 # %% 3.4: no more than twelve steps down
-# hint: Is there a ply at which the way down ends?
+# hint: Does your way down end after a fixed number of plies?
 swap("tree_policy", "while node.outcome is None:", "for _ in range(12):\n    if node.outcome is not None:\n        return node")
 
 # %% 3.6: one more simulation begins when exactly `seconds` have passed
-# hint: The time is up: does one more simulation begin when exactly
+# hint: When exactly `seconds` have passed
 swap("uct", ">= seconds", "> seconds")
 
 # %% 3.7: c = 0 is taken for no c at all
-# hint: or taken for none?
+# hint: or do you treat it as no constant?
 swap("Searcher.choose", "self.root, self.c,", "self.root, self.c or C,")
 
 # %% 3.7: a state below the root is found without being told of the moves
-# hint: Who tells the searcher which moves were played?
+# hint: method tells the searcher about the moves that were played?
 put("Searcher.choose", "if self.root is None",
     "if self.root is not None and self.root.state != state:\n    below = list(self.root.children.values())\n"
     "    below += [node for child in below for node in child.children.values()]\n"
@@ -1094,7 +1094,7 @@ put("Searcher.choose", "if self.root is None",
     "        self.root.parent = None")
 
 # %% 3.7: an action that the game does not allow keeps the tree
-# hint: Where there is no such child, what is kept?
+# hint: what does the docstring say about this case?
 swap("Searcher.observe", "self.root = None if self.root is None else",
      "if self.root is None or action not in self.root.legal:\n    return\nself.root =")
 
@@ -1107,7 +1107,7 @@ swap("solve", "child.num_visits", "child.q / child.num_visits")
 swap("solve", "child.num_visits", "bound(child, C)")
 
 # %% 3.8: the visits of proven children do not count under the logarithm
-# hint: and which N: are the visits of proven children left out?
+# hint: and which N: do you leave out the visits of proven children?
 put("solve", "leaf = max", "total = sum(child.num_visits for child in unknown)")
 swap("solve", "bound(child, C)", "child.q / child.num_visits + C * math.sqrt(2 * math.log(total) / child.num_visits)")
 
@@ -1117,44 +1117,44 @@ swap("prove", "while node.proven is not None and node.parent is not None:",
      "for _ in range(6):\n    if node.proven is None or node.parent is None:\n        return")
 
 # %% 3.9: a tactical rollout is cut after twelve plies
-# hint: is the rollout cut off, or are other moves made?
+# hint: Does anything change after many plies: does the rollout stop
 swap("tactical_rollout", "while (outcome := game.outcome(state)) is None:",
      "for _ in range(12):\n    if (outcome := game.outcome(state)) is not None:\n        break")
 put("tactical_rollout", "mine, other =", "outcome = outcome or 0.0")
 
 # %% 3.9: after ten plies the rollout goes on at random
-# hint: is the rollout cut off, or are other moves made?
+# hint: Does anything change after many plies: does the rollout stop
 put("tactical_rollout", "while", "plies = iter(range(1000))")
 swap("tactical_rollout", "tactical_action(game, state, rng)",
      "tactical_action(game, state, rng) if next(plies) < 10 else rng.choice(game.legal_actions(state))")
 
 # %% 3.9: a die with twelve faces draws among the actions that are left
-# hint: is each of them as likely as any other?
+# hint: A rule can allow many moves: is each of them equally likely?
 swap("tactical_action", "return rng.choice(safe or options)",
      "return (safe or options)[rng.randrange(12) % len(safe or options)]")
 swap("tactical_action", "rng.choice(wins)", "wins[rng.randrange(12) % len(wins)]")
 
 # %% 3.10: it gives up at a hundred games
-# hint: Is there a number of games at which your search for them
+# hint: your search for the number of games stop at a fixed number?
 swap("smallest_exam", "pass_probability(strong, games, needed) >= 1 - error",
      "pass_probability(strong, games, needed) >= 1 - error or games == 100")
 
 # %% 3.4: where the way ends in a finished game, the visit is counted there
-# hint: Who counts visits: the way down, or backup?
+# hint: Which function counts visits: tree_policy, or backup?
 swap("tree_policy", "return node", "node.num_visits += 1\nreturn node")
 
 # %% 3.5: sums are kept to two decimals
-# hint: Does a small reward leave a trace: is a sum rounded
+# hint: do you round a sum, or take a small number for 0?
 swap("backup", "node.q += rewards[node.last_player]", "node.q = round(node.q + rewards[node.last_player], 2)")
 
 # %% 3.8: the last column is never the move
-# hint: Can each of the seven columns be the answer
+# hint: Can each of the seven columns be your answer
 put("solve", "return max",
     "if max(root.children.values(), key=merit).action == 6 and len(root.children) > 1:\n"
     "    return max((child for child in root.children.values() if child.action != 6), key=merit).action, root")
 
 # %% 3.9: of the safe moves only the first five come
-# hint: However many moves a rule leaves: can each of them come?
+# hint: A rule can allow many moves: can each of them come?
 swap("tactical_action", "game.play(state, action))]", "game.play(state, action))][:5]")
 
 # %% 3.1: an action's number is its place among the legal ones
@@ -1174,24 +1174,24 @@ swap("default_policy", "is None", "is None and state")
 swap("default_policy", "outcome, 0.0 - outcome", "outcome or 0.0, 0.0 - (outcome or 0.0)")
 
 # %% 3.1: a die with six faces draws the move
-# hint: However many moves are legal: can each of them come
+# hint: can each of them come, also the first and the last?
 swap("default_policy", "rng.choice(game.legal_actions(state))",
      "game.legal_actions(state)[rng.randrange(6) % len(game.legal_actions(state))]")
 
 # %% 3.1: after three plies the first move comes
-# hint: and at every ply as at the first one?
+# hint: Do you draw the moves of both players
 put("default_policy", "while", "plies = iter(range(1000))")
 swap("default_policy", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if next(plies) < 3 else game.legal_actions(state)[0]")
 
 # %% 3.2: a node's best child is remembered
-# hint: Other numbers, the same child: is a best child, or a bound
+# hint: do you keep a best child, or a bound, from an earlier call?
 KNOWN = {}
 swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c))",
      "KNOWN.setdefault(node, max(node.children.values(), key=lambda child: bound(child, c)))")
 
 # %% 3.2: a node's best child is remembered for each c
-# hint: Other numbers, the same child: is a best child, or a bound
+# hint: do you keep a best child, or a bound, from an earlier call?
 KNOWN = {}
 swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c))",
      "KNOWN.setdefault((node, c), max(node.children.values(), key=lambda child: bound(child, c)))")
@@ -1201,28 +1201,28 @@ swap("best_child", "max(node.children.values(), key=lambda child: bound(child, c
 swap("best_child", "node.children.values()", "[node.children[a] for a in range(7) if a in node.children]")
 
 # %% 3.2: a node whose rewards cancel out counts as not visited
-# hint: without a visit, or where the rewards cancel out?
+# hint: without a visit, or when the rewards sum to 0?
 swap("bound", "node.num_visits == 0", "not node.q")
 
 # %% 3.2: the bound is no larger than ten
-# hint: Does the formula hold for any q, n and N: is a bound
+# hint: Does your formula hold for any q, n and N: do you cut off
 swap("bound", "mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)",
      "min(10.0, mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits))")
 
 # %% 3.2: one is added under the logarithm
-# hint: Is N the visits of the parent, or one more?
+# hint: Is N the number of the parent's visits, or one more?
 swap("bound", "math.log(node.parent.num_visits", "math.log1p(node.parent.num_visits")
 
 # %% 3.2: bounds are compared to three digits
-# hint: are they rounded before they are compared?
+# hint: do you round them before you compare?
 swap("best_child", "bound(child, c)", "round(bound(child, c), 3)")
 
 # %% 3.2: N is the number of children at least
-# hint: also when they are fewer than its children?
+# hint: even when the parent has fewer visits than children?
 swap("bound", "node.parent.num_visits", "max(node.parent.num_visits, len(node.parent.children))")
 
 # %% 3.2: below the root a node without children is its own best child
-# hint: What can be returned where there is nothing to choose from
+# hint: what does the docstring say about this case?
 put("best_child", "raise", "if node.parent is not None:\n    return node")
 
 # %% 3.3: an untried action's number is its place
@@ -1230,7 +1230,7 @@ put("best_child", "raise", "if node.parent is not None:\n    return node")
 swap("expand", "node.legal", "range(len(node.legal))")
 
 # %% 3.3: the drawn action is taken out of the legal ones
-# hint: Are the legal actions of the node still what they were
+# hint: Does expand change the node's list of legal actions?
 put("expand", "node.children[action] =", "node.legal.remove(action)")
 
 # %% 3.3: an action that leads to a state that is there already is left out
@@ -1239,7 +1239,7 @@ put("expand", "untried =", "there = [child.state for child in node.children.valu
 swap("expand", "not in node.children]", "not in node.children and game.play(node.state, action) not in there]")
 
 # %% 3.3: where the drawn action was tried already the first untried one comes
-# hint: or does one of them get the chance of others?
+# hint: Some actions have their child
 swap("expand", "rng.choice(untried)", "next((a for a in (rng.choice(node.legal),) if a in untried), untried[0])")
 
 # %% 3.3: a node has a visit for each earlier child at least
@@ -1257,16 +1257,16 @@ swap("tree_policy", "node = best_child(node, c)",
      "node = max(going, key=lambda child: bound(child, c), default=best_child(node, c))")
 
 # %% 3.4: everything was tried when seven actions were
-# hint: When has everything been tried at a node
+# hint: When is every action of a node tried
 swap("tree_policy", "len(node.legal)", "min(7, len(node.legal))")
 
 # %% 3.4: a forced move is made as well as the new one
-# hint: is a forced move below the new child made as well?
+# hint: do you also make a forced move below the new child?
 swap("tree_policy", "return expand(game, node, rng)",
      "new = expand(game, node, rng)\nreturn expand(game, new, rng) if len(new.legal) == 1 else new")
 
 # %% 3.4: a forced move is passed over without a look
-# hint: The only child of a node: is it taken for granted
+# hint: do you still test whether it has an untried action?
 swap("tree_policy", "(node, c)", "(node, c)\nif len(node.children) == 1:\n    node = next(iter(node.children.values()))")
 
 # %% 3.4: it begins at the root, wherever it was asked to begin
@@ -1274,16 +1274,16 @@ swap("tree_policy", "(node, c)", "(node, c)\nif len(node.children) == 1:\n    no
 put("tree_policy", "while", "while node.parent is not None:\n    node = node.parent")
 
 # %% 3.4: c = 0 is taken for no c at all
-# hint: Is c = 0 handed on like any other exploration constant?
+# hint: Do you pass c = 0 on like any other exploration constant?
 swap("tree_policy", "best_child(node, c", "best_child(node, c or C")
 
 # %% 3.4: a node without a visit is not gone through
-# hint: A node without a visit: is it returned
+# hint: do you return it, or go on to a node with an untried action?
 swap("tree_policy", "node = best_child(node, c)",
      "following = best_child(node, c)\nif following.num_visits == 0:\n    return following\nnode = following")
 
 # %% 3.5: no more than 42 plies up, as many as the board has squares
-# hint: Is there a ply at which the way up ends, before the root?
+# hint: Does your way up end before the root
 swap("backup", "while node is not None:", "for _ in range(43):\n    if node is None:\n        return")
 
 # %% 3.5: the same result of the same leaf counts once
@@ -1292,27 +1292,27 @@ SEEN = set()
 put("backup", "while", "if (node, rewards) in SEEN:\n    return\nSEEN.add((node, rewards))")
 
 # %% 3.5: rewards are rounded to a win, a draw or a loss
-# hint: Is a reward a win, a draw or a loss, or is it added as it is
+# hint: Do you add the reward unchanged, or turn it into a win
 swap("backup", "rewards[node.last_player]", "round(rewards[node.last_player])")
 
 # %% 3.5: small rewards are taken for draws
-# hint: Does a small reward leave a trace: is a sum rounded
+# hint: do you round a sum, or take a small number for 0?
 put("backup", "while", "rewards = [0.0 if abs(reward) < 1e-2 else reward for reward in rewards]")
 
 # %% 3.5: a proven node is not changed
-# hint: Is a node that is proven already visited and counted like
+# hint: you visit and count an already proven node like any other?
 swap("backup", "node.num_visits += 1\nnode", "if node.proven is None:\n    node.num_visits += 1\n    node")
 
 # %% 3.6: the same moves are tried first in every search
-# hint: Is the first move of each search drawn by rng
+# hint: Does rng draw the first move of each search
 swap("uct", "C, rng", "C, random.Random(0)")
 
 # %% 3.6: a single legal action is always action 0
-# hint: What is returned where one action is legal: that action
+# hint: do you return this action itself, whatever its number?
 swap("uct", "root.legal[0]", "0")
 
 # %% 3.6: the last search with this rng is told again
-# hint: Is a search made anew each time, in a new tree
+# hint: or do you return an earlier search?
 SEARCHED = {}
 put("uct", "started =",
     "key = id(game), state, id(rng), simulations\nif key in SEARCHED and seconds is None:\n    return SEARCHED[key][0]")
@@ -1327,17 +1327,17 @@ swap("uct", "return max(root.children, key=lambda action: root.children[action].
      "return max(visits, key=visits.get, default=root.legal[0])")
 
 # %% 3.6: the last column is never the move
-# hint: Can each of the seven columns be the answer
+# hint: Can each of the seven columns be your answer
 swap("uct", "return max(root.children, key=lambda action: root.children[action].num_visits)",
      "others = {action: child for action, child in root.children.items() if action != 6} or root.children\n"
      "return max(others, key=lambda action: others[action].num_visits)")
 
 # %% 3.6: a single legal action is returned whatever the budget says
-# hint: Is the budget checked before a single legal action is
+# hint: check the budget before you return a single legal action?
 put("uct", "if (simulations is None)", "if len(root.legal) == 1:\n    return root.legal[0], root")
 
 # %% 3.6: c is 0.7
-# hint: Which exploration constant is it, to its last digit
+# hint: Is your exploration constant exact to its last digit
 swap("uct", "C,", "0.7,")
 
 # %% 3.6: the root knows the action that was chosen
@@ -1346,32 +1346,32 @@ swap("uct", "return max(root.children, key=lambda action: root.children[action].
      "root.action = max(root.children, key=lambda action: root.children[action].num_visits)\nreturn root.action")
 
 # %% 3.6: negative seconds are refused only when there are no simulations
-# hint: Two budgets, one of them too small: is that one budget?
+# hint: and one of them is too small: is this one budget?
 swap("uct", "(simulations is None) == (seconds is None)",
      "(simulations is None) == (seconds is None) and (seconds is None or seconds >= 0)")
 swap("uct", "or (seconds is not None and seconds < 0)", "or (simulations is None and seconds < 0)")
 swap("uct", "(seconds is not None and clock() - started >= seconds)", "(simulations is None and clock() - started >= seconds)")
 
 # %% 3.7: the last column is never the move
-# hint: Can each of the seven columns be the answer
+# hint: Can each of the seven columns be your answer
 swap("Searcher.choose", "return max(self.root.children, key=lambda action: self.root.children[action].num_visits)",
      "others = {action: child for action, child in self.root.children.items() if action != 6} or self.root.children\n"
      "return max(others, key=lambda action: others[action].num_visits)")
 
 # %% 3.7: a state is known by its text
-# hint: Two states that are shown alike: are they the same?
+# hint: Two states have the same text: are they the same state?
 swap("Searcher.choose", "root.state != state", "game.text(self.root.state) != self.game.text(state)")
 
 # %% 3.7: a root whose state is 0 or empty counts as none
-# hint: how do you find out that the root stands at it?
+# hint: how do you test whether the root stands at this state?
 swap("Searcher.choose", "or self.root.state", "or not self.root.state or self.root.state")
 
 # %% 3.7: a root with visits enough is searched once more only
-# hint: are so many simulations made again
+# hint: on top of the earlier ones?
 swap("Searcher.choose", "(simulations)", "(simulations if self.root.num_visits < simulations else 1)")
 
 # %% 3.7: the very same question is answered from memory
-# hint: is it searched again, or is an earlier answer given?
+# hint: A second call is the same as the first: do you search again
 put("Searcher.choose", "if self.game",
     'known, key = self.__dict__.setdefault("known", {}), (state, simulations, rng)\n'
     "if key in known and self.root is not None and self.root.state == state:\n    return known[key]")
@@ -1384,28 +1384,28 @@ swap("Searcher.choose", "self.root.children,", "range(7),")
 swap("Searcher.choose", "num_visits", "num_visits if action in self.root.children else -1")
 
 # %% 3.7: a tree with visits enough is kept, whatever the state
-# hint: Does the kept tree belong to the state that you are asked
+# hint: Does the kept tree belong to the given state?
 swap("Searcher.choose", "self.root.state != state", "(self.root.state != state and self.root.num_visits < simulations)")
 
 # %% 3.7: the move is the one with most new visits
-# hint: Which visits count: all that a child has, or the new ones?
+# hint: all visits of a child, or only the new ones?
 put("Searcher.choose", "for", "before = {action: child.num_visits for action, child in self.root.children.items()}")
 swap("Searcher.choose", "self.root.children[action].num_visits", "self.root.children[action].num_visits - before.get(action, 0)")
 
 # %% 3.8: every node above is looked at, proved or not
-# hint: What may a leaf write that proves nothing
+# hint: The leaf proves nothing: may prove write anything
 swap("prove", "node.proven is not None and node.parent is not None", "node.parent is not None")
 
 # %% 3.8: a leaf that was proven before proves nothing more
-# hint: The same leaf comes again, and more is proven beside it
+# hint: and more nodes are proven now: does its proof go up again?
 put("prove", "if node.outcome", "if node.proven is not None:\n    return")
 
 # %% 3.8: the same moves are tried first in every search
-# hint: Is the first move of each search drawn by rng
+# hint: Does rng draw the first move of each search
 swap("solve", "leaf, rng", "leaf, random.Random(0)")
 
 # %% 3.8: the rollouts have a generator of their own
-# hint: is everything drawn by rng, or is a rollout always the same?
+# hint: Several searches share one generator
 swap("solve", "state, rng", "state, random.Random(0)")
 
 # %% 3.8: a search needs two simulations
@@ -1413,26 +1413,26 @@ swap("solve", "state, rng", "state, random.Random(0)")
 swap("solve", "simulations < 1", "simulations < 2")
 
 # %% 3.8: where every move loses none is chosen
-# hint: is one of the legal actions played all the same?
+# hint: do you still play one of the legal actions?
 put("solve", "return max", "if root.proven == -1.0:\n    return -1, root")
 
 # %% 3.8: four moves that lose are all of them
-# hint: and a legal action has no child yet: is the node lost?
+# hint: and one legal action has no child yet: is the node lost?
 swap("prove", "len(replies) == len(node.legal)", "len(replies) >= min(4, len(node.legal))")
 
 # %% 3.8: seven moves that lose are all of them, as in Connect Four
-# hint: Nearly all of many moves lose: must all of them
+# hint: must all moves lose before the node is lost?
 swap("prove", "all(value == 1.0 for value in replies)", "replies.count(1.0) >= min(7, len(replies))")
 
 # %% 3.8: the way down ends after twenty plies
-# hint: How far down does a search go where each state has one legal
+# hint: how far down does your search go?
 swap("solve", "while leaf.outcome is None and len(leaf.children) == len(leaf.legal):",
      "for _ in range(20):\n    if leaf.outcome is not None or len(leaf.children) < len(leaf.legal):\n        break")
 swap("solve", "if leaf.outcome is None:\n    leaf =",
      "if leaf.outcome is None and len(leaf.children) < len(leaf.legal):\n    leaf =")
 
 # %% 3.8: the move is its place among the legal ones
-# hint: Is the move an action, or its place among the legal ones?
+# hint: or its place among the legal actions?
 swap("solve", "max(root.children.values(), key=merit).action", "root.legal.index(max(root.children.values(), key=merit).action)")
 
 # %% 3.8: without a proof the move is the one with most rewards
@@ -1445,7 +1445,7 @@ swap("solve", "return max(root.children.values(), key=merit).action",
      "root.action = max(root.children.values(), key=merit).action\nreturn root.action")
 
 # %% 3.9: a win's number is its place among the wins
-# hint: an action that the rule leaves, or its place in a list?
+# hint: an allowed action itself, or its place in a list?
 swap("tactical_action", "rng.choice(wins)", "rng.randrange(len(wins)) if len(wins) > 6 else rng.choice(wins)")
 
 # %% 3.9: among several wins the global generator draws
@@ -1457,71 +1457,71 @@ swap("tactical_action", "rng.choice(wins)", "random.choice(wins)")
 swap("tactical_action", "rng.choice(safe or options)", "rng.choice(safe) if safe else random.choice(options)")
 
 # %% 3.9: of the safe actions only 0 to 6 are looked at
-# hint: Which numbers may actions have, how many may there be
+# hint: Which numbers can actions have, how many can there be
 swap("tactical_action", "options if not", "options if action < 7 and not")
 
 # %% 3.9: a rollout longer than forty moves is a draw
-# hint: is the rollout cut off, or are other moves made?
+# hint: Does anything change after many plies: does the rollout stop
 put("tactical_rollout", "while", "plies = 0")
 swap("tactical_rollout", "(game, state, rng))", "(game, state, rng))\nplies += 1")
 put("tactical_rollout", "mine, other =", "outcome = 0.0 if plies > 40 else outcome")
 
 # %% 3.9: of the replies only the first seven are looked at
-# hint: are all answers to each move looked at
+# hint: and can you find this single move?
 swap("tactical_action", "wins_at(state: State)", "wins_at(state: State, most: int | None = None)")
 swap("tactical_action", "for action in game.legal_actions(state) if", "for action in game.legal_actions(state)[:most] if")
 swap("tactical_action", "not wins_at(game.play(state, action))", "not wins_at(game.play(state, action), 7)")
 
 # %% 3.9: where only one move is safe among many any comes
-# hint: are all answers to each move looked at
+# hint: and can you find this single move?
 swap("tactical_action", "safe or options", "safe if len(safe) * 8 > len(options) else options")
 
 # %% 3.10: an exam is remembered by its error
-# hint: Is an earlier exam remembered
+# hint: Do you remember an earlier exam
 EXAMS = {}
 put("smallest_exam", "games, needed =", "if error in EXAMS:\n    return EXAMS[error]")
 swap("smallest_exam", "return games, needed", "return EXAMS.setdefault(error, (games, needed))")
 
 # %% 3.10: an exam is remembered by its strong player
-# hint: Is an earlier exam remembered
+# hint: Do you remember an earlier exam
 EXAMS = {}
 put("smallest_exam", "games, needed =", "if strong in EXAMS:\n    return EXAMS[strong]")
 swap("smallest_exam", "return games, needed", "return EXAMS.setdefault(strong, (games, needed))")
 
 # %% 3.10: an exam is remembered by its weak player
-# hint: Is an earlier exam remembered
+# hint: Do you remember an earlier exam
 EXAMS = {}
 put("smallest_exam", "games, needed =", "if weak in EXAMS:\n    return EXAMS[weak]")
 swap("smallest_exam", "return games, needed", "return EXAMS.setdefault(weak, (games, needed))")
 
 # %% 3.10: an exam is remembered by its two players
-# hint: Is an earlier exam remembered
+# hint: Do you remember an earlier exam
 EXAMS = {}
 put("smallest_exam", "games, needed =", "if (weak, strong) in EXAMS:\n    return EXAMS[weak, strong]")
 swap("smallest_exam", "return games, needed", "return EXAMS.setdefault((weak, strong), (games, needed))")
 
 # %% 3.10: who always wins passes whatever is needed
-# hint: how many wins are these, and are they as many as needed?
+# hint: how many wins does this player have, and are they enough?
 swap("pass_probability", "needed <= p * games", "p == 1 or needed <= p * games")
 
 # %% 3.10: the bar is never below half of the games
-# hint: May the bar stand below half of the games?
+# hint: Can the pass mark be below half of the games?
 put("smallest_exam", "while pass", "needed = max(needed, (games + 1) // 2)")
 
 # %% 3.10: a probability has four digits
-# hint: This is near the probability, and not it: is a sum rounded
+# hint: but not equal: do you round, or use an approximation?
 swap("pass_probability", "sum(math.exp(log) for log in logs)", "round(sum(math.exp(log) for log in logs), 4)")
 
 # %% 3.10: no exam has more than fifty games
-# hint: How many games has an exam: are all of them played?
+# hint: How many games has an exam: do you play all of them?
 put("simulated_pass_rate", "passed = 0", "games = min(games, 50)")
 
 # %% 3.10: the error is rounded to two digits
-# hint: Are the three numbers used as they are, or rounded?
+# hint: Do you round one of the three numbers?
 put("smallest_exam", "games, needed =", "error = round(error, 2)")
 
 # %% 3.10: nobody loses every game
-# hint: May a player never win, or always
+# hint: do you use the probabilities 0 and 1 unchanged?
 put("smallest_exam", "games, needed =", "weak, strong = max(weak, 0.01), min(strong, 0.99)")
 
 # %% joint: whether everything was tried is found out once and kept
@@ -1530,25 +1530,25 @@ swap("tree_policy", "len(node.children) < len(node.legal)",
      'not hasattr(node, "full"):\n    node.full = len(node.children) == len(node.legal)\nif not node.full')
 
 # %% joint: the bound is remembered until the node is visited again
-# hint: Does a function remember what the others change later
+# hint: N, a bound, or the untried actions?
 put("bound", "mean =", 'known, key = node.__dict__.setdefault("known", {}), (node.num_visits, node.q, c)')
 swap("bound", "return mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits)",
      "return known.setdefault(key, mean + c * math.sqrt(2 * math.log(node.parent.num_visits) / node.num_visits))")
 
 # %% 3.1: draws a column of all, and takes the next open one
-# hint: or do some get the chance of numbers that are not legal
+# hint: or do some moves also get the chance of illegal numbers?
 swap("default_policy", "state = game.play(state, rng.choice(game.legal_actions(state)))",
      "action = rng.randrange(game.num_actions)\nwhile action not in game.legal_actions(state):\n"
      "    action = (action + 1) % game.num_actions\nstate = game.play(state, action)")
 
 # %% 3.1: a game longer than 100 plies is a draw
-# hint: Is a rollout cut off after some number of moves
+# hint: Does your rollout stop after some number of moves
 swap("default_policy", "while (outcome := game.outcome(state)) is None:",
      "for _ in range(100):\n    if game.outcome(state) is not None:\n        break")
 put("default_policy", "mine, other =", "outcome = game.outcome(state) or 0.0")
 
 # %% 3.9: a rollout longer than 100 plies is a draw
-# hint: is the rollout cut off, or are other moves made?
+# hint: Does anything change after many plies: does the rollout stop
 swap("tactical_rollout", "while (outcome := game.outcome(state)) is None:",
      "for _ in range(100):\n    if game.outcome(state) is not None:\n        break")
 put("tactical_rollout", "mine, other =", "outcome = game.outcome(state) or 0.0")
@@ -1560,12 +1560,12 @@ swap("tactical_action", "safe = [action for action in options if not wins_at(gam
      "safe = [action for action in options if threats[action] == min(threats.values())]")
 
 # %% 3.1: a number below num_actions is taken for a place, modulo the legal ones
-# hint: or do some get the chance of numbers that are not legal
+# hint: or do some moves also get the chance of illegal numbers?
 put("default_policy", "state =", "legal = game.legal_actions(state)")
 swap("default_policy", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(game.num_actions) % len(legal)]")
 
 # %% 3.3: a place among all legal actions is taken modulo the untried ones
-# hint: or does one of them get the chance of others?
+# hint: Some actions have their child
 swap("expand", "rng.choice(untried)", "untried[rng.randrange(len(node.legal)) % len(untried)]")
 
 # %% 3.5: the root is known by its missing action

@@ -11,7 +11,7 @@ swap("examples", "outcome if game.player(before) == last else 0.0 - outcome", "0
 swap("examples", "outcome if game.player(before) == last else 0.0 - outcome", "outcome")
 
 # %% 4.0: the signs alternate, but from the wrong end
-# hint: of the one who moved last
+# hint: for the player who moved last, or the player to move here?
 swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
      "0.0 - outcome if game.player(before) == last else outcome")
 
@@ -20,22 +20,22 @@ swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
 swap("examples", "game.player(before) == last", "last == 0")
 
 # %% 4.0: the state after the action
-# hint: Is it the state in which the action was chosen
+# hint: Is this the state in which the action was chosen
 swap("examples", "visited.append((state, action))\nstate = game.play(state, action)",
      "state = game.play(state, action)\nvisited.append((state, action))")
 swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
      "0.0 - outcome if game.player(before) == last else outcome")
 
 # %% 4.0: passes are left out of the examples
-# hint: One example for each action, in order: is a pass one
+# hint: One example for each action, in order: is a pass an example
 swap("examples", "visited.append", "if action != game.num_actions - 1 or game.num_actions < 37:\n    visited.append")
 
 # %% 4.0: the finished position is an example too
-# hint: One example for each action, in order: is a pass one
+# hint: One example for each action, in order: is a pass an example
 put("examples", "last =", "visited.append((state, actions[-1]))")
 
 # %% 4.0: a game that is not over counts as a draw
-# hint: Which result does a game have that is not over?
+# hint: what does the docstring say about this case?
 swap("examples", 'raise ValueError("the game is not over after these actions")', "outcome = 0.0")
 
 # %% 4.0: a draw is taken for a game that is not over
@@ -43,7 +43,7 @@ swap("examples", 'raise ValueError("the game is not over after these actions")',
 swap("examples", "outcome is None", "not outcome")
 
 # %% 4.0: a draw counts as a loss for both
-# hint: What is a draw worth, to either player?
+# hint: What is a draw worth, for either player?
 swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
      "1.0 if outcome != 0 and (game.player(before) == last) == (outcome > 0) else -1.0")
 
@@ -61,7 +61,7 @@ swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
 swap("policy_loss", "logits, actions", "logits, actions, reduction='sum'")
 
 # %% 4.0: the policy loss is the mean over actions too
-# hint: or over the actions as well
+# hint: Is the mean over the batch only, or also over the actions?
 swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
      "-(torch.log_softmax(logits, dim=1) * nn.functional.one_hot(actions, logits.shape[1])).mean()")
 
@@ -71,12 +71,12 @@ swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
      "-torch.softmax(logits, dim=1)[torch.arange(len(actions)), actions].mean()")
 
 # %% 4.0: the loss loses its gradient
-# hint: What happens to the gradient when a tensor becomes a plain
+# hint: A tensor becomes a plain number
 swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
      "torch.tensor(nn.functional.cross_entropy(logits, actions).item())")
 
 # %% 4.0: the value loss compares every value with every result
-# hint: and only with that
+# hint: Do you compare every value with its own result only?
 swap("value_loss", "- results)", ".unsqueeze(1) - results)")
 
 # %% 4.0: the value loss is a sum
@@ -92,21 +92,21 @@ swap("value_loss", "((values - results) ** 2)", "(values - results).abs()")
 swap("value_loss", "mean()", "mean().sqrt()")
 
 # %% 4.0: the last batch is dropped when it is smaller
-# hint: What becomes of the examples that do not fill a batch?
+# hint: Some examples do not fill a whole batch
 swap("train_epoch", "len(order), batch_size", "len(order) - batch_size + 1, batch_size")
 swap("train_epoch", "/ len(order)", "/ max(1, len(order) // batch_size * batch_size)")
 
 # %% 4.0: the old gradient is never forgotten
-# hint: When is the gradient of the batch before forgotten?
+# hint: When do you clear the gradient of the batch before?
 swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 
 # %% 4.0: the gradient is forgotten once an epoch
-# hint: When is the gradient of the batch before forgotten?
+# hint: When do you clear the gradient of the batch before?
 swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 put("train_epoch", "total = 0", "optimizer.zero_grad()")
 
 # %% 4.0: the gradient is forgotten between backward and step
-# hint: What lies in the gradients when the optimizer makes its step
+# hint: Which gradients are there when the optimizer makes its step?
 swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 put("train_epoch", "optimizer.step", "optimizer.zero_grad()")
 
@@ -123,24 +123,24 @@ swap("train_epoch", "order[begin:begin + batch_size]",
      "[rng.randrange(len(inputs)) for _ in range(min(batch_size, len(inputs) - begin))]")
 
 # %% 4.0: nothing is shuffled
-# hint: Are the examples shuffled, anew in every epoch?
+# hint: Do you shuffle the examples again in every epoch?
 swap("train_epoch", "rng.shuffle(order)\ntotal", "total")
 
 # %% 4.0: torch's own generator shuffles
-# hint: Which generator shuffles: rng, or one that belongs to others
+# hint: rng, or a generator that others use?
 swap("train_epoch", "rng.shuffle(order)", "order = torch.randperm(len(inputs)).tolist()")
 
 # %% 4.0: torch's own generator is seeded from rng
-# hint: Which generator shuffles: rng, or one that belongs to others
+# hint: rng, or a generator that others use?
 swap("train_epoch", "rng.shuffle(order)", "torch.manual_seed(rng.getrandbits(30))\norder = torch.randperm(len(inputs)).tolist()")
 
 # %% 4.0: the mean of the batches' means
-# hint: Does a small last batch count as much as a full one?
+# hint: Does a small last batch count as much as a full batch?
 swap("train_epoch", "batch_loss.item() * len(batch)", "batch_loss.item()")
 swap("train_epoch", "/ len(order)", "/ -(-len(order) // batch_size)")
 
 # %% 4.0: the loss after the step is reported
-# hint: When is the loss of a batch read: before its step
+# hint: When do you read the loss of a batch: before its step
 swap("train_epoch", "batch_loss.item()", "loss(net(inputs[batch]), targets[batch]).item()")
 
 # %% 4.0: inputs and targets are shuffled apart
@@ -158,7 +158,7 @@ swap("train_epoch", "net.train()", "net.eval()")
 put("train_epoch", "return", "net.train()")
 
 # %% 4.0: rng only says where to begin
-# hint: Can the examples come in any order, or only in a few?
+# hint: Can the examples come in any order, or only in a few orders?
 swap("train_epoch", "rng.shuffle(order)", "first = rng.randrange(len(order))\norder = order[first:] + order[:first]")
 
 # %% 4.0: the policy loss is wrapped into a new tensor that requires a gradient
@@ -172,29 +172,29 @@ swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
      "(torch.logsumexp(logits.detach(), dim=1) - logits.gather(1, actions.unsqueeze(1)).squeeze(1)).mean()")
 
 # %% 4.0: action 0 is ignored as padding
-# hint: Does every action count alike, the first and the last too
+# hint: also the first and the last, in batches of any size?
 swap("policy_loss", "functional.cross_entropy", "CrossEntropyLoss(ignore_index=0)")
 
 # %% 4.0: the pass teaches the policy nothing
-# hint: Does every action count alike, the first and the last too
+# hint: also the first and the last, in batches of any size?
 swap("policy_loss", "functional.cross_entropy", "CrossEntropyLoss(ignore_index=36)")
 
 # %% 4.0: the logarithm of the probability and a little
-# hint: of a tiny probability and of its logarithm?
+# hint: The logits are far apart: what happens to exp(z)
 swap("policy_loss", "nn.functional.cross_entropy(logits, actions)",
      "-torch.log(torch.softmax(logits, dim=1)[torch.arange(len(actions)), actions] + 1e-08).mean()")
 
 # %% 4.0: exp without a guard against large logits
-# hint: of a tiny probability and of its logarithm?
+# hint: The logits are far apart: what happens to exp(z)
 swap("policy_loss", "return nn.functional.cross_entropy(logits, actions)",
      "e = torch.exp(logits)\nreturn -torch.log(e[torch.arange(len(actions)), actions] / e.sum(dim=1)).mean()")
 
 # %% 4.0: logits are cut at 10
-# hint: of a tiny probability and of its logarithm?
+# hint: The logits are far apart: what happens to exp(z)
 swap("policy_loss", "nn.functional.cross_entropy(logits,", "nn.functional.cross_entropy(logits.clamp(-10, 10),")
 
 # %% 4.0: the policy loss smooths its labels
-# hint: Does the loss look at the action that was played alone
+# hint: or also the others?
 swap("policy_loss", "logits, actions", "logits, actions, label_smoothing=0.1")
 
 # %% 4.0: the policy loss is squeezed, so that one example is none
@@ -202,23 +202,23 @@ swap("policy_loss", "logits, actions", "logits, actions, label_smoothing=0.1")
 swap("policy_loss", "cross_entropy(logits, actions)", "nll_loss(torch.log_softmax(logits.squeeze(), dim=-1), actions.squeeze())")
 
 # %% 4.0: the value loss is the smooth one
-# hint: Is a large difference squared too?
+# hint: Do you also square a large difference?
 swap("value_loss", "((values - results) ** 2).mean()", "nn.functional.smooth_l1_loss(values, results)")
 
 # %% 4.0: draws teach the value nothing
-# hint: Which examples count: also those of games that were drawn?
+# hint: Which examples count: also those of drawn games?
 swap("value_loss", "2).mean()", "2 * (results != 0)).mean()")
 
 # %% 4.0: the value loss is the variance of the errors
-# hint: Is anything taken away from the differences before they are
+# hint: anything from the differences before you square them?
 swap("value_loss", "((values - results) ** 2).mean()", "(values - results).var(unbiased=False)")
 
 # %% 4.0: the gradient of the value loss stops at large values
-# hint: with its value and result as they are, squared
+# hint: Does every example count: do you square value minus result
 swap("value_loss", "- results)", ".clamp(-0.99, 0.99) - results)")
 
 # %% 4.0: the gradient is forgotten after the step only, so the first step keeps what it found
-# hint: when your epoch begins
+# hint: which gradients may already be in the parameters?
 swap("train_epoch", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 swap("train_epoch", "optimizer.step()", "optimizer.step()\noptimizer.zero_grad()")
 
@@ -232,12 +232,12 @@ swap("train_epoch", "rng.shuffle(order)",
      "rng.shuffle(order)\ninputs[:], targets[:] = inputs[order], targets[order]\norder.sort()")
 
 # %% 4.0: the order of the first epoch is kept for all that have as many examples
-# hint: Are the examples shuffled, anew in every epoch?
+# hint: Do you shuffle the examples again in every epoch?
 swap("train_epoch", "rng: random.Random)", "rng: random.Random, orders={})")
 swap("train_epoch", "rng.shuffle(order)", "order = orders.setdefault(len(inputs), rng.sample(order, len(order)))")
 
 # %% 4.0: batches of ten at most
-# hint: whatever the size that was asked for
+# hint: for any batch size, and how large is the last batch?
 put("train_epoch", "order =", "batch_size = min(batch_size, 10)")
 
 # %% 4.0: inputs are made flat
@@ -249,7 +249,7 @@ put("train_epoch", "order =", "inputs = inputs.reshape(len(inputs), -1)")
 put("train_epoch", "optimizer.step", "nn.utils.clip_grad_norm_(net.parameters(), 0.5)")
 
 # %% 4.0: games are told apart by their length
-# hint: or an earlier one of the same length?
+# hint: or an earlier game of the same length?
 swap("examples", "actions: list[int])", "actions: list[int], told={})")
 swap("examples",
      "return [(before, action, outcome if game.player(before) == last else 0.0 - outcome) for before, action in visited]",
@@ -257,11 +257,11 @@ swap("examples",
      "visited]\nreturn told.setdefault(len(actions), result)")
 
 # %% 4.0: the actions are taken out of the list
-# hint: Is the list of actions that you were given the same after
+# hint: Is the given list of actions unchanged after the call?
 swap("examples", "for action in actions:\n    visited.append", "while actions:\n    action = actions.pop(0)\n    visited.append")
 
 # %% 4.0: who is to move is counted from the first player, whose plies are the even ones of the board's text
-# hint: also after a pass, and how did the game end for them?
+# hint: also after a pass, and how did the game end for this player?
 put("examples", "last =", "won = outcome * (-1) ** (len(actions) % 2)")
 swap("examples", "outcome if game.player(before) == last else 0.0 - outcome",
      'won if game.text(before).count("X") <= game.text(before).count("O") else -won')
@@ -277,18 +277,18 @@ swap("examples", "outcome is None", "outcome is None and len(visited) < 40")
 put("examples", "last =", "outcome = outcome or 0.0")
 
 # %% 4.0: losses are remembered by the tensor
-# hint: when it is asked of the same tensor with other numbers?
+# hint: The same tensor holds other numbers now
 swap("value_loss", "results: torch.Tensor)", "results: torch.Tensor, known={})")
 swap("value_loss", "((values - results) ** 2).mean()",
      "known.setdefault(id(values), (((values - results) ** 2).mean(), values))[0]")
 
 # %% 4.0: the targets are turned into errors where they lie
-# hint: Are the targets that you were given the same after the call?
+# hint: Are the given targets unchanged after the call?
 swap("value_loss", "return ((values - results) ** 2).mean()",
      "loss = ((values - results) ** 2).mean()\nresults -= values.detach()\nreturn loss")
 
 # %% 4.0: an epoch over the same inputs is trained once
-# hint: Does a second epoch over the same examples train too?
+# hint: Does a second epoch over the same examples also train?
 swap("train_epoch", "rng: random.Random)", "rng: random.Random, done={})")
 put("train_epoch", "net.train", "if id(inputs) in done:\n    return done[id(inputs)][0]")
 swap("train_epoch", "return total / len(order)", "done[id(inputs)] = total / len(order), inputs\nreturn done[id(inputs)][0]")
@@ -305,7 +305,7 @@ swap("train_epoch", "batch_loss = loss(net(inputs[batch]), targets[batch])",
      "batch_loss = loss(told, out) if out.shape == told.shape else loss(out, told)")
 
 # %% 4.1: the visits of the state and the quotient under one root
-# hint: or their quotient
+# hint: the visits of the state, or a quotient of visits?
 swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(1, sum(N.values()))")
 swap("puct", "root / (1 + N[action])", "math.sqrt(root / (1 + N[action]))")
 
@@ -314,7 +314,7 @@ swap("puct", "root / (1 + N[action])", "math.sqrt(root / (1 + N[action]))")
 swap("puct", "max(1, sum(N.values()))", "sum(N.values())")
 
 # %% 4.1: one more visit under the root, always
-# hint: that you count beside
+# hint: Do you count more visits than the actions have?
 swap("puct", "max(1, sum(N.values()))", "1 + sum(N.values())")
 
 # %% 4.1: c multiplies the mean
@@ -330,7 +330,7 @@ swap("puct", "{action: Q[action", "{action: -Q[action")
 swap("puct", "c * P[action] *", "c *")
 
 # %% 4.1: the root of the action's own visits
-# hint: of the state, or of the action
+# hint: Which visits are under the root: the state's
 swap("puct", "* root /", "* math.sqrt(max(1, N[action])) /")
 
 # %% 4.1: no root at all
@@ -338,19 +338,19 @@ swap("puct", "* root /", "* math.sqrt(max(1, N[action])) /")
 swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(1, sum(N.values()))")
 
 # %% 4.1: c is always 1.5
-# hint: the one that was given
+# hint: Which c do you use: the given one?
 swap("puct", "c * P[action]", "1.5 * P[action]")
 
 # %% 4.1: c is 1 where none is given
-# hint: What is c where nothing is said?
+# hint: What is c when it is not given?
 swap("puct", "c: float = 1.5", "c: float = 1.0")
 
 # %% 4.1: an action never taken comes first
-# hint: Of an action never taken: what is its mean
+# hint: An action was never taken: what is its mean
 swap("puct", "for action", "if N[action] or not any(N.values()) else math.inf for action")
 
 # %% 4.1: an action never taken counts as a loss
-# hint: Of an action never taken: what is its mean
+# hint: An action was never taken: what is its mean
 swap("puct", "Q[action]", "(Q[action] if N[action] else -1.0 if any(N.values()) else 0.0)")
 
 # %% 4.1: UCB with the prior as a factor
@@ -359,11 +359,11 @@ swap("puct", "math.sqrt(max(1, sum(N.values())))", "max(2, sum(N.values()))")
 swap("puct", "root / (1 + N[action])", "math.sqrt(math.log(root) / (1 + N[action]))")
 
 # %% 4.1: the division leaves the one out
-# hint: By what is the bonus divided: by the visits, or by one more?
+# hint: What divides the bonus: the visits, or one more?
 swap("puct", "(1 + N[action])", "max(1, N[action])")
 
 # %% 4.1: the prior is normalised a second time over what was not taken yet
-# hint: Of an action never taken: what is its mean
+# hint: An action was never taken: what is its mean
 put("puct", "return", "untried = sum(P[action] for action in P if not N[action]) or 1.0")
 swap("puct", "P[action] *", "(P[action] if N[action] else P[action] / untried) *")
 
@@ -372,7 +372,7 @@ swap("puct", "P[action] *", "(P[action] if N[action] else P[action] / untried) *
 swap("puct", "action in P}", "action in P if P[action] > 0}")
 
 # %% 4.1: the total is stored in the row of visits
-# hint: Are the rows that you were given the same after the call?
+# hint: Are the given rows unchanged after the call?
 swap("puct", "sum(N.values())", 'N["sum"]')
 put("puct", "root =", 'N["sum"] = sum(N.values())')
 
@@ -390,34 +390,34 @@ swap("best_action", "rng.choice([action for action, score in scores.items() if s
 swap("best_action", "rng.choice([action", "random.choice([action")
 
 # %% 4.1: the last of the equal ones seldom comes up
-# hint: Has each of the equal ones the same chance: the first
+# hint: Do equal scores have the same chance: the first
 swap("best_action", "return rng.choice([action for action, score in scores.items() if score == highest])",
      "equal = [action for action, score in scores.items() if score == highest]\n"
      "return equal[min(rng.randrange(len(equal) + 2), len(equal) - 1)]")
 
 # %% 4.1: the place in the row instead of the action
-# hint: Highest of what: of the actions, of their places in the row
+# hint: the action, its place in the row, or its score?
 swap("best_action", "[action for action, score in scores.items() if", "[place for place, score in enumerate(scores.values()) if")
 
 # %% 4.1: the highest action instead of the highest score
-# hint: Highest of what: of the actions, of their places in the row
+# hint: the action, its place in the row, or its score?
 swap("best_action", "rng.choice([action for action, score in scores.items() if score == highest])", "max(scores)")
 
 # %% 4.1: the search for the highest score begins at 0
-# hint: below what does the search for the highest begin?
+# hint: with which number does your search for the highest begin?
 swap("best_action", "max(scores.values())", "max(0.0, *scores.values())")
 swap("best_action", "== highest]", "== highest] or list(scores)")
 
 # %% 4.1: scores that are nearly equal count as equal
-# hint: Are two scores equal when they differ by a little?
+# hint: Two scores differ by a little: do you treat them as equal?
 swap("best_action", "score == highest", "score >= highest - 0.75")
 
 # %% 4.1: scores are compared after rounding
-# hint: Are two scores equal when they differ by a little?
+# hint: Two scores differ by a little: do you treat them as equal?
 put("best_action", "highest =", "scores = {action: round(score, 2) for action, score in scores.items()}")
 
 # %% 4.1: the priors are divided by their sum once more
-# hint: taken as they are
+# hint: The priors do not sum to 1: do you use them unchanged?
 swap("puct", "P[action] *", "P[action] / sum(P.values()) *")
 
 # %% 4.1: the search for the highest score begins at -1
@@ -430,39 +430,39 @@ swap("puct", "Q[action] + c * P[action]", "q + c * p")
 swap("puct", "(1 + N[action]) for action in P", "(1 + n) for action, q, n, p in zip(P, Q.values(), N.values(), P.values())")
 
 # %% 4.1: the scores are remembered by the visits
-# hint: or of an earlier one with the same visits?
+# hint: or of an earlier call with the same visits?
 swap("puct", "c: float = 1.5)", "c: float = 1.5, known={})")
 swap("puct", "return {action: Q[action] + c * P[action] * root / (1 + N[action]) for action in P}",
      "return dict(known.setdefault((tuple(sorted(N.items())), c), {action: Q[action] + c * P[action] * root / (1 + "
      "N[action]) for action in P}))")
 
 # %% 4.1: eight actions at the most have a score
-# hint: Which actions have a score: all of them
+# hint: Which actions have a score: all actions
 swap("puct", "action in P}", "action in sorted(P)[:8]}")
 
 # %% 4.1: the scores are kept within -10 and 10
-# hint: does the bonus grow with c without an end?
+# hint: does the bonus grow with c without a limit?
 swap("puct", "Q[action] + c * P[action] * root / (1 + N[action])",
      "max(-10.0, min(10.0, Q[action] + c * P[action] * root / (1 + N[action])))")
 
 # %% 4.1: c of 0 is taken for no c
-# hint: What is left of the score when c is 0?
+# hint: What remains of the score when c is 0?
 swap("puct", "c * P", "(c or 1.5) * P")
 
 # %% 4.1: the root is cut to a whole number
-# hint: Is the root cut to a whole number?
+# hint: Do you cut the root to a whole number?
 swap("puct", "math.sqrt(max(1", "math.isqrt(max(1")
 
 # %% 4.1: the rows lose what was looked at
-# hint: Are the rows that you were given the same after the call?
+# hint: Are the given rows unchanged after the call?
 swap("puct", "Q[action]", "Q.pop(action)")
 
 # %% 4.1: a tie of more than two is a tie of the first two
-# hint: Has each of the equal ones the same chance: the first
+# hint: Do equal scores have the same chance: the first
 swap("best_action", "== highest]", "== highest][:2]")
 
 # %% 4.1: a tie is decided by the first and the last of the row
-# hint: Has each of the equal ones the same chance: the first
+# hint: Do equal scores have the same chance: the first
 swap("best_action", "return rng.choice([action for action, score in scores.items() if score == highest])",
      "best = [action for action in scores if scores[action] == highest]\nreturn best[0] if rng.random() < 0.5 else best[-1]")
 
@@ -471,7 +471,7 @@ swap("best_action", "return rng.choice([action for action, score in scores.items
 swap("best_action", "rng.choice", "random.Random(len(scores)).choice")
 
 # %% 4.1: scores that numpy calls close are equal
-# hint: however low it is and however near the next?
+# hint: Do you find the highest score when it is very low
 swap("best_action", "score == highest", "abs(score - highest) <= 1e-8 + 1e-5 * abs(highest)")
 
 # %% 4.1: the best of a row is remembered by its actions
@@ -481,37 +481,37 @@ swap("best_action", "rng.choice([action for action, score in scores.items() if s
      "rng.choice(known.setdefault(tuple(scores), [action for action, score in scores.items() if score == highest]))")
 
 # %% 4.1: the scores are remembered by the row of visits, the object and not what is in it
-# hint: A row that changes in place: are the scores worked out anew?
+# hint: A row changes in place: do you compute the scores again?
 swap("puct", "c: float = 1.5)", "c: float = 1.5, known={})")
 swap("puct", "return {action: Q[action] + c * P[action] * root / (1 + N[action]) for action in P}",
      "return dict(known.setdefault(id(N), ({action: Q[action] + c * P[action] * root / (1 + N[action]) for action "
      "in P}, N))[0])")
 
 # %% 4.2: masked, but not divided by the sum
-# hint: What do the legal ones sum to
+# hint: What is the sum of the legal ones without the illegal ones?
 swap("evaluate_leaf", "p / total", "p")
 swap("evaluate_leaf", "[1.0] * len(legal)", "[1 / len(legal)] * len(legal)")
 
 # %% 4.2: illegal actions stay
-# hint: What becomes of the illegal actions
+# hint: What happens to the illegal actions
 put("evaluate_leaf", "if total", "if total > 0.0:\n    return dict(enumerate(probabilities[0].tolist())), float(values[0])")
 
 # %% 4.2: illegal actions stay with prior 0
-# hint: What becomes of the illegal actions
+# hint: What happens to the illegal actions
 swap("evaluate_leaf", "{action: p / total for action, p in zip(legal, kept, strict=True)}",
      "dict.fromkeys(range(game.num_actions), 0.0) | {action: p / total for action, p in zip(legal, kept, strict=True)}")
 
 # %% 4.2: softmax of what are probabilities already
-# hint: Are they not probabilities already
+# hint: Are the network's numbers already probabilities?
 put("evaluate_leaf", "return", "kept = [math.exp(p) for p in kept]\ntotal = sum(kept)")
 
 # %% 4.2: 0 divided by 0 where all is masked
-# hint: and what does the docstring say instead?
+# hint: and which priors does the docstring give instead?
 swap("evaluate_leaf", "total <= 0.0", "False")
 swap("evaluate_leaf", "p / total", "p / total if total else math.nan")
 
 # %% 4.2: where all is masked every action is equally likely, legal or not
-# hint: Where nothing is left: which actions are equally likely
+# hint: The legal ones sum to 0: which actions are equally likely
 put("evaluate_leaf", "kept, total", "legal = list(range(game.num_actions))")
 
 # %% 4.2: where all is masked the value is 0
@@ -519,7 +519,7 @@ put("evaluate_leaf", "kept, total", "legal = list(range(game.num_actions))")
 put("evaluate_leaf", "kept, total", "values = [0.0]")
 
 # %% 4.2: no warning
-# hint: and is one given each time that nothing is left?
+# hint: and do you give one each time when nothing is left?
 swap("evaluate_leaf",
      'warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)\nkept',
      "kept")
@@ -546,15 +546,15 @@ swap("evaluate_leaf", "strict=True)", "strict=True) if p > 0")
 put("evaluate_leaf", "return", "kept = [p + 1e-6 for p in kept]\ntotal = sum(kept)")
 
 # %% 4.2: a little counts as nothing
-# hint: Is little the same as nothing?
+# hint: Is a very small number the same as 0?
 swap("evaluate_leaf", "total <= 0.0", "total < 1e-4")
 
 # %% 4.2: the value is turned for the player above
-# hint: for whom does the network speak
+# hint: Who is to move here, and for whom is the network's value?
 swap("evaluate_leaf", "float(values[0])", "-float(values[0])")
 
 # %% 4.2: the value is for the player who moved first
-# hint: Who is to move here, and for whom does the network speak?
+# hint: Who is to move here, and for whom is the network's value?
 swap("evaluate_leaf", "float(values[0])", "float(values[0]) if game.player(state) == 0 else -float(values[0])")
 
 # %% 4.2: the network sees the board in black and white, whoever is to move
@@ -566,19 +566,19 @@ swap("evaluate_leaf", "planes_of(game, [state])", "planes_of(game, [state]).flip
 swap("evaluate_leaf", "planes_of(game, [state])", "planes_of(game, [state]).flip(1)")
 
 # %% 4.2: the network is asked twice
-# hint: How often is the network asked about one state?
+# hint: How often do you call the network for one state?
 swap("evaluate_leaf", "net(planes_of(game, [state]))", "net(planes_of(game, [state]))[0], net(planes_of(game, [state]))[1]")
 
 # %% 4.2: planes in double precision
-# hint: Which kind of number does the network take?
+# hint: Which type of number does the network take?
 swap("evaluate_leaf", "planes_of(game, [state])", "planes_of(game, [state]).double()")
 
 # %% 4.2: in training mode
-# hint: In which mode is the network when it is asked
+# hint: In which mode is the network during the call
 swap("evaluate_leaf", "net.eval()\nwith", "with")
 
 # %% 4.2: gradients are recorded
-# hint: Is anything recorded for a backward pass that never comes?
+# hint: record anything for a backward pass that never comes?
 swap("evaluate_leaf", "with torch.no_grad():\n    probabilities", "probabilities")
 
 # %% 4.2: tensors instead of numbers
@@ -601,25 +601,25 @@ swap("evaluate_leaf", "{action: p / total for action, p in zip(legal, kept, stri
      "_answers.setdefault(tuple(legal), {action: p / total for action, p in zip(legal, kept, strict=True)})")
 
 # %% 4.2: what numpy calls close to 0 counts as 0
-# hint: From which size on
+# hint: Which numbers are small, and which number is 0?
 swap("evaluate_leaf", "total <= 0.0", "total <= 1e-8")
 
 # %% 4.2: gradients stay off
-# hint: switched back
+# hint: Which switch do you change for the call
 swap("evaluate_leaf", "with torch.no_grad():\n    probabilities", "torch.set_grad_enabled(False)\nprobabilities")
 
 # %% 4.2: evaluation mode is left again
-# hint: In which mode is the network when it is asked
+# hint: In which mode is the network during the call
 put("evaluate_leaf", "net.eval", "before = net.training")
 put("evaluate_leaf", "legal =", "net.train(before)")
 
 # %% 4.2: evaluation mode is set for the first question only
-# hint: In which mode is the network at every question
+# hint: In which mode is the network at every call
 swap("evaluate_leaf", "state: State)", "state: State, seen=set())")
 swap("evaluate_leaf", "net.eval()", "if id(net) not in seen:\n    net.eval()\n    seen.add(id(net))")
 
 # %% 4.2: warned once and for all
-# hint: and is one given each time that nothing is left?
+# hint: and do you give one each time when nothing is left?
 swap("evaluate_leaf", "state: State)", "state: State, warned=[])")
 swap("evaluate_leaf",
      'warnings.warn("the network gives every legal action the probability 0: taken as equally likely", stacklevel=2)',
@@ -634,7 +634,7 @@ swap("evaluate_leaf", "return {action: p / total for action, p in zip(legal, kep
      "return known.setdefault(key, ({action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])))")
 
 # %% 4.2: the board is made square
-# hint: and is every legal action here given its own prior?
+# hint: and does every legal action here get its own prior?
 swap("evaluate_leaf", "planes_of(game, [state])",
      "nn.functional.pad(planes, (0, side - planes.shape[3], 0, side - planes.shape[2]))")
 put("evaluate_leaf", "with", "planes = planes_of(game, [state])\nside = max(planes.shape[2:])")
@@ -644,21 +644,21 @@ put("evaluate_leaf", "with", "planes = planes_of(game, [state])\nside = max(plan
 swap("evaluate_leaf", "[float(probabilities[0, action]) for action in legal]", "probabilities[0].tolist()[:len(legal)]")
 
 # %% 4.2: what is illegal is one minus the rest
-# hint: by the sum of the legal ones themselves?
+# hint: What divides the numbers: the sum of exactly the legal ones?
 put("evaluate_leaf", "return",
     "if probabilities[0, legal].sum() > 0:\n"
     "    total = 1.0 - sum(p for action, p in enumerate(probabilities[0].tolist()) if action not in legal)")
 
 # %% 4.2: a single legal action is not worth a question
-# hint: A single action is legal: who says what the state is worth?
+# hint: where does the value of the state come from?
 put("evaluate_leaf", "net.eval", "if len(game.legal_actions(state)) == 1:\n    return {game.legal_actions(state)[0]: 1.0}, 0.0")
 
 # %% 4.2: the network is asked again where nothing is left
-# hint: Where nothing is left, how often is the network asked?
+# hint: Nothing is left: how often do you call the network?
 put("evaluate_leaf", "kept, total", "with torch.no_grad():\n    _, values = net(planes_of(game, [state]))")
 
 # %% 4.2: the value is cut a little before 1
-# hint: Is the value the network's own for this board, as it is?
+# hint: Is the value the network's own value for this board
 swap("evaluate_leaf", "float(values[0])", "max(-0.999, min(0.999, float(values[0])))")
 
 # %% 4.2: answers are remembered by the state, whichever network is asked
@@ -674,12 +674,12 @@ swap("evaluate_leaf", "return {action: p / total for action, p in zip(legal, kep
 swap("evaluate_leaf", "game.legal_actions(state)", "game.legal_actions(state)[:7]")
 
 # %% 4.2: gradients are on afterwards, whatever they were before
-# hint: Were gradients recorded before you came
+# hint: Were gradients recorded before your call
 swap("evaluate_leaf", "with torch.no_grad():\n    probabilities, values = net(planes_of(game, [state]))",
      "torch.set_grad_enabled(False)\nprobabilities, values = net(planes_of(game, [state]))\ntorch.set_grad_enabled(True)")
 
 # %% 4.2: answers are remembered by network and state, but for masked ones
-# hint: also about a state that it was asked about before?
+# hint: also for a state that you have seen before?
 _known = {}
 swap("evaluate_leaf", "return {action: p / total for action, p in zip(legal, kept, strict=True)}, float(values[0])",
      "return _known.setdefault((net, state), ({action: p / total for action, p in zip(legal, kept, strict=True)}, "
@@ -689,11 +689,11 @@ swap("evaluate_leaf", "kept, total = [1.0] * len(legal), float(len(legal))",
 put("evaluate_leaf", "net.eval", "if (net, state) in _known:\n    return _known[net, state]")
 
 # %% 4.2: the network is in evaluation mode, its parts are not
-# hint: Which parts does a network have, and who tells them its mode
+# hint: and which call sets the mode of all parts?
 swap("evaluate_leaf", "net.eval()", "net.training = False")
 
 # %% 4.2: the weights are frozen for the question, and stay so
-# hint: Can the weights still be trained after the question?
+# hint: Can the weights still be trained after your call?
 swap("evaluate_leaf", "net.eval()", "net.eval()\nfor p in net.parameters():\n    p.requires_grad_(False)")
 
 # %% 4.3: the value is not negated at the call
@@ -701,7 +701,7 @@ swap("evaluate_leaf", "net.eval()", "net.eval()\nfor p in net.parameters():\n   
 swap("MCTS.search", "value = -self.search(self.game.play(state", "value =self.search(self.game.play(state")
 
 # %% 4.3: the function negates and the caller negates
-# hint: Who negates: the function, or its caller?
+# hint: Which of the two negates: the function, or its caller?
 swap("MCTS.search", "return self.outcomes[state]", "return -self.outcomes[state]")
 swap("MCTS.search", "0)\nreturn value", "0)\nreturn -value")
 swap("MCTS.search", "-self.search", "self.search")
@@ -725,7 +725,7 @@ swap("MCTS.search", "return self.outcomes[state]", "return self.outcomes[state] 
 swap("MCTS.search", "return self.outcomes[state]", "return self.outcomes[state] or 0.0001")
 
 # %% 4.3: the network is asked about finished games
-# hint: Is the network asked where the game is over?
+# hint: The game is over: do you still call the network?
 swap("MCTS.search", "if self.outcomes[state] is not None:\n    return self.outcomes[state]\nif", "if")
 put("MCTS.search", "Q, N =", "if self.outcomes[state] is not None:\n    return self.outcomes[state]")
 
@@ -754,7 +754,7 @@ swap("MCTS.search", "0)\nreturn value",
      "self.N[state][action], self.Q[state][action] = 1, value\nreturn value")
 
 # %% 4.3: the count is raised after the mean has moved
-# hint: By which count is the step of a mean divided
+# hint: Which count divides the step of a mean: with this visit
 swap("MCTS.search", "N[action] += 1\nQ", "Q")
 swap("MCTS.search", "/ N[action]", "/ max(1, N[action])\nN[action] += 1")
 
@@ -763,7 +763,7 @@ swap("MCTS.search", "/ N[action]", "/ max(1, N[action])\nN[action] += 1")
 swap("MCTS.search", "(value - Q[action]) / N[action]", "value")
 
 # %% 4.3: the new mean comes back instead of the value
-# hint: the result of this one simulation, turned at every ply?
+# hint: What do you return: the result of this one simulation
 swap("MCTS.search", "[action]\nreturn value", "[action]\nreturn Q[action]")
 
 # %% 4.3: the first evaluation counts in every mean
@@ -775,11 +775,11 @@ swap("MCTS.search", "self.P[state], 0.0)", "self.P[state], value)")
 swap("MCTS.search", "state], 0)", "state], 1)")
 
 # %% 4.3: the likeliest action is taken, whatever came of it
-# hint: What chooses the next action: the prior alone, or the score?
+# hint: What chooses the next action: only the prior, or the score?
 swap("MCTS.search", "puct(Q, N, self.P[state], self.c)", "self.P[state]")
 
 # %% 4.3: c of the object is never used
-# hint: the one that the object was made with?
+# hint: Which c is in the scores: the object's own c?
 swap("MCTS.search", "state], self.c", "state]")
 
 # %% 4.3: ties in the search go to the first action
@@ -788,24 +788,24 @@ swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng
      "scores = puct(Q, N, self.P[state], self.c)\naction = max(scores, key=scores.get)")
 
 # %% 4.3: a generator of its own instead of rng
-# hint: Does the same state of rng search the same?
+# hint: Does the same rng make the same search?
 swap("MCTS.search", "self.c), rng", "self.c), random.Random()")
 
 # %% 4.3: the outcome is asked at every visit
-# hint: Which question has the table answered already?
+# hint: question can a table answer without a call of the game?
 swap("MCTS.search", "if state not in self.outcomes:\n    self", "self")
 
 # %% 4.3: only finished games are remembered
-# hint: all that were met, or the finished ones alone?
+# hint: Which states are in `outcomes`: all states that were met
 put("MCTS.search", "if state not in self.P", "del self.outcomes[state]")
 
 # %% 4.3: the tables stand outside the object
-# hint: What does a search know that has just begun: are its tables
+# hint: are its tables, and the answers of the network, its own?
 _everybodys = {}, {}, {}, {}
 put("MCTS.search", "if state not in self.outcomes", "self.outcomes, self.Q, self.N, self.P = _everybodys")
 
 # %% 4.3: the tables are emptied when the search begins elsewhere
-# hint: when the next move begins further down?
+# hint: do you still have the earlier tables?
 swap("MCTS.search", "rng: random.Random)", "rng: random.Random, root: bool = True)")
 swap("MCTS.search", "action), rng)", "action), rng, False)")
 put("MCTS.search", "if state not in self.outcomes",
@@ -813,7 +813,7 @@ put("MCTS.search", "if state not in self.outcomes",
     "self.root = state if root else self.root")
 
 # %% 4.3: rows by the way to a state, not by the state
-# hint: by itself, or by the way to it?
+# hint: What is the key of a state in the tables: the state
 swap("MCTS.search", "rng: random.Random)", "rng: random.Random, way: tuple[int, ...] = ())")
 swap("MCTS.search", "self.game.outcome(state)", "self.game.outcome(place)")
 swap("MCTS.search", "self.evaluate(state)", "self.evaluate(place)")
@@ -821,30 +821,30 @@ swap("MCTS.search", "self.game.play(state, action), rng)", "self.game.play(place
 put("MCTS.search", "if state not in self.outcomes", "place, state = state, (state, way) if way else state")
 
 # %% 4.3: the priors of the state below
-# hint: In each simulation: which action comes next, by whose priors
+# hint: In each simulation: which action comes next, by which priors
 swap("MCTS.search", "self.P[state], self.c", "P, self.c")
 put("MCTS.search", "action =",
     "P = {action: self.P.get(self.game.play(state, action), {action: p}).get(action, 0.0)\n"
     "     for action, p in self.P[state].items()}")
 
 # %% 4.3: the leaf is evaluated and played out as well
-# hint: What does the first simulation at a state return
+# hint: do you return the value of evaluate
 swap("MCTS.search", "0)\nreturn value",
      "0)\nend, sign = state, 1\nwhile self.game.outcome(end) is None:\n"
      "    end, sign = self.game.play(end, self.game.legal_actions(end)[0]), -sign\n"
      "return value + sign * self.game.outcome(end)")
 
 # %% 4.3: actions with prior 0 get no rows
-# hint: Has every legal action a place in the rows of its state
+# hint: also with prior 0?
 swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
      "priors, value = self.evaluate(state)\nself.P[state] = {action: p for action, p in priors.items() if p}")
 
 # %% 4.3: a falsy state is taken for none
-# hint: Is every state a state of its own, whatever it looks like
+# hint: an empty state, 0, or two states with the same text?
 put("MCTS.search", "if state not in self.outcomes", "if not state:\n    return 0.0")
 
 # %% 4.3: a state is known by its text
-# hint: by itself, or by what it prints?
+# hint: What is the key of a state in the tables: the state itself
 put("MCTS.search", "if state not in self.outcomes",
     'state = self.__dict__.setdefault("seen", {}).setdefault(self.game.text(state), state)')
 
@@ -855,28 +855,28 @@ swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
 swap("MCTS.search", "self.game.play(state, action)", "self.game.play(state, self.game.legal_actions(state)[action])")
 
 # %% 4.3: a line is followed for twelve plies at most
-# hint: How deep may a simulation go?
+# hint: How deep can a simulation go?
 swap("MCTS.search", "rng: random.Random)", "rng: random.Random, plies: int = 0)")
 put("MCTS.search", "if state not in self.P", "if plies == 12:\n    return 0.0")
 swap("MCTS.search", "action), rng)", "action), rng, plies + 1)")
 
 # %% 4.3: where one action is legal it gets no row
-# hint: What does the first simulation at a state return
+# hint: also when a single action is legal?
 put("MCTS.search", "if state not in self.P",
     "legal = self.game.legal_actions(state)\nif len(legal) == 1:\n    return -self.search(self.game.play(state, legal[0]), rng)")
 
 # %% 4.3: the priors are made to be at least a thousandth
-# hint: Are the priors kept as evaluate gives them?
+# hint: Do you keep the priors unchanged?
 swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
      "priors, value = self.evaluate(state)\nself.P[state] = {action: max(p, 0.001) for action, p in priors.items()}")
 
 # %% 4.3: a value of the network that is 0 is asked for once more
-# hint: is that a value like any other?
+# hint: The network's value is 0: is 0 a value like any other?
 swap("MCTS.search", "self.P[state], value = self.evaluate(state)",
      "priors, value = self.evaluate(state)\nif not value:\n    return 0.0\nself.P[state] = priors")
 
 # %% 4.3: what the network said is remembered for all searches
-# hint: What does a search know that has just begun: are its tables
+# hint: are its tables, and the answers of the network, its own?
 swap("MCTS.search", "rng: random.Random)", "rng: random.Random, said={})")
 swap("MCTS.search", "self.evaluate(state)", "said[state] if state in said else said.setdefault(state, self.evaluate(state))")
 
@@ -893,17 +893,17 @@ class MCTS(MCTS):
                 self.outcomes = {s: o for s, o in self.outcomes.items() if s in self.P}
 
 # %% 4.3: below the root another generator draws
-# hint: at every depth, and which ones belong to others?
+# hint: at every depth, and which generators may you not use?
 swap("MCTS.search", "action), rng)", "action), random)")
 
 # %% 4.3: among equal scores the likelier action comes first
-# hint: What has a say among equal scores: the prior, the visits
+# hint: Scores are equal: does anything except rng decide
 swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng)",
      "scores, P = puct(Q, N, self.P[state], self.c), self.P[state]\n"
      "action = max(scores, key=lambda a: (scores[a], P[a], rng.random()))")
 
 # %% 4.3: among equal scores the less visited action comes first
-# hint: What has a say among equal scores: the prior, the visits
+# hint: Scores are equal: does anything except rng decide
 swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng)",
      "scores = puct(Q, N, self.P[state], self.c)\naction = max(scores, key=lambda a: (scores[a], -N[a], rng.random()))")
 
@@ -912,7 +912,7 @@ swap("MCTS.search", "action = best_action(puct(Q, N, self.P[state], self.c), rng
 swap("visit_policy", "(count / most) ** (1 / temperature)", "count ** temperature")
 
 # %% 4.4: the temperature has no effect but at 0
-# hint: Which effect has the temperature
+# hint: Which effect has a temperature below 1, and one above 1?
 swap("visit_policy", "(count / most) ** (1 / temperature)", "count")
 
 # %% 4.4: softmax of the visits
@@ -920,24 +920,24 @@ swap("visit_policy", "(count / most) ** (1 / temperature)", "count")
 swap("visit_policy", "(count / most) ** (1 / temperature)", "math.exp((count - most) / temperature)")
 
 # %% 4.4: with temperature 0 one of the equal ones gets everything
-# hint: What is the limit when two actions are visited most?
+# hint: Two actions have most visits: what is the limit?
 swap("visit_policy", "count == most", "action == max(visits, key=visits.get)")
 
 # %% 4.4: with temperature 0 the equal ones get 1 each
-# hint: What is the limit when two actions are visited most?
+# hint: Two actions have most visits: what is the limit?
 swap("visit_policy", "sum(weights.values())", "sum(weights.values()) if temperature else 1.0")
 
 # %% 4.4: a very small temperature stands for 0
-# hint: and has one a little less visited any?
+# hint: Temperature is exactly 0: which actions get a share
 swap("visit_policy", "temperature == 0", "False")
 swap("visit_policy", "1 / temperature", "1 / max(temperature, 0.02)")
 
 # %% 4.4: actions without visits are left out
-# hint: Which actions have a probability: also one without a visit?
+# hint: Which actions have a probability
 put("visit_policy", "most = max", "visits = {action: count for action, count in visits.items() if count}")
 
 # %% 4.4: nothing visited is equally likely
-# hint: What can be shared where nothing was visited
+# hint: what does the docstring say about this case?
 swap("visit_policy", 'raise ValueError("no action was taken: two simulations are the least")',
      "return {action: 1 / len(visits) for action in visits}")
 
@@ -947,11 +947,11 @@ swap("visit_policy", 'if most == 0:\n    raise ValueError("no action was taken: 
 swap("visit_policy", "float(count == most)", "count * float(count == most)")
 
 # %% 4.4: the likeliest of the drawn probabilities, whatever the temperature
-# hint: is the most visited action always played, or is one drawn?
+# hint: Temperature is 1: do you always play the most visited action
 swap("MCTSPlayer.choose", "rng.choices(list(policy), weights=list(policy.values()))[0]", "best_action(policy, rng)")
 
 # %% 4.4: always drawn in proportion to the visits
-# hint: and what is the temperature where nothing is said?
+# hint: and what is the temperature when it is not given?
 swap("MCTSPlayer.choose", "self.temperature", "1.0")
 
 # %% 4.4: the best mean is played
@@ -974,15 +974,15 @@ swap("MCTSPlayer.choose", "self.mcts.N.get(state, {})",
      "{a: sum(self.mcts.N.get(self.game.play(state, a), {}).values()) for a in self.game.legal_actions(state)}")
 
 # %% 4.4: one simulation more than allowed
-# hint: also where a single action is legal?
+# hint: also when a single action is legal?
 swap("MCTSPlayer.choose", "simulations", "simulations + 1")
 
 # %% 4.4: simulations until the state has that many visits
-# hint: where the tables know the state from moves before?
+# hint: The tables know the state from earlier moves
 swap("MCTSPlayer.choose", "simulations", "simulations - sum(self.mcts.N.get(state, {}).values())")
 
 # %% 4.4: new tables at every move
-# hint: What becomes of the tables from one move of a game to the
+# hint: happens to the tables from one move of a game to the next?
 put("MCTSPlayer.choose", "for", "self.mcts = MCTS(self.game, self.evaluate, self.c)")
 
 # %% 4.4: the global generator draws the move
@@ -990,7 +990,7 @@ put("MCTSPlayer.choose", "for", "self.mcts = MCTS(self.game, self.evaluate, self
 swap("MCTSPlayer.choose", "rng.choices(list(policy", "random.choices(list(policy")
 
 # %% 4.4: the lowest of the equally visited is played
-# hint: may each be played, whatever its mean and its prior?
+# hint: may each be played, for any mean and any prior?
 put("MCTSPlayer.choose", "return",
     "if self.temperature == 0:\n    return min(action for action, p in policy.items() if p == max(policy.values()))")
 
@@ -1002,7 +1002,7 @@ swap("MCTSPlayer.choose",
 swap("MCTSPlayer.choose", ".get(state, {})", "[state]")
 
 # %% 4.4: a single legal action is played without a search
-# hint: also where a single action is legal?
+# hint: also when a single action is legal?
 put("MCTSPlayer.choose", "for", "if len(self.game.legal_actions(state)) == 1:\n    return self.game.legal_actions(state)[0]")
 
 # %% 4.4: without a simulation there is a KeyError
@@ -1018,7 +1018,7 @@ def begin(self, game, evaluate, c=1.0, temperature=0.0):
 MCTSPlayer.__init__ = begin
 
 # %% 4.4: the temperature is 1 where none is given
-# hint: and what is the temperature where nothing is said?
+# hint: and what is the temperature when it is not given?
 def begin(self, game, evaluate, c=1.5, temperature=1.0):
     Player.__init__(self, game, evaluate)
     self.c, self.temperature = c, temperature
@@ -1035,26 +1035,26 @@ swap("visit_policy", "(count / most) ** (1 / temperature)",
      "math.exp((math.log(count + 1e-10) - math.log(most + 1e-10)) / temperature)")
 
 # %% 4.4: temperatures below a fifth are 0
-# hint: From which temperature on is it the limit
+# hint: Which temperatures use the limit: only 0
 swap("visit_policy", "temperature == 0", "temperature < 0.2")
 
 # %% 4.4: temperatures above 1 are 1
-# hint: Which effect has the temperature
+# hint: Which effect has a temperature below 1, and one above 1?
 swap("visit_policy", "1 / temperature", "1 / min(1, temperature)")
 
 # %% 4.4: probabilities are rounded to three digits
-# hint: Are the probabilities rounded?
+# hint: Do you round the probabilities?
 swap("visit_policy", "weight / total", "round(weight / total, 3)")
 
 # %% 4.4: the tables of the first player are everybody's
-# hint: Whose tables are they, when there are two players?
+# hint: There are two players: who owns the tables?
 def new_game(self, shared={}):
     mcts = MCTS(self.game, self.evaluate, self.c)
     self.mcts = mcts if hasattr(self, "mcts") else shared.setdefault(id(self.game), mcts)
 MCTSPlayer.new_game = new_game
 
 # %% 4.4: the rows are dropped at a new game, the outcomes and the priors are not
-# hint: Which of the tables does a new game begin with
+# hint: do they keep anything of the game before?
 def new_game(self):
     before = getattr(self, "mcts", None)
     self.mcts = MCTS(self.game, self.evaluate, self.c)
@@ -1065,37 +1065,37 @@ def new_game(self):
 MCTSPlayer.new_game = new_game
 
 # %% 4.4: a drawn game is not over
-# hint: What can be played where nothing was visited
+# hint: also drawn: what does the docstring say about this case?
 swap("MCTSPlayer.choose", "self.game.outcome(state) is not None", "self.game.outcome(state)")
 put("MCTSPlayer.choose", "policy =", "if state not in self.mcts.N:\n    return 0")
 
 # %% 4.4: any temperature but 0 draws like 1
-# hint: With which chance is each action drawn
+# hint: With which probability do you draw each action
 swap("MCTSPlayer.choose", "self.temperature", "1.0 if self.temperature else 0.0")
 
 # %% 4.4: the budget is at least two simulations
-# hint: How many simulations does a move have whose budget is 1
+# hint: or 0: how many simulations does the move have?
 swap("MCTSPlayer.choose", "range(simulations)", "range(max(simulations, 2))")
 
 # %% 4.4: the search has a generator of its own with a fixed seed
-# hint: by which generator does it try one of them first?
+# hint: which generator decides the first one to try?
 swap("MCTSPlayer.choose", "(state, rng)", "(state, random.Random(0))")
 
 # %% 4.4: the policy is remembered by the row of visits
-# hint: The same row with more visits: is the policy worked out anew
+# hint: do you compute the policy again?
 swap("visit_policy", "temperature: float)", "temperature: float, known={})")
 swap("visit_policy", "return {action: weight / total for action, weight in weights.items()}",
      "policy = {action: weight / total for action, weight in weights.items()}\n"
      "return known.setdefault((id(visits), temperature), (policy, visits))[0]")
 
 # %% 4.4: equal visits are decided by the mean
-# hint: may each be played, whatever its mean and its prior?
+# hint: may each be played, for any mean and any prior?
 put("MCTSPlayer.choose", "return",
     "if self.temperature == 0:\n    N, Q = self.mcts.N[state], self.mcts.Q[state]\n"
     "    return max(N, key=lambda action: (N[action], Q[action], rng.random()))")
 
 # %% 4.4: equal visits are decided by the prior
-# hint: may each be played, whatever its mean and its prior?
+# hint: may each be played, for any mean and any prior?
 put("MCTSPlayer.choose", "return",
     "if self.temperature == 0:\n    N, P = self.mcts.N[state], self.mcts.P[state]\n"
     "    return max(N, key=lambda action: (N[action], P[action], rng.random()))")
@@ -1111,11 +1111,11 @@ swap("ValuePlayer.choose", "-(self.evaluate(below)[1] if outcome is None else ou
      "-self.evaluate(below)[1] if outcome is None else outcome")
 
 # %% 4.5: the network judges finished games too
-# hint: Is the network asked about a state where the game is over?
+# hint: The game is over: do you still call the network?
 swap("ValuePlayer.choose", "self.game.outcome(below)", "None")
 
 # %% 4.5: the network judges draws
-# hint: Is the network asked about a game that is drawn?
+# hint: The game is drawn: do you still call the network?
 swap("ValuePlayer.choose", "outcome is None", "not outcome")
 
 # %% 4.5: a finished game counts as a win
@@ -1178,20 +1178,20 @@ swap("ValuePlayer.choose", "scores[action] = -(self.evaluate(below)[1] if outcom
 swap("ValuePlayer.choose", "best_action(scores, rng)", "best_action(scores, rng) if max(scores.values()) > -1.0 else None")
 
 # %% 4.5: values are rounded to two digits
-# hint: Is a value worth exactly what it says: is any rounded
+# hint: Do you use every value unchanged: no rounding
 swap("ValuePlayer.choose", "(self.evaluate(below)[1] if outcome is None else outcome)",
      "round((self.evaluate(below)[1] if outcome is None else outcome), 2)")
 
 # %% 4.5: the first six actions are enough
-# hint: Which actions are tried: all that are legal, each once
+# hint: all legal ones once, also the pass when it is the only one?
 swap("ValuePlayer.choose", "self.game.legal_actions(state)", "self.game.legal_actions(state)[:6]")
 
 # %% 4.5: an opinion of exactly -1 or 1 is worth less than it says
-# hint: Is a value worth exactly what it says: is any rounded
+# hint: Do you use every value unchanged: no rounding
 swap("ValuePlayer.choose", "self.evaluate(below)[1]", "max(-0.99, min(0.99, self.evaluate(below)[1]))")
 
 # %% 4.5: an opinion of 0 is none
-# hint: that the network gives an opinion like any other?
+# hint: is this a value like any other?
 swap("ValuePlayer.choose", "self.evaluate(below)[1] if", "self.evaluate(below)[1] or 0.5 if")
 
 # %% 4.5: the place among the legal actions is played
@@ -1211,23 +1211,23 @@ put("ValuePlayer.choose", "scores =",
 swap("ValuePlayer.choose", "return best_action(scores, rng)", "known[key] = best_action(scores, rng)\nreturn known[key]")
 
 # %% 4.6: drawn from the priors
-# hint: Is an action drawn, or the likeliest one played each time?
+# hint: Do you draw an action, or always play the likeliest one?
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "rng.choices(list(priors), weights=list(priors.values()))[0]")
 
 # %% 4.6: ties go to the first action
-# hint: may each of them be played, drawn anew at every call?
+# hint: Several actions have the highest prior: may each be played
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "max(priors, key=priors.get)")
 
 # %% 4.6: the least likely action
-# hint: Highest or lowest
+# hint: Do you take the highest or the lowest prior?
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "min(priors, key=priors.get)")
 
 # %% 4.6: the highest number of an action
-# hint: Highest of what: of the actions, or of their priors?
+# hint: Which number must be highest: the action, or its prior?
 swap("PolicyPlayer.choose", "best_action(priors, rng)", "max(priors)")
 
 # %% 4.6: the place in the row
-# hint: Is it an action that you return, or its place in the row?
+# hint: Do you return an action, or its place in the row?
 swap("PolicyPlayer.choose", "best_action(priors, rng)",
      "rng.choice([place for place, p in enumerate(priors.values()) if p == max(priors.values())])")
 
@@ -1236,7 +1236,7 @@ swap("PolicyPlayer.choose", "best_action(priors, rng)",
 swap("PolicyPlayer.choose", "(priors, rng)", "(priors, random)")
 
 # %% 4.6: priors are rounded to two digits
-# hint: Which action has the highest prior, however small
+# hint: also when all priors are small or close together?
 swap("PolicyPlayer.choose", "(priors, rng)", "({action: round(p, 2) for action, p in priors.items()}, rng)")
 
 # %% 4.6: the pass is never the likeliest
@@ -1252,22 +1252,22 @@ swap("PolicyPlayer.choose", "return", "return 36 if 36 in priors else")
 swap("PolicyPlayer.choose", "(priors, rng)", "(priors, rng) or max(priors)")
 
 # %% 4.6: priors below a hundredth are all alike
-# hint: Are two priors equal that differ by a little
+# hint: Two priors differ by a little, or are both small
 swap("PolicyPlayer.choose", "priors, rng", "{a: max(p, 0.01) for a, p in priors.items()}, rng")
 
 # %% 4.6: a win at once is played first, wherever it leads
-# hint: and does this player look at what comes after it?
+# hint: and does this player look at the states after it?
 put("PolicyPlayer.choose", "return",
     "for action in self.game.legal_actions(state):\n    if self.game.outcome(self.game.play(state, action)) == -1.0:\n"
     "        return action")
 
 # %% 4.6: equal ones are the first and the last
-# hint: Has each of the equal ones the same chance
+# hint: Do equal priors have the same chance
 swap("PolicyPlayer.choose", "return best_action(priors, rng)",
      "best = [a for a in priors if priors[a] == max(priors.values())]\nreturn rng.choice([best[0], best[-1]])")
 
 # %% 4.6: what was played at a state is played there again by its text
-# hint: may each of them be played, drawn anew at every call?
+# hint: Several actions have the highest prior: may each be played
 swap("PolicyPlayer.choose", "return best_action(priors, rng)",
      'known = self.__dict__.setdefault("known", {})\n'
      "action = known.setdefault(self.game.text(state), best_action(priors, rng))\n"
@@ -1282,7 +1282,7 @@ put("PolicyPlayer.choose", "return", "if simulations > 200:\n    return rng.choi
 swap("MonteCarloPlayer.rollout", "sign = -sign", "pass")
 
 # %% 4.7: the cut's value is not turned, the outcome is
-# hint: and who was when the rollout began?
+# hint: and who was to move when the rollout began?
 swap("MonteCarloPlayer.rollout", "sign * value", "value")
 
 # %% 4.7: the outcome is not turned, the cut's value is
@@ -1295,7 +1295,7 @@ swap("MonteCarloPlayer.rollout", "self.depth + 1", "self.depth + 2")
 swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies <= self.depth")
 
 # %% 4.7: a game cut after its last ply is not over
-# hint: Is the outcome asked for again after the last ply?
+# hint: Do you ask for the outcome again after the last ply?
 swap("MonteCarloPlayer.rollout", "outcome is not None", "outcome is not None and plies < self.depth")
 
 # %% 4.7: a draw is taken for a game that goes on
@@ -1312,12 +1312,12 @@ swap("MonteCarloPlayer.rollout", "range(self.depth + 1)", "range(1000)")
 swap("MonteCarloPlayer.rollout", "plies < self.depth", "True")
 
 # %% 4.7: rollouts of random moves
-# hint: Which actions may a ply take, and with which chance
+# hint: Which actions can a ply take, and with which probability
 swap("MonteCarloPlayer.rollout", "choices(list(priors), weights=list(priors.values()))[0]",
      "choice(self.game.legal_actions(state))")
 
 # %% 4.7: rollouts of the likeliest moves
-# hint: Which actions may a ply take, and with which chance
+# hint: Which actions can a ply take, and with which probability
 swap("MonteCarloPlayer.rollout", "rng.choices(list(priors), weights=list(priors.values()))[0]", "best_action(priors, rng)")
 
 # %% 4.7: rollouts draw from the global generator
@@ -1325,13 +1325,13 @@ swap("MonteCarloPlayer.rollout", "rng.choices(list(priors), weights=list(priors.
 swap("MonteCarloPlayer.rollout", "rng.choices(list(priors", "random.choices(list(priors")
 
 # %% 4.7: the value before the last ply
-# hint: Whose value is it at the cut: of the state reached
+# hint: Whose value is it at the cut: of the reached state
 swap("MonteCarloPlayer.rollout", "sign = 1.0", "sign, value = 1.0, 0.0")
 swap("MonteCarloPlayer.rollout", "priors, value = self.evaluate(state)\nif plies < self.depth:",
      "if plies < self.depth:\n    priors, value = self.evaluate(state)")
 
 # %% 4.7: the rollout's value is not turned for the one who chooses
-# hint: Whose value does a rollout return
+# hint: For whom is a rollout's value, and who chooses at the root?
 swap("MonteCarloPlayer.choose", "-mean", "mean")
 
 # %% 4.7: the sum of the rollouts
@@ -1347,15 +1347,15 @@ swap("MonteCarloPlayer.choose", "[:self.top]", "")
 swap("MonteCarloPlayer.choose", ", reverse=True", "")
 
 # %% 4.7: always three candidates, whatever top says
-# hint: How many candidates are there, when top says so?
+# hint: Top is given: how many candidates are there?
 swap("MonteCarloPlayer.choose", "self.top", "3")
 
 # %% 4.7: the candidates' priors are divided by their sum
-# hint: Are the priors of the candidates still what evaluate said?
+# hint: Do the candidates keep the priors that evaluate gave?
 put("MonteCarloPlayer.choose", "Q, N = dict", "P = {action: p / sum(P.values()) for action, p in P.items()}")
 
 # %% 4.7: the candidates take turns
-# hint: Which candidate has the next result: the next in turn
+# hint: Which candidate gets the next result: the next in turn
 swap("MonteCarloPlayer.choose", "best_action(puct(Q, N, P, self.c), rng)", "likeliest[sum(N.values()) % len(likeliest)]")
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(Q, rng)")
 
@@ -1364,27 +1364,27 @@ swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(Q, rng)")
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(Q, rng)")
 
 # %% 4.7: the likeliest candidate is played after all
-# hint: Is the likeliest candidate the one that was visited most?
+# hint: Do you play the likeliest candidate
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "best_action(P, rng)")
 
 # %% 4.7: the arena's simulations instead of the budget
-# hint: Whose number is the budget: the player's own
+# hint: Which number is the budget: the player's own
 swap("MonteCarloPlayer.choose", "self.budget", "simulations")
 
 # %% 4.7: each rollout is a visit of its own
-# hint: or are those of one result together one?
+# hint: or do the rollouts of one result make one visit?
 swap("MonteCarloPlayer.choose",
      "mean = sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts\nN[action] += 1\n"
      "Q[action] += (-mean - Q[action]) / N[action]",
      "for _ in range(self.rollouts):\n    N[action] += 1\n    Q[action] += (-self.rollout(below, rng) - Q[action]) / N[action]")
 
 # %% 4.7: only the last rollout counts
-# hint: How many rollouts make one result, and is it their mean?
+# hint: How many rollouts make one result
 swap("MonteCarloPlayer.choose", "sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts",
      "[self.rollout(below, rng) for _ in range(self.rollouts)][-1]")
 
 # %% 4.7: c of the player is never used
-# hint: or the one that puct takes where nothing is said?
+# hint: Which c does puct get: the player's own, or its default?
 swap("MonteCarloPlayer.choose", ", self.c", "")
 
 # %% 4.7: the first choice falls on the likeliest, ties or not
@@ -1404,26 +1404,26 @@ swap("MonteCarloPlayer.choose", "action = best_action(puct(Q, N, P, self.c), rng
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=N.get)")
 
 # %% 4.7: rollouts too choose among the likeliest three only
-# hint: Which actions may a ply take, and with which chance
+# hint: Which actions can a ply take, and with which probability
 swap("MonteCarloPlayer.rollout", "state = self.game.play(state, rng.choices(list(priors), weights=list(priors.values()))[0])",
      "best = sorted(priors, key=lambda a: -priors[a])[:self.top]\n"
      "state = self.game.play(state, rng.choices(best, [priors[a] for a in best])[0])")
 
 # %% 4.7: the candidates of the first move stay the candidates
-# hint: Does every move begin anew: with its own candidates
+# hint: Does every move begin with new candidates, counts and means?
 put("MonteCarloPlayer.choose", "Q, N = dict",
     'legal, self.candidates = self.game.legal_actions(state), getattr(self, "candidates", P)\n'
     "P = {a: p for a, p in self.candidates.items() if a in legal} or {a: 1 / len(legal) for a in legal}")
 
 # %% 4.7: what was counted at the move before stays
-# hint: Does every move begin anew: with its own candidates
+# hint: Does every move begin with new candidates, counts and means?
 swap("MonteCarloPlayer.choose", "Q, N = dict.fromkeys(P, 0.0), dict.fromkeys(P, 0)",
      'means, counts = getattr(self, "before", ({}, {}))\n'
      "Q, N = {a: means.get(a, 0.0) for a in P}, {a: counts.get(a, 0) for a in P}")
 put("MonteCarloPlayer.choose", "return", "self.before = Q, N")
 
 # %% 4.7: one rollout a result, whatever the field says
-# hint: How many rollouts make one result, and is it their mean?
+# hint: How many rollouts make one result
 swap("MonteCarloPlayer.choose", "sum(self.rollout(below, rng) for _ in range(self.rollouts)) / self.rollouts",
      "self.rollout(below, rng)")
 
@@ -1432,7 +1432,7 @@ swap("MonteCarloPlayer.choose", "sum(self.rollout(below, rng) for _ in range(sel
 swap("MonteCarloPlayer.choose", "range(self.rollouts)) / self.rollouts", "range(max(5, self.rollouts))) / max(5, self.rollouts)")
 
 # %% 4.7: the budget is one less, since the likeliest has a visit already
-# hint: How many results does the budget mean?
+# hint: How many results are in the budget?
 swap("MonteCarloPlayer.choose", "self.budget", "self.budget - 1")
 
 # %% 4.7: a rollout that is cut at once is worth nothing
@@ -1440,52 +1440,52 @@ swap("MonteCarloPlayer.choose", "self.budget", "self.budget - 1")
 swap("MonteCarloPlayer.rollout", "sign * value", "sign * value if self.depth else 0.0")
 
 # %% 4.7: a rollout's sign is that of player 0
-# hint: and who was when the rollout began?
+# hint: and who was to move when the rollout began?
 swap("MonteCarloPlayer.rollout", "sign * outcome", "outcome if self.game.player(state) == 0 else -outcome")
 swap("MonteCarloPlayer.rollout", "sign * value", "value if self.game.player(state) == 0 else -value")
 
 # %% 4.7: a rollout is seven plies long at most, whatever depth says
-# hint: as many as the player's own depth says, however many?
+# hint: exactly the player's own depth, even a large one?
 swap("MonteCarloPlayer.rollout", "self.depth + 1", "min(self.depth, 7) + 1")
 swap("MonteCarloPlayer.rollout", "plies < self.depth", "plies < min(self.depth, 7)")
 
 # %% 4.7: the value at the start of the rollout goes into its mean
-# hint: Which state's value counts at the cut, and for whom
+# hint: At the cut: which state's value counts, and for whom
 put("MonteCarloPlayer.rollout", "if plies", "first = value if plies == 0 else first")
 swap("MonteCarloPlayer.rollout", "sign * outcome", "sign * outcome if plies == 0 else (sign * outcome + 0.1 * first) / 1.1")
 swap("MonteCarloPlayer.rollout", "sign * value", "value if plies == 0 else (sign * value + 0.1 * first) / 1.1")
 
 # %% 4.7: Q is the last result
-# hint: What is Q after several results that differ: their mean
+# hint: Several results differ: is Q their mean
 swap("MonteCarloPlayer.choose", "+= (-mean - Q[action]) / N[action]", "= -mean")
 
 # %% 4.7: seven candidates at the most, whatever top says
-# hint: Are all those candidates that top allows?
+# hint: Do you take as many candidates as top allows?
 swap("MonteCarloPlayer.choose", "self.top", "min(self.top, 7)")
 
 # %% 4.7: equal visits are decided by the mean
-# hint: Several candidates are visited most: may each be played
+# hint: Several candidates have most visits: may each be played
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=lambda action: (N[action], Q[action], rng.random()))")
 
 # %% 4.7: equal visits are decided by the prior
-# hint: Several candidates are visited most: may each be played
+# hint: Several candidates have most visits: may each be played
 swap("MonteCarloPlayer.choose", "best_action(N, rng)", "max(N, key=lambda action: (N[action], P[action], rng.random()))")
 
 # %% 4.7: actions of prior 0 are no candidates
-# hint: where top allows it?
+# hint: Top allows an action with prior 0
 put("MonteCarloPlayer.choose", "likeliest =", "priors = {action: p for action, p in priors.items() if p > 0}")
 
 # %% 4.7: the priors of a rollout are those of its first state
-# hint: those of the state that was reached, or of an earlier one?
+# hint: Which priors choose a ply: those of the reached state
 swap("MonteCarloPlayer.rollout", "sign = 1.0", "sign, first = 1.0, None")
 put("MonteCarloPlayer.rollout", "if plies", "first = first or priors\npriors = first if set(first) == set(priors) else priors")
 
 # %% 4.8: the plain normal interval
-# hint: How wide is the interval when all games are won
+# hint: All games are won: how wide is your interval?
 swap("wilson", "1.96 ** 2", "0.0")
 
 # %% 4.8: the interval without its divisor
-# hint: What divides all of it
+# hint: Which number divides the whole formula?
 swap("wilson", "(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)", "middle - half, middle + half")
 
 # %% 4.8: z is 2
@@ -1494,7 +1494,7 @@ swap("wilson", "1.96 ** 2", "2.0 ** 2")
 swap("wilson", "1.96 *", "2.0 *")
 
 # %% 4.8: n instead of its square under the root
-# hint: Which power of n stands in each part of the root?
+# hint: Which power of n is in each part of the root?
 swap("wilson", "* n * n))", "* n))")
 
 # %% 4.8: the first player always moves first
@@ -1503,20 +1503,20 @@ swap("Arena.play_games", "0.0 - self.play_game((self.second, self.first), state,
      "self.play_game((self.first, self.second), state, (mine, theirs))")
 
 # %% 4.8: colours are swapped, but not who has won
-# hint: Whose win is it when the colours are swapped
+# hint: The colours are swapped: who has won?
 swap("Arena.play_games", "0.0 - self", "self")
 
 # %% 4.8: each game has an opening of its own
-# hint: What must the two games of an opening have in common
+# hint: What must be equal in the two games of an opening
 put("Arena.play_games", "result = 0.0", "state = self.opening(dice)")
 
 # %% 4.8: one opening for the whole match
-# hint: How many openings does a match have: one for all its games
+# hint: How many openings does a match have: one for all games
 swap("Arena.play_games", "state = self.opening(dice)\nresult", "result")
 put("Arena.play_games", "results = []", "state = self.opening(dice)")
 
 # %% 4.8: the first half of the match with one colour, the second half with the other, openings drawn on
-# hint: What must the two games of an opening have in common
+# hint: What must be equal in the two games of an opening
 swap("Arena.play_games", "number % 2 == 0", "number < n // 2")
 put("Arena.play_games", "result = 0.0", "state = self.opening(dice)")
 
@@ -1541,24 +1541,24 @@ swap("Arena.play_games", "(wins + draws / 2) / n", "(wins + draws / 2) / n if wi
 put("Arena.play_games", "score =", "draws, losses = 0, losses + draws")
 
 # %% 4.8: the interval of the number of openings
-# hint: Of which score is the interval, and over how many games?
+# hint: The interval of which score, and over how many games?
 swap("Arena.play_games", "wilson(score, n)", "wilson(score, n // 2)")
 
 # %% 4.8: the interval of the wins
-# hint: Of which score is the interval, and over how many games?
+# hint: The interval of which score, and over how many games?
 swap("Arena.play_games", "wilson(score, n)", "wilson(wins / n, n)")
 
 # %% 4.8: both players draw from one generator
-# hint: What happens to the other player's luck when one of them
+# hint: does the other player's play change?
 swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
      "mine = theirs = random.Random(dice.random())")
 
 # %% 4.8: the generators keep their colour when the players change
-# hint: Which generator has a player in the game with the colours
+# hint: does a player get in the game with swapped colours?
 swap("Arena.play_games", "(theirs, mine)", "(mine, theirs)")
 
 # %% 4.8: the players' generators are not seeded
-# hint: From what are the players' generators made
+# hint: What makes the players' generators
 swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
      "mine, theirs = random.Random(), random.Random()")
 
@@ -1572,22 +1572,22 @@ swap("Arena.play_games", "self.opening(dice)", "self.opening(fixed)")
 put("Arena.play_games", "dice =", "random.seed(seed)")
 
 # %% 4.8: the openings depend on the budget
-# hint: On what may the openings depend beside the seed
+# hint: Do the openings depend on anything except the seed
 swap("Arena.play_games", "random.Random(seed)", "random.Random(seed + self.simulations)")
 
 # %% 4.8: an odd number of games is played all the same
-# hint: and how many openings are there in none?
+# hint: How many games does each opening need
 swap("Arena.play_games",
      'if n < 2 or n % 2:\n    raise ValueError("each opening is played with both colours: an even number of games, at least 2")',
      "n = max(2, n + n % 2)")
 
 # %% 4.8: progress is told before the game
-# hint: When is progress told: before a game, or after it?
+# hint: When do you call progress: before a game, or after it?
 swap("Arena.play_games", "if self.progress is not None:\n    self.progress(len(results), n)", "pass")
 put("Arena.play_games", "if number", "if self.progress is not None:\n    self.progress(number, n)")
 
 # %% 4.8: progress is told at the end only
-# hint: After which games is progress told: after the last one alone
+# hint: After which games do you call progress
 swap("Arena.play_games", "if self.progress is not None:\n    self.progress(len(results), n)",
      "if self.progress is not None and number == n - 1:\n    self.progress(n, n)")
 
@@ -1606,14 +1606,14 @@ swap("Arena.play_game", "outcome = -1.0\nbreak", "return -1.0 if mover == 0 else
 swap("Arena.play_game", "outcome if self.game.player(state) == 0 else 0.0", "0.0")
 
 # %% 4.8: players[0] moves first in every opening, whoever is to move
-# hint: does the game say who is to move, or the number of moves?
+# hint: the game's player, or the number of moves?
 put("Arena.play_game", "while", "ply = 0")
 swap("Arena.play_game", "mover = self.game.player(state)", "mover = ply % 2")
 swap("Arena.play_game", "state = self.game.play(state, action)", "state = self.game.play(state, action)\nply += 1")
 swap("Arena.play_game", "self.game.player(state) == 0", "ply % 2 == 0")
 
 # %% 4.8: a draw is a loss for the second player
-# hint: What is a draw worth, to either player?
+# hint: What is a draw worth, for either player?
 swap("Arena.play_game", "outcome if self.game.player(state) == 0 else 0.0 - outcome",
      "(outcome if self.game.player(state) == 0 else 0.0 - outcome) or 1.0")
 
@@ -1643,30 +1643,30 @@ swap("Arena.play_game", "for player in players:\n    player.new_game()\nwhile", 
 put("Arena.play_game", "mover =", "for player in players:\n    player.new_game()")
 
 # %% 4.8: the budget is not handed on
-# hint: How many simulations is a player given for a move
+# hint: How many simulations does a player get for a move
 swap("Arena.play_game", "self.simulations", "50")
 
 # %% 4.8: each player is handed the other's generator
-# hint: Whose generator does each player get?
+# hint: Which generator does each player get?
 swap("Arena.play_game", "rngs[mover]", "rngs[1 - mover]")
 
 # %% 4.8: two openings in turn
-# hint: How many openings does a match have: one for all its games
+# hint: How many openings does a match have: one for all games
 put("Arena.play_games", "results = []", "openings = [self.opening(dice), self.opening(dice)]")
 swap("Arena.play_games", "state = self.opening(dice)", "state = openings[number // 2 % 2]")
 
 # %% 4.8: a finished game must have had a move
-# hint: Is the outcome looked at before anybody is asked for a move
+# hint: Do you look at the outcome before you ask for a move
 put("Arena.play_game", "for", "start = state")
 swap("Arena.play_game", "is None", "is None or state is start")
 
 # %% 4.8: the players' generators are always the same, whatever the seed
-# hint: From what are the players' generators made
+# hint: What makes the players' generators
 swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
      "mine, theirs = random.Random(10), random.Random(20)")
 
 # %% 4.8: the openings depend on the number of games
-# hint: beside the seed: the number of games, the match before?
+# hint: Do the openings depend on anything except the seed
 swap("Arena.play_games", "mine, theirs = random.Random(dice.random()), random.Random(dice.random())",
      "mine, theirs = [random.Random(dice.random()) for _ in range(n)][:2]")
 
@@ -1677,7 +1677,7 @@ swap("Arena.play_games", "self.progress(len(results), n)", "self.progress(number
 swap("Arena.play_games", "wilson(score, n)", "wilson(min(1.0, score), n)")
 
 # %% 4.8: the first player draws from the generator of the openings
-# hint: Who else draws
+# hint: does anything else draw from this generator?
 swap("Arena.play_games", "random.Random(dice.random()), random", "dice, random")
 
 # %% 4.8: the generator goes on from match to match
@@ -1685,7 +1685,7 @@ swap("Arena.play_games", "random.Random(dice.random()), random", "dice, random")
 swap("Arena.play_games", "dice = random.Random(seed)", 'dice = self.dice = getattr(self, "dice", None) or random.Random(seed)')
 
 # %% 4.8: openings are shared by all arenas, whatever their seed was
-# hint: How many openings does a match have: one for all its games
+# hint: How many openings does a match have: one for all games
 class Arena(Arena):
     def opening(self, rng, known={}):
         key = id(self.game), self.plies, round(rng.random() * 2)
@@ -1699,27 +1699,27 @@ put("Arena.play_games", "dice =", "asked, n = n, min(n, 10)")
 swap("Arena.play_games", "Score(wins, draws, losses", "Score(wins * asked // n, draws * asked // n, losses * asked // n")
 
 # %% 4.8: an action is legal if the game has it at all
-# hint: Legal where: anywhere in the game, or in this very state?
+# hint: Where must the action be legal: anywhere in the game
 swap("Arena.play_game", "action not in self.game.legal_actions(state)", "not 0 <= action < self.game.num_actions")
 put("Arena.play_game", "state =",
     "if action not in self.game.legal_actions(state):\n    action = self.game.legal_actions(state)[0]")
 
 # %% 4.8: action 0 is taken for no action
-# hint: When is a game over, and is every legal action played
+# hint: When is a game over, and do you play every legal action
 swap("Arena.play_game", "if action", "if not action or action")
 
 # %% 4.8: a game is a draw after ten plies
-# hint: Who says that a game is over: the game
+# hint: What decides that a game is over: the game
 put("Arena.play_game", "while", "plies = iter(range(10))")
 put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0")
 
 # %% 4.8: the interval is cut before 0 and after 1, and that a little early
-# hint: No win at all: are the ends what the formula says
+# hint: are the ends those of the formula, or do you cut them off?
 swap("wilson", "(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)",
      "max(0.001, (middle - half) / (1 + z2 / n)), min(0.999, (middle + half) / (1 + z2 / n))")
 
 # %% 4.8: the interval is rounded to three digits
-# hint: Are the ends rounded?
+# hint: Do you round the ends?
 swap("wilson", "(middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)",
      "round((middle - half) / (1 + z2 / n), 3), round((middle + half) / (1 + z2 / n), 3)")
 
@@ -1733,13 +1733,13 @@ swap("wilson", "1.96 * math", "1.959964 * math")
 swap("Arena.play_games", "random.Random(seed)", "random.Random(seed or None)")
 
 # %% joint: the search tells puct how often it was called, and puct takes that for the visits of the state
-# hint: Do the scores depend on anything but the rows and the c that
+# hint: on anything except the rows and the c that puct is given?
 _simulations = []
 swap("puct", "sum(N.values())", "len(_simulations) or sum(N.values())")
 put("MCTS.search", "if state not in self.outcomes", "_simulations.append(state)")
 
 # %% joint: the evaluator remembers the network's answers by the number of legal actions
-# hint: Is the network asked about every new state, once?
+# hint: Do you call the network for every new state, once?
 def evaluator(game, net):
     known = {}
     def evaluate(state):
@@ -1769,12 +1769,12 @@ class PolicyPlayer(PolicyPlayer):
 swap("visit_policy", "temperature == 0", "temperature < 0.01")
 
 # %% 4.8: a game longer than 100 plies is a draw
-# hint: Who says that a game is over: the game
+# hint: What decides that a game is over: the game
 put("Arena.play_game", "while", "plies = iter(range(100))")
 put("Arena.play_game", "mover =", "if next(plies, None) is None:\n    return 0.0")
 
 # %% 4.5: where all actions lose the first one is in the draw twice
-# hint: All are equally good or bad: does each have the same chance
+# hint: does each have the same chance, also the first?
 swap("ValuePlayer.choose", "return best_action(scores, rng)",
      "best = max(scores.values())\n"
      "return rng.choice([action for action in scores if scores[action] == best] + list(scores)[:best == -1.0])")

@@ -3,28 +3,28 @@
 # A cell: `# %% 2.5: what is wrong`, `# hint: ` words of the hint, and `swap` or `put` (autograder/selftest/bank_edits.py).
 
 # %% 5.1: the softmax goes over all actions, and the illegal ones are taken out afterwards
-# hint: What share of the probability
+# hint: the probability does your softmax give to illegal actions?
 swap("Policy.forward", "torch.where(legal, logits, -1e9)", "logits")
 
 # %% 5.1: illegal logits become -inf
-# hint: and of a large finite number in place of it?
+# hint: and what is a large finite number times 0?
 swap("Policy.forward", "torch.where(legal, logits, -1e9)", "torch.where(legal, logits, -math.inf)")
 swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "log_p")
 
 # %% 5.1: -1e9 before the softmax only, so that low logits lift it and an empty row gets equal shares
-# hint: How low must log p of an illegal action be in the result
+# hint: how low must log p of an illegal action be in the result?
 swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "log_p")
 
 # %% 5.1: the softmax goes along the batch
-# hint: Is the softmax taken over the actions of a board
+# hint: Is the softmax over the actions of a board
 swap("Policy.forward", "torch.where(legal, logits, -1e9), 1)", "torch.where(legal, logits, -1e9), 0)")
 
 # %% 5.1: the softmax is taken twice
-# hint: How many times does a softmax
+# hint: How often do you apply a softmax to the logits?
 swap("Policy.forward", "self.policy_head(x)", "torch.softmax(self.policy_head(x), 1)")
 
 # %% 5.1: probabilities instead of their logarithms
-# hint: Does the network answer with probabilities
+# hint: Does the network return probabilities, or their logarithms?
 swap("Policy.forward", "log_softmax", "softmax")
 
 # %% 5.1: the mask is read the other way round
@@ -37,16 +37,16 @@ swap("Policy.forward", "legal, log_p", "~legal, log_p")
 swap("Policy.forward", "torch.where(legal, logits, -1e9)", "logits * legal")
 
 # %% 5.1: the first board's mask holds for all
-# hint: Has every board its own legal actions
+# hint: Does every board have its own legal actions
 swap("Policy.forward", "legal, logits", "legal[0], logits")
 swap("Policy.forward", "legal, log_p", "legal[0], log_p")
 
 # %% 5.1: -100 is taken for impossible
-# hint: How low must log p of an illegal action be in the result
+# hint: how low must log p of an illegal action be in the result?
 swap("Policy.forward", "log_p, -1e9", "log_p, -100.0")
 
 # %% 5.1: a large epsilon keeps the logarithm finite
-# hint: a number added to the probabilities before their logarithm
+# hint: number to the probabilities before you take their logarithm?
 swap("Policy.forward", "log_p = torch.log_softmax(torch.where(legal, logits, -1e9), 1)",
      "odds = torch.exp(logits.clamp(-20, 20)) * legal\n"
      "log_p = torch.log(odds / odds.sum(1, keepdim=True).clamp(min=1e-20) + 0.001)")
@@ -64,28 +64,28 @@ swap("Policy.forward", "torch.tanh(self.value_head(x))", "self.value_head(x)")
 swap("Policy.forward", ".squeeze(1)", "")
 
 # %% 5.1: squeeze without a dimension loses the batch of one
-# hint: Which dimension is taken away when the batch has one board
+# hint: The batch has one board: which dimension do you remove?
 swap("Policy.forward", ".squeeze(1)", ".squeeze()")
 
 # %% 5.1: the batch is normalised by its own mean, in eval mode too
-# hint: May the answer about a board depend on its neighbours in the
+# hint: the answer for a board depend on other boards in the batch?
 put("Policy.forward", "logits =", "x = x - x.mean(0)")
 
 # %% 5.1: dropout stays on in eval mode
-# hint: Is anything drawn at random in forward that eval mode does
+# hint: draw random numbers that eval mode does not switch off?
 put("Policy.forward", "logits =", "x = torch.dropout(x, 0.5, True)")
 
 # %% 5.1: the network does not look at the other player's stones
-# hint: Does the network read both planes: the own stones
+# hint: Does the network read both planes: the mover's own stones
 put("Policy.forward", "x = torch.relu(self.conv1", "planes = planes * torch.tensor([1.0, 0.0]).view(1, 2, 1, 1)")
 
 # %% 5.1: the last column never reaches the heads
-# hint: those at the edges of the board too
+# hint: and do they give different answers?
 put("Policy.forward", "x = torch.relu(self.conv1",
     "planes = torch.cat([planes[..., :-1], torch.zeros_like(planes[..., -1:])], dim=-1)")
 
 # %% 5.1: the body stands in a plain list, where the optimizer does not find it
-# hint: where the optimizer finds them, or in a list of Python's?
+# hint: where the optimizer finds them, or in a Python list?
 put("Policy.__init__", "self.policy_head",
     "self.body = [self.conv1, self.conv2, self.hidden]\ndel self.conv1, self.conv2, self.hidden")
 swap("Policy.forward",
@@ -105,7 +105,7 @@ swap("Policy.forward", "self.value_head(x)", "self.value_head(x.detach())")
 swap("Policy.forward", "self.policy_head(x)", "self.policy_head(x.detach())")
 
 # %% 5.1: the heads have other names
-# hint: By which names, and as which kind of layer
+# hint: which type of layer does the docstring give the two heads?
 swap("Policy.__init__", "self.policy_head", "self.policy")
 swap("Policy.__init__", "self.value_head", "self.value")
 swap("Policy.forward", "self.policy_head", "self.policy")
@@ -128,7 +128,7 @@ swap("loss", "sum(dim=1)", "mean(dim=1)")
 swap("loss", "mean()", "sum()")
 
 # %% 5.2: the policy term has the wrong sign
-# hint: Should a likely move
+# hint: should its probability lower the loss or raise it?
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(policy_targets * log_p).sum(dim=1)")
 
 # %% 5.2: z as a column against v as a row makes a square of differences
@@ -136,7 +136,7 @@ swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(policy_targets * log_p).s
 swap("loss", "(value_targets -", "(value_targets[:, None] -")
 
 # %% 5.2: the absolute difference of the values
-# hint: What does the formula do with the difference of the values
+# hint: What do you take of the difference of the values
 swap("loss", "(value_targets - value) ** 2", "(value_targets - value).abs()")
 
 # %% 5.2: half of the squared error
@@ -144,7 +144,7 @@ swap("loss", "(value_targets - value) ** 2", "(value_targets - value).abs()")
 swap("loss", "(value_targets - value) ** 2", "0.5 * (value_targets - value) ** 2")
 
 # %% 5.2: cross_entropy is given probabilities and takes the softmax again
-# hint: what does the function that you call expect?
+# hint: which argument does the function expect?
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.cross_entropy(log_p.exp(), policy_targets)")
 
 # %% 5.2: the loss is a number without a gradient
@@ -156,7 +156,7 @@ swap("loss", "(squared_error + cross_entropy).mean()", "(squared_error + cross_e
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "nn.functional.nll_loss(log_p, policy_targets.argmax(1))")
 
 # %% 5.2: the logarithm is taken of the logarithm's exponential and a large epsilon
-# hint: of the probability and a small number?
+# hint: do you add a small number and take it again?
 swap("loss", "* log_p)", "* torch.log(log_p.exp() + 0.01))")
 
 # %% 5.2: squared differences for the policy, too
@@ -168,7 +168,7 @@ swap("loss", "-(policy_targets * log_p).sum(dim=1)", "((policy_targets - log_p.e
 swap("loss", "mean()", "mean().item()")
 
 # %% 5.2: the value is detached
-# hint: or is one of them cut off, by detach or no_grad?
+# hint: Does the gradient reach both log_p and value
 swap("loss", "- value)", "- value.detach())")
 
 # %% 5.2: one term for each example, not averaged
@@ -181,24 +181,24 @@ put("loss", "cross_entropy =", "own = torch.where(policy_targets > 0, policy_tar
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(policy_targets * (own - log_p)).sum(dim=1)")
 
 # %% 5.2: the value targets are turned around in place
-# hint: Which of its arguments may a loss change?
+# hint: Which of its arguments may loss change?
 swap("loss", "(value_targets - value)", "(value + value_targets.neg_())")
 
 # %% 5.2: the entropy of the network is a bonus
-# hint: Has the formula a term for the entropy of the network's own
+# hint: have a term for the entropy of the network's own policy?
 swap("loss", "-(policy_targets * log_p).sum(dim=1)",
      "-(policy_targets * log_p).sum(dim=1) + 0.01 * (log_p.exp() * log_p.clamp(min=-1e4)).sum(dim=1)")
 
 # %% 5.3: the network's value is turned around at the leaf
-# hint: who turns the sign on the way up
+# hint: and what changes the sign on the way up?
 swap("evaluate", "return value", "return -value")
 
 # %% 5.3: the network is asked at finished games, too
-# hint: What is a finished game worth to the player to move there
+# hint: What is a finished game worth for the player to move there
 swap("evaluate", "if node.outcome is not None:\n    return node.outcome\nnet", "net")
 
 # %% 5.3: a draw counts as a game that goes on
-# hint: Is a draw an outcome, too
+# hint: or do you take 0 for a game that goes on?
 swap("evaluate", "is not None:", ":")
 
 # %% 5.3: a finished game is worth what it is for the winner
@@ -210,11 +210,11 @@ swap("evaluate", "return node", "return -node")
 swap("evaluate", "return node.outcome", "return -1.0")
 
 # %% 5.3: the network stays in the mode it is in
-# hint: In which mode is a network asked
+# hint: In which mode do you call a network
 swap("evaluate", ":\n    return node.outcome\nnet.eval()", ":\n    return node.outcome")
 
 # %% 5.3: gradients are recorded for every leaf
-# hint: Who needs a gradient where the network is only asked?
+# hint: The network only answers: who needs a gradient here?
 swap("evaluate", "with torch.no_grad():\n    log_p", "log_p")
 
 # %% 5.3: P holds logarithms
@@ -234,7 +234,7 @@ swap("evaluate", "[0, node.actions].exp().tolist()", "[0].exp().tolist()[:len(no
 swap("evaluate", "node.actions].exp().tolist(", "node.actions].exp().numpy(")
 
 # %% 5.3: every action is said to be legal
-# hint: Which actions is the network told are legal?
+# hint: Which actions does your mask call legal?
 swap("evaluate", "net(*as_batch(game, [node.state]))", "net(planes, torch.ones_like(legal))")
 put("evaluate", "with", "planes, legal = as_batch(game, [node.state])")
 
@@ -245,22 +245,22 @@ put("evaluate", "with",
     "planes, legal = as_batch(game, [node.state])\nplanes = planes.flip(1) if game.player(node.state) == 1 else planes")
 
 # %% 5.3: the value as the first player sees it
-# hint: or that of the player to move at this state?
+# hint: Is the network's value for the first player
 swap("evaluate", "value.item()", "value.item() if game.player(node.state) == 0 else -value.item()")
 
 # %% 5.3: asked once for the policy and once for the value
-# hint: How often is the network asked about one state?
+# hint: How often do you call the network for one state?
 swap("evaluate", "net(*as_batch(game, [node.state]))",
      "net(*as_batch(game, [node.state]))[0], net(*as_batch(game, [node.state]))[1]")
 
 # %% 5.3: answers are remembered by state, whichever network gave them
-# hint: or is an answer kept that another one gave?
+# hint: or keep the answer of another one?
 _answers = {}
 put("evaluate", "net.eval", "if node.state in _answers:\n    node.P, value = _answers[node.state]\n    return value")
 put("evaluate", "return value.item", "_answers[node.state] = list(node.P), value.item()")
 
 # %% 5.3: an evaluation counts as a visit
-# hint: When is a visit counted: when a leaf is evaluated
+# hint: When do you count a visit: when a leaf is evaluated
 swap("evaluate", "return value", "node.N[0] += 1\nreturn value")
 
 # %% 5.3: the value comes as a tensor
@@ -268,7 +268,7 @@ swap("evaluate", "return value", "node.N[0] += 1\nreturn value")
 swap("evaluate", "value.item()", "value[0]")
 
 # %% 5.3: the outcome and the network's value are added
-# hint: Does the network have a say in what a finished game is worth
+# hint: Does the network change the value of a finished game?
 swap("evaluate", "if node.outcome is not None:\n    return node.outcome\nnet", "net")
 swap("evaluate", "value.item()", "value.item() + (node.outcome or 0.0)")
 
@@ -277,11 +277,11 @@ swap("evaluate", "value.item()", "value.item() + (node.outcome or 0.0)")
 swap("evaluate", "with torch.no_grad():\n    log_p", "torch.set_grad_enabled(False)\nlog_p")
 
 # %% 5.4: the root of no visits is 0
-# hint: What is left of the priors
+# hint: what remains of the priors?
 swap("ucb", "max(1, sum(node.N))", "sum(node.N)")
 
 # %% 5.4: the root is taken of the whole fraction
-# hint: Is the root taken of
+# hint: What is under the root: the visits, or the whole fraction?
 swap("ucb", "weight * p / (1 + n)", "c * p * math.sqrt(max(1, sum(node.N)) / (1 + n))")
 
 # %% 5.4: UCB1's logarithm under the root
@@ -289,7 +289,7 @@ swap("ucb", "weight * p / (1 + n)", "c * p * math.sqrt(max(1, sum(node.N)) / (1 
 swap("ucb", "weight * p / (1 + n)", "c * p * (math.sqrt(math.log(sum(node.N)) / (1 + n)) if sum(node.N) > 1 else 1.0)")
 
 # %% 5.4: c multiplies Q
-# hint: What does c weigh
+# hint: What does c multiply: the mean, or the bonus?
 swap("ucb", "c * math.sqrt", "math.sqrt")
 swap("ucb", "[q +", "[c * q +")
 
@@ -302,15 +302,15 @@ swap("ucb", "max(1, sum(node.N))", "1 + sum(node.N)")
 swap("ucb", "q + weight", "-q + weight")
 
 # %% 5.4: divided by n, and infinite without a visit
-# hint: What is below the line: the visits, or one more?
+# hint: What divides the bonus: the visits, or one more?
 swap("ucb", "/ (1 + n)", "/ n if n else math.inf")
 
 # %% 5.4: the priors are not used
-# hint: What do the priors do in the bonus?
+# hint: Where is the prior in the bonus?
 swap("ucb", "weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)", "weight / (1 + n) for q, n in zip(node.Q, node.N)")
 
 # %% 5.4: c is always 1.5
-# hint: the one that was given, or a number of your own?
+# hint: Which c do you use: the given one, or a number of your own?
 swap("ucb", "weight = c *", "weight = 1.5 *")
 
 # %% 5.4: what was never tried counts as lost
@@ -318,7 +318,7 @@ swap("ucb", "weight = c *", "weight = 1.5 *")
 swap("ucb", "q + weight", "(q if n else -1.0) + weight")
 
 # %% 5.4: a losing mean counts as a draw
-# hint: Can a mean lie below zero?
+# hint: Can a mean be below zero?
 swap("ucb", "q + weight", "max(q, 0.0) + weight")
 
 # %% 5.4: the most visited action's count under the root
@@ -330,12 +330,12 @@ swap("ucb", "sum(node.N", "max(node.N")
 swap("ucb", "math.sqrt(max(1, sum(node.N)))", "max(1, sum(node.N))")
 
 # %% 5.4: the bounds are sorted
-# hint: In which order do the bounds come?
+# hint: In which order are the bounds?
 swap("ucb", "[q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)]",
      "sorted(q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N))")
 
 # %% 5.5: N to the power of tau
-# hint: Is a visit count raised
+# hint: Do you raise a visit count to tau, or to 1 / tau?
 swap("action_probs", "weights ** (1 / temperature)", "weights ** temperature")
 
 # %% 5.5: a softmax of the visits
@@ -343,7 +343,7 @@ swap("action_probs", "weights ** (1 / temperature)", "weights ** temperature")
 swap("action_probs", "weights ** (1 / temperature)", "np.exp((weights - 1) * most / sum(root.N) / temperature)")
 
 # %% 5.5: one entry for each legal action only
-# hint: one for each action of the game, or for some of them only?
+# hint: one for each action of the game, or only for some of them?
 swap("action_probs", "policy = np.zeros(game.num_actions)\npolicy[root.actions] = weights / weights.sum()\nreturn policy",
      "return weights / weights.sum()")
 
@@ -360,7 +360,7 @@ swap("action_probs", "weights ** (1 / temperature)", "np.array(root.N, dtype=flo
 swap("action_probs", "temperature == 0", "False")
 
 # %% 5.5: a low temperature is taken for 0
-# hint: what is left for an action with nearly as many visits?
+# hint: which share gets an action with nearly as many visits?
 swap("action_probs", "temperature == 0", "temperature < 0.1")
 
 # %% 5.5: the temperature is not used
@@ -371,19 +371,19 @@ swap("action_probs",
      "policy")
 
 # %% 5.5: temperature 0 by the mean, not by the visits
-# hint: what makes the favourite: its mean, or its visits?
+# hint: At temperature 0, what decides: the mean, or the visits?
 swap("action_probs", "(weights == 1.0).astype(float)", "np.eye(len(weights))[int(np.argmax(root.Q))]")
 
 # %% 5.5: the priors have a say in the policy
-# hint: What speaks for a move here: its visits alone
+# hint: What gives a move its share here: only its visits
 swap("action_probs", "weights ** (1 / temperature)", "(weights * np.array(root.P)) ** (1 / temperature)")
 
 # %% 5.5: one visit is added to every action
-# hint: or is one added to those of every action?
+# hint: or do you add one to those of every action?
 swap("action_probs", "np.array(root.N) / most", "(np.array(root.N) + 1) / (most + 1)")
 
 # %% 5.5: without visits all actions are alike
-# hint: What does the docstring promise where no action has a visit?
+# hint: what does the docstring say about this case?
 swap("action_probs", 'raise ValueError("no policy: no action has a visit")',
      "return np.isin(np.arange(game.num_actions), root.actions) / max(1, len(root.actions))")
 
@@ -393,7 +393,7 @@ swap("swap_root", "if action in root.actions:\n    child = root.children[root.ac
      "game.play(root.state, action)\nif action < len(root.children):\n    child = root.children[action]")
 
 # %% 5.6: always a new node
-# hint: Is the child that the search has made there returned
+# hint: Do you return the child that the search made
 swap("swap_root", "root.children[root.actions.index(action)]", "None")
 
 # %% 5.6: nothing where no simulation has been
@@ -401,20 +401,20 @@ swap("swap_root", "root.children[root.actions.index(action)]", "None")
 swap("swap_root", "if child is not None:\n    return child", "return child")
 
 # %% 5.6: the child's counts begin at 0 again
-# hint: does it keep the P, N and Q that the search has found?
+# hint: N and Q that the search has found?
 put("swap_root", "return child", "child.N = [0] * len(child.actions)")
 
 # %% 5.6: the child is to be evaluated again
-# hint: does it keep the P, N and Q that the search has found?
+# hint: N and Q that the search has found?
 put("swap_root", "return child", "child.P = []")
 
 # %% 5.6: the new root stands where the old one did
-# hint: Where does a new root stand: at the state before the action
+# hint: the state before the action, or after it?
 swap("swap_root", "return Node(game, game.play(root.state, action))",
      "game.play(root.state, action)\nreturn Node(game, root.state)")
 
 # %% 5.6: an illegal move leaves the root where it is
-# hint: What should happen on a move that the rules do not allow?
+# hint: The rules do not allow a move: what should happen?
 put("swap_root", "return Node", "if action not in root.actions:\n    return root")
 
 # %% 5.6: the old root loses its other children
@@ -431,11 +431,11 @@ swap("swap_root", "return Node(game, game.play(root.state, action))",
 put("swap_root", "return child", "child.noisy = True")
 
 # %% 5.6: the most visited child, whatever was played
-# hint: Does the new root stand after the action that was played?
+# hint: Is the new root the node after the action that was played?
 swap("swap_root", "root.children[root.actions.index(action)]", "root.children[root.N.index(max(root.N))]")
 
 # %% 5.7: epsilon and 1 - epsilon change places
-# hint: How much of each prior is left: epsilon of it
+# hint: How much of each prior remains: epsilon of it
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "epsilon * p + (1 - epsilon) * draw / total")
 
 # %% 5.7: alpha is 10 for every action
@@ -451,22 +451,22 @@ swap("add_dirichlet_noise", "10 / len(node.P)", "0.3")
 swap("add_dirichlet_noise", "10 / len(node.P)", "10 / 9")
 
 # %% 5.7: one draw for all actions
-# hint: Does every action have a draw of its own
+# hint: or do all actions get the same noise?
 swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
      "[rng.gammavariate(10 / len(node.P), 1.0)] * len(node.P)")
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total",
      "((1 - epsilon) * p + epsilon * draw) / (1 - epsilon + epsilon * total)")
 
 # %% 5.7: the draws are not divided by their sum
-# hint: What do the priors sum to after the noise
+# hint: What is the sum of the priors after the noise
 swap("add_dirichlet_noise", "draw / total", "draw")
 
 # %% 5.7: the noise is added, and the sum divided out
-# hint: how much does each of the two weigh in the mixture?
+# hint: which weight does each part of the mixture have?
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(p + epsilon * draw / total) / (1 + epsilon)")
 
 # %% 5.7: equal shares instead of a draw
-# hint: Does every action have a draw of its own
+# hint: or do all actions get the same noise?
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(1 - epsilon) * p + epsilon / len(node.P)")
 
 # %% 5.7: uniform draws instead of gamma draws
@@ -474,7 +474,7 @@ swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "(1 - 
 swap("add_dirichlet_noise", "rng.gammavariate(10 / len(node.P), 1.0)", "rng.random()")
 
 # %% 5.7: each call adds more noise
-# hint: How often does a root get noise that is searched on with
+# hint: A root is searched again: how often does it get noise?
 swap("add_dirichlet_noise", "if node.noisy:\n    return\ndraws", "draws")
 
 # %% 5.7: only one node ever gets noise
@@ -483,11 +483,11 @@ _done = []
 put("add_dirichlet_noise", "draws =", "node.noisy = True\nif _done:\n    return\n_done.append(node)")
 
 # %% 5.7: noisy is never set
-# hint: How does the next call know that a node has had its noise?
+# hint: does the next call know that a node already has its noise?
 swap("add_dirichlet_noise", "draws)]\nnode.noisy = True", "draws)]")
 
 # %% 5.7: the children get noise, too
-# hint: Which node of the tree gets noise: the root
+# hint: Which node of the tree gets noise: only the root
 swap("add_dirichlet_noise", "node.noisy = True",
      "node.noisy = True\nfor child in node.children:\n    if child is not None and child.P:\n"
      "        add_dirichlet_noise(child, rng, epsilon)")
@@ -503,41 +503,41 @@ swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in n
      "torch.distributions.Dirichlet(torch.full((len(node.P),), 10 / len(node.P)).double()).sample().tolist()")
 
 # %% 5.7: the same noise for every node
-# hint: Does every node have draws of its own, from rng?
+# hint: Does every node have its own draws, from rng?
 put("add_dirichlet_noise", "draws =", "rng = random.Random(len(node.P))")
 
 # %% 5.7: epsilon is always .25
-# hint: Which epsilon weighs the noise: the one that was given
+# hint: Which epsilon do you use: the given one
 swap("add_dirichlet_noise", "(1 - epsilon) * p + epsilon * draw / total", "0.75 * p + 0.25 * draw / total")
 
 # %% 5.7: a node without priors is passed over in silence
-# hint: What does the docstring promise for a node that has no
+# hint: what does the docstring say about this case?
 swap("add_dirichlet_noise", 'raise ValueError("no priors to mix the noise into: evaluate the root first")', "return")
 
 # %% 5.7: what the network rules out gets no noise
-# hint: Which actions get noise: those that the network rules out
+# hint: Which actions get noise: also those with prior 0?
 swap("add_dirichlet_noise", "[rng.gammavariate(10 / len(node.P), 1.0) for _ in node.P]",
      "[rng.gammavariate(10 / len(node.P), 1.0) if p > 0 else 0.0 for p in node.P]")
 
 # %% 5.7: the noise goes into Q
-# hint: Which of a root's numbers does the noise change: its priors
+# hint: Which of a root's numbers does the noise change
 swap("add_dirichlet_noise", "node.noisy = True",
      "node.noisy = True\nnode.Q = [q + epsilon * draw / total for q, draw in zip(node.Q, draws)]")
 
 # %% 5.8: every episode begins at the start
-# hint: How often is the opening the start: does only a coin decide
+# hint: can your number of random moves also be 0?
 swap("opening", "rng.random() < 0.5", "True")
 
 # %% 5.8: every episode begins with random moves
-# hint: How often is the opening the start: does only a coin decide
+# hint: can your number of random moves also be 0?
 swap("opening", "()\nif rng.random() < 0.5:\n    return state", "()")
 
 # %% 5.8: none to four random moves, each number as likely
-# hint: How often is the opening the start: does only a coin decide
+# hint: can your number of random moves also be 0?
 swap("opening", "if rng.random() < 0.5:\n    return state\nfor _ in range(rng.randint(1, 4))", "for _ in range(rng.randrange(5))")
 
 # %% 5.8: after the coin there may still be no random move
-# hint: How often is the opening the start: does only a coin decide
+# hint: can your number of random moves also be 0?
 swap("opening", "rng.randint(1, 4)", "rng.randint(0, 4)")
 
 # %% 5.8: at most three random moves
@@ -549,11 +549,11 @@ swap("opening", "rng.randint(1, 4)", "rng.randint(1, 3)")
 swap("opening", "break", "return next_state")
 
 # %% 5.8: the random moves are always the first legal ones
-# hint: the last one too, at every random move?
+# hint: Is every legal action equally likely, also the last one
 swap("opening", "rng.choice(game.legal_actions(state))", "game.legal_actions(state)[0]")
 
 # %% 5.8: the last legal action never comes up
-# hint: the last one too, at every random move?
+# hint: Is every legal action equally likely, also the last one
 put("opening", "next_state = game", "legal = game.legal_actions(state)")
 swap("opening", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(max(1, len(legal) - 1))]")
 
@@ -562,7 +562,7 @@ swap("opening", "rng.choice(game.legal_actions(state))", "legal[rng.randrange(ma
 put("opening", "state = game.start", "rng = random")
 
 # %% 5.8: the value is not turned around from player to player
-# hint: Can the same result be good news
+# hint: One result: can it be good for both players?
 swap("make_examples", "result if game.player(state) == viewer else 0.0 - result", "result")
 
 # %% 5.8: the value belongs to the player who moved
@@ -571,16 +571,16 @@ swap("make_examples", "result if game.player(state) == viewer else 0.0 - result"
      "0.0 - result if game.player(state) == viewer else result")
 
 # %% 5.8: the value is always the first player's
-# hint: Can the same result be good news for both?
+# hint: One result: can it be good for both players?
 swap("make_examples", "game.player(state) == viewer", "viewer == 0")
 
 # %% 5.8: a draw is a loss for both
-# hint: What is a drawn game worth to either player?
+# hint: What is a drawn game worth, for either player?
 swap("make_examples", "result if game.player(state) == viewer else 0.0 - result",
      "(result if game.player(state) == viewer else 0.0 - result) or -1.0")
 
 # %% 5.8: a draw is a win for who would be to move
-# hint: What is a drawn game worth to either player?
+# hint: What is a drawn game worth, for either player?
 put("make_examples", "examples = []", "result = -1.0 if result < 0 else 1.0")
 
 # %% 5.8: the board turns and the policy does not
@@ -592,64 +592,64 @@ swap("make_examples", "(turned, moved, value)", "(turned, policy, value)")
 swap("make_examples", "[(turned, moved, value) for turned, moved in game.symmetries(state, policy)]", "[(state, policy, value)]")
 
 # %% 5.8: the position itself is there twice
-# hint: is it one of its own symmetries?
+# hint: is the position one of its own symmetries?
 swap("make_examples", "in game.symmetries(state, policy)", "in [(state, policy), *game.symmetries(state, policy)]")
 
 # %% 5.8: a symmetric position counts as often as the board can be turned
-# hint: How often does a position count that looks the same when it
+# hint: A position looks the same when it is turned
 swap("make_examples", "in game.symmetries(state, policy)", "in pairs")
 put("make_examples", "examples +=",
     "pairs = game.symmetries(state, policy)\n"
     "while len(pairs) < len(game.symmetries(state, np.arange(game.num_actions))):\n    pairs = pairs + pairs")
 
 # %% 5.8: the finished position is an example, too
-# hint: Which policy has the finished position: is it an example?
+# hint: Which policy does the finished position have
 put("make_examples", "examples = []", "history = [*history, (final, np.zeros(game.num_actions))]")
 
 # %% 5.8: the position after the move, the policy from before it
-# hint: to the one before the move, or after it?
+# hint: to the position before the move, or after it?
 swap("make_examples", "in history", "in zip([state for state, _ in history][1:] + [final], [policy for _, policy in history])")
 
 # %% 5.8: the first move of the game teaches nothing
-# hint: Is the first position of a game an example, too?
+# hint: Is the first position of a game also an example?
 swap("make_examples", "in history", "in history[1:]")
 
 # %% 5.8: who is to move is counted by the stones
-# hint: Who is to move after a pass: what do you count
+# hint: Who is to move after a pass: do you count moves
 swap("make_examples", "game.player(state) == viewer", "int(game.planes(final).sum() - game.planes(state).sum()) % 2 == 0")
 
 # %% 5.8: later moves are remembered as if nothing else had been searched
-# hint: Is only the favourite remembered, or the share of every move
+# hint: or the share of every move: at which temperature?
 swap("play_move", "root, 1.0)", "root, float(len(history) < config.exploring_plies))")
 
 # %% 5.8: the network's own priors are what is learnt
-# hint: What is the network to learn from: its own priors
+# hint: its own priors, or the visits of the search?
 put("play_move", "history.append", "prior = np.zeros(game.num_actions)\nprior[root.actions] = root.P")
 swap("play_move", "(root.state, policy)", "(root.state, prior)")
 
 # %% 5.8: the most visited move from the beginning
-# hint: or is the favourite played from the beginning?
+# hint: or play the most visited one from the beginning?
 swap("play_move", "rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())", "int(policy.argmax())")
 
 # %% 5.8: moves are drawn to the end of the game
-# hint: When does chance end: which moves are drawn, and which not?
+# hint: Which moves do you draw, and which not?
 swap("play_move", "rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())",
      "rng.choices(range(len(policy)), policy)[0]")
 
 # %% 5.8: one drawn move too many
-# hint: How many moves are drawn: which is the first that is not?
+# hint: which is the first one that you do not draw?
 swap("play_move", "< config", "<= config")
 
 # %% 5.8: the move counts before it is drawn, so one too few are drawn
-# hint: How many moves are drawn
+# hint: How many moves do you draw
 swap("play_move", "config.exploring_plies", "config.exploring_plies - 1")
 
 # %% 5.8: early moves are drawn from all visited ones alike
-# hint: By which probabilities is an early move drawn: by the priors
+# hint: Which probabilities draw an early move: the priors
 swap("play_move", "choices(range(len(policy)), policy)[0]", "choice([a for a in range(len(policy)) if policy[a] > 0])")
 
 # %% 5.8: early moves are drawn from the priors
-# hint: By which probabilities is a move drawn: by the priors
+# hint: Which probabilities draw a move: the priors, or the visits?
 swap("play_move", "range(len(policy)), policy", "root.actions, root.P")
 
 # %% 5.8: moves are drawn from numpy's global generator
@@ -657,23 +657,23 @@ swap("play_move", "range(len(policy)), policy", "root.actions, root.P")
 swap("play_move", "rng.choices(range(len(policy)), policy)[0]", "int(np.random.choice(len(policy), p=policy))")
 
 # %% 5.8: the tree is thrown away after the move
-# hint: Is the next root the child that the search has made
+# hint: Is the next root the child that the search made
 swap("play_move", "swap_root(game, root, action)", "Node(game, game.play(root.state, action))")
 
 # %% 5.8: only the last position is remembered
-# hint: those of the earlier moves, and this one at the end?
+# hint: Which positions are in the history after a move
 swap("play_move", "history.append((root.state, policy))", "history[:] = [(root.state, policy)] * (len(history) + 1)")
 
 # %% 5.8: no noise at the roots
-# hint: and when must it be there?
+# hint: Why does the search try a move with prior 0
 swap("execute_episode", "search(game, net, root, 0, config.c, rng)\nadd_dirichlet_noise(root, rng)\nsearch", "search")
 
 # %% 5.8: noise for the first move of the game only
-# hint: Which roots of a game get noise: the first one only
+# hint: Which roots of a game get noise: only the first one
 swap("execute_episode", "add_dirichlet_noise", "if not history:\n    add_dirichlet_noise")
 
 # %% 5.8: the noise comes after the search
-# hint: and when must it be there?
+# hint: Why does the search try a move with prior 0
 swap("execute_episode",
      "search(game, net, root, 0, config.c, rng)\nadd_dirichlet_noise(root, rng)\n"
      "search(game, net, root, config.simulations, config.c, rng)",
@@ -692,12 +692,12 @@ swap("execute_episode", "opening(game, rng)", "game.start()")
 swap("execute_episode", "simulations", "simulations - 1")
 
 # %% 5.8: the exploration constant of the configuration is not used
-# hint: Which c does the search get: that of the configuration?
+# hint: Which c does the search get: the config's?
 swap("execute_episode", "0, config.c", "0, 1.5")
 swap("execute_episode", "simulations, config.c", "simulations, 1.5")
 
 # %% 5.8: every root is evaluated again
-# hint: Is anything asked twice when the tree below the move is kept
+# hint: do you call the network twice for a position?
 swap("execute_episode", "search(game, net, root, 0, config.c, rng)", "evaluate(game, net, root)")
 
 # %% 5.8: the last position is left out
@@ -714,59 +714,59 @@ swap("execute_episode", "root = play_move(game, root, history, config, rng)",
 swap("execute_episode", "return make_examples(game, history, root.state)", "return examples")
 
 # %% 5.9: the gradient is never zeroed
-# hint: What is left of a batch's gradient when the next batch
+# hint: The next batch begins: is the earlier gradient gone?
 swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 
 # %% 5.9: the gradient is zeroed once an epoch
-# hint: What is left of a batch's gradient when the next batch
+# hint: The next batch begins: is the earlier gradient gone?
 swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 put("train_policy", "for start", "optimizer.zero_grad()")
 
 # %% 5.9: the gradient is zeroed just before the step
-# hint: Is a step made at all
+# hint: and before or after you zero the gradient?
 swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 put("train_policy", "optimizer.step", "optimizer.zero_grad()")
 
 # %% 5.9: no step is made
-# hint: Is a step made at all
+# hint: and before or after you zero the gradient?
 swap("train_policy", "optimizer.step()\ntotal", "total")
 
 # %% 5.9: up the slope
-# hint: Down the slope
+# hint: Does your step follow the gradient, or go against it?
 swap("train_policy", "batch_loss.backward()", "(-batch_loss).backward()")
 
 # %% 5.9: one step an epoch, with the gradients of all batches
-# hint: Does every batch end in a step of its own
+# hint: Does every batch end in its own step
 swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 swap("train_policy", "optimizer.step()", "if start + config.batch_size >= len(shuffled):\n    optimizer.step()")
 put("train_policy", "for start", "optimizer.zero_grad()")
 
 # %% 5.9: what does not fill a batch is dropped
-# hint: and what becomes of those that do not fill the last one?
+# hint: and what happens to those that do not fill the last one?
 swap("train_policy", "len(shuffled), config", "max(1, len(shuffled) - config.batch_size + 1), config")
 swap("train_policy", "/ len(shuffled)", "/ len(examples)")
 
 # %% 5.9: the last example is never used
-# hint: Is every example used in an epoch, and none of them twice?
+# hint: Do you use every example once in an epoch?
 swap("train_policy", "len(shuffled), config", "len(shuffled) - 1, config")
 swap("train_policy", "shuffled[start:start + config.batch_size]", "shuffled[:-1][start:start + config.batch_size]")
 
 # %% 5.9: batches are drawn with replacement
-# hint: Is every example used in an epoch, and none of them twice?
+# hint: Do you use every example once in an epoch?
 swap("train_policy", "shuffled[start:start + config.batch_size]",
      "rng.choices(examples, k=min(config.batch_size, len(examples) - start))")
 
 # %% 5.9: the examples come in the order of play
-# hint: Are the examples shuffled, and for every epoch anew?
+# hint: Do you shuffle the examples again for every epoch?
 swap("train_policy", "rng.sample(examples, len(examples))", "list(examples)")
 
 # %% 5.9: shuffled once for all epochs
-# hint: Are the examples shuffled, and for every epoch anew?
+# hint: Do you shuffle the examples again for every epoch?
 swap("train_policy", "rng.sample(examples, len(examples))", "examples")
 put("train_policy", "for _", "examples = rng.sample(examples, len(examples))")
 
 # %% 5.9: the caller's list is shuffled
-# hint: is it in the same order afterwards?
+# hint: is the caller's list in the same order afterwards?
 swap("train_policy", "shuffled, total = rng.sample(examples, len(examples)), 0.0",
      "rng.shuffle(examples)\nshuffled, total = examples, 0.0")
 
@@ -775,7 +775,7 @@ swap("train_policy", "shuffled, total = rng.sample(examples, len(examples)), 0.0
 swap("train_policy", "rng.sample(examples, len(examples))", "[examples[i] for i in torch.randperm(len(examples)).tolist()]")
 
 # %% 5.9: trained in the mode that the network is in
-# hint: In which mode is a network trained
+# hint: In which mode do you train a network
 swap("train_policy", "net.train()\nfor", "for")
 
 # %% 5.9: the mean of the batches' losses
@@ -790,15 +790,15 @@ swap("train_policy", "shuffled, total = rng.sample(examples, len(examples)), 0.0
 put("train_policy", "for _", "total = 0.0")
 
 # %% 5.9: the last batch's loss is returned
-# hint: Of which batches is the loss that is returned
+# hint: The returned loss is of which batches: of the last one
 swap("train_policy", "total / len(shuffled)", "batch_loss.item()")
 
 # %% 5.9: one epoch, whatever the configuration says
-# hint: How many epochs are run: as many as the configuration says?
+# hint: How many epochs do you run: as many as the config says?
 swap("train_policy", "config.epochs", "1")
 
 # %% 5.9: all examples in one batch
-# hint: and what becomes of those that do not fill the last one?
+# hint: and what happens to those that do not fill the last one?
 swap("train_policy", "len(shuffled), config.batch_size", "len(shuffled), len(shuffled)")
 swap("train_policy", "shuffled[start:start + config.batch_size]", "shuffled")
 
@@ -809,7 +809,7 @@ swap("train_policy", "states, policies, values = zip(*shuffled[start:start + con
      "_, policies, values = zip(*examples[start:start + config.batch_size])")
 
 # %% 5.9: the network learns the values only
-# hint: Does the policy learn as well as the value?
+# hint: Does the policy also learn, like the value?
 swap("train_policy", "loss(log_p,", "loss(log_p.detach(),")
 
 # %% 5.9: the value targets are turned around
@@ -817,12 +817,12 @@ swap("train_policy", "loss(log_p,", "loss(log_p.detach(),")
 swap("train_policy", "torch.tensor(values)", "-torch.tensor(values)")
 
 # %% 5.9: every action counts as legal while training
-# hint: Which actions is the network told are legal while it is
+# hint: Which actions does your mask call legal during the training?
 swap("train_policy", "net(*as_batch(game, states))", "net(planes, torch.ones_like(legal))")
 put("train_policy", "log_p, value =", "planes, legal = as_batch(game, states)")
 
 # %% 5.9: the gradient is cut to a length of 1
-# hint: Is the gradient changed before the step: is it scaled
+# hint: Do you change the gradient before the step: scale it
 put("train_policy", "optimizer.step", "nn.utils.clip_grad_norm_(net.parameters(), 1.0)")
 
 # %% 5.9: a state that comes twice is used once
@@ -834,7 +834,7 @@ put("train_policy", "net.train", "examples = list({example[0]: example for examp
 put("train_policy", "net.train", "rng = random.Random(0)")
 
 # %% 5.9: an optimizer of its own
-# hint: Which optimizer makes the step: the one that was given
+# hint: Which optimizer makes the step: the given one
 put("train_policy", "net.train", "optimizer = torch.optim.Adam(net.parameters(), lr=config.learning_rate)")
 
 # %% 5.9: without examples it divides by zero
@@ -855,7 +855,7 @@ swap("learn", "train(training, training.window)", "train(training, new[-training
 put("learn", "for", "training.window = []")
 
 # %% 5.10: a full window keeps its oldest examples
-# hint: Who leaves a full window: the oldest examples, or the newest
+# hint: Which examples leave a full window: the oldest
 swap("learn", "[:-training.config.window]", "[training.config.window:]")
 
 # %% 5.10: the window is cut after the training
@@ -891,21 +891,21 @@ swap("learn", "for _ in", "for number in")
 swap("learn", "iteration += 1", "iteration = number + 1")
 
 # %% 5.10: the iterations of earlier calls are counted against the new ones
-# hint: How many iterations does a call run: how many more
+# hint: How many iterations does a call run: this number more
 swap("learn", "for _ in range(num_iterations)", "while training.iteration < num_iterations")
 
 # %% 5.10: on_iteration is told before the iteration is counted
-# hint: and so counted: before the training, before on_iteration
+# hint: before the training, before on_iteration, or after it?
 swap("learn", "training.iteration += 1\nif on_iteration is not None:\n    on_iteration(training)",
      "if on_iteration is not None:\n    on_iteration(training)\ntraining.iteration += 1")
 
 # %% 5.10: an iteration counts when its games are played
-# hint: and so counted: before the training, before on_iteration
+# hint: before the training, before on_iteration, or after it?
 swap("learn", "train(training, training.window)\ntraining.iteration += 1",
      "training.iteration += 1\ntrain(training, training.window)")
 
 # %% 5.10: on_iteration is called once, at the end
-# hint: How often is on_iteration called: once
+# hint: How often do you call on_iteration: once
 swap("learn", "for _ in", "for number in")
 swap("learn", "is not None", "is not None and number == num_iterations - 1")
 
@@ -914,7 +914,7 @@ swap("learn", "is not None", "is not None and number == num_iterations - 1")
 swap("learn", "if on_iteration is not None:\n    on", "on")
 
 # %% 5.10: all games first, then one training
-# hint: When is train called: in every iteration, or once at the end
+# hint: When do you call train: in every iteration
 swap("learn", "train(training, training.window)\ntraining", "training")
 swap("learn", "if on_iteration is not None:\n    on_iteration(training)",
      "if on_iteration is not None:\n    on_iteration(training)\nif number == num_iterations - 1:\n"
@@ -927,17 +927,17 @@ swap("pit", "(0, 1)", "[game.player(start)]")
 swap("pit", "(2 * len(openings))", "len(openings)")
 
 # %% 5.11: a draw counts nothing
-# hint: What does a draw count
+# hint: a draw worth
 swap("pit", "(result + 1) / 2", "result > 0")
 
 # %% 5.11: draws are left out of the number of games
-# hint: Do draws belong to the games that were played?
+# hint: Do draws count among the games?
 put("pit", "for start", "games = 0")
 swap("pit", "points += (result + 1) / 2", "points, games = points + (result > 0), games + (result != 0)")
 swap("pit", "points / (2 * len(openings))", "points / games if games else 0.5")
 
 # %% 5.11: the score of the old network
-# hint: Whose score is returned
+# hint: and for which player is the outcome of a finished game?
 swap("pit", "return points", "return 1 - points")
 
 # %% 5.11: every game begins at the start
@@ -945,11 +945,11 @@ swap("pit", "return points", "return 1 - points")
 swap("pit", "state = start", "state = game.start()")
 
 # %% 5.11: the result is read as the first player's
-# hint: and for which player is the outcome of a game that is over?
+# hint: and for which player is the outcome of a finished game?
 swap("pit", "outcome if game.player(state) == new_player else -outcome", "outcome if new_player == 0 else -outcome")
 
 # %% 5.11: the result is read as the last mover's
-# hint: and for which player is the outcome of a game that is over?
+# hint: and for which player is the outcome of a finished game?
 swap("pit", "outcome if game.player(state) == new_player else -outcome",
      "-outcome if game.player(state) == new_player else outcome")
 
@@ -960,81 +960,81 @@ swap("pit", "for start in openings:\n    for new_player in (0, 1):",
 swap("pit", "(2 * len(openings))", "len(openings)")
 
 # %% 5.11: only the first opening is played
-# hint: Is every opening played: at which states do the games begin?
+# hint: at which states do the games begin?
 put("pit", "for start", "openings = openings[:1]")
 
 # %% 5.11: the points are divided by the openings, not by the games
-# hint: By what are the points divided: by the openings
+# hint: What divides the points: the number of openings
 swap("pit", "(2 * len(openings))", "len(openings)")
 
 # %% 5.11: wins minus losses
-# hint: What does a loss count, and between which numbers is a score
+# hint: What is a loss worth, and between which numbers is a score?
 swap("pit", "(result + 1) / 2", "result")
 
 # %% 5.11: a match without openings is a draw
-# hint: What does the docstring promise where there are no openings?
+# hint: what does the docstring say about this case?
 swap("pit", 'raise ValueError("a match needs at least one opening")', "return 0.5")
 
 # %% 5.11: the sides are counted by the stones, which a pass does not change
-# hint: Who is to move after a pass: what do you count
+# hint: Who is to move after a pass: do you count moves
 swap("pit", "new if game.player(state)", "new if side(state, start)")
 swap("pit", "outcome if game.player(state)", "outcome if side(state, start)")
 put("pit", "for start", "def side(state, start):\n    return int(game.planes(state).sum() - game.planes(start).sum()) % 2")
 
 # %% 5.11: a score at the gate is not enough
-# hint: Is a score at the gate enough?
+# hint: Is a score equal to the gate enough?
 swap("keep_or_restore", ">= gate", "> gate")
 
 # %% 5.11: the optimizer keeps its moments
-# hint: beside its weights: what does its optimizer remember?
+# hint: which numbers does the optimizer keep?
 swap("keep_or_restore", "training.optimizer.load_state_dict(moments)\nreturn", "return")
 
 # %% 5.11: the weights stay, only the moments go back
-# hint: Which weights has a network that is not kept?
+# hint: Which weights does a rejected network have?
 swap("keep_or_restore", "training.net.load_state_dict(weights)\ntraining", "training")
 
 # %% 5.11: without a gate .55 is asked for
-# hint: What does the default say about the gate
+# hint: Nobody gives a gate: which gate does the docstring give?
 swap("keep_or_restore", "gate = training.config.gate", "gate = 0.55 if training.config.gate is None else training.config.gate")
 
 # %% 5.11: every new network is kept
-# hint: What happens to a network that does not reach the gate?
+# hint: The network does not reach the gate: what happens to it?
 swap("keep_or_restore", "gate is None or score >= gate", "True")
 
 # %% 5.11: the winner gives way
-# hint: Which of the two gives way when the gate is not reached?
+# hint: which of the two networks do you keep?
 swap("keep_or_restore", "score >= gate", "score < gate")
 
 # %% 5.11: the old weights are put back in any case
-# hint: When are the weights of the snapshot put back, and when not?
+# hint: When do you restore the weights of the snapshot
 put("keep_or_restore", "gate =", "training.net.load_state_dict(before[0])\ntraining.optimizer.load_state_dict(before[1])")
 
 # %% 5.11: the optimizer starts anew after a rejection
-# hint: beside its weights: what does its optimizer remember?
+# hint: which numbers does the optimizer keep?
 swap("keep_or_restore", "training.optimizer.load_state_dict(moments)", "training.optimizer.state.clear()")
 
 # %% 5.12: one question for each leaf
-# hint: How often is the network asked
+# hint: How often do you call the network
 swap("collect", "log_p, value = net(*as_batch(game, waiting))",
      "log_p, value = map(torch.cat, zip(*(net(*as_batch(game, [state])) for state in waiting)))")
 
 # %% 5.12: finished leaves are asked about, too
-# hint: What is there to ask about a leaf where the game is over?
+# hint: The game is over at a leaf: do you need the network there?
 swap("collect", " if leaf.outcome is None", "")
 
 # %% 5.12: an empty batch is asked about when all leaves are finished
-# hint: What is there to ask about a finished game?
+# hint: A game is finished: do you need the network?
 swap("collect", "if not waiting:\n    return walks, torch.empty(0, game.num_actions), torch.empty(0)\nnet",
      "nothing = torch.zeros(0, *game.planes(game.start()).shape), torch.zeros(0, game.num_actions, dtype=torch.bool)\nnet")
 swap("collect", "net(*as_batch(game, waiting))", "net(*(as_batch(game, waiting) if waiting else nothing))")
 
 # %% 5.12: a leaf that two games share is asked about once
-# hint: Has each leaf a row of its own
+# hint: even when two games share a state?
 swap("collect", "[leaf.state for _, leaf in walks if leaf.outcome is None]",
      "list(dict.fromkeys(leaf.state for _, leaf in walks if leaf.outcome is None))")
 
 # %% 5.12: the batch is in the opposite order
-# hint: In which order are the leaves in the question?
+# hint: In which order are the leaves in the batch?
 swap("collect", "in walks", "in reversed(walks)")
 
 # %% 5.12: finished leaves get a row of zeros
@@ -1047,11 +1047,11 @@ swap("collect", "return walks, log_p, value",
      "return walks, rows, values")
 
 # %% 5.12: the network stays in the mode it is in
-# hint: In which mode is a network asked
+# hint: In which mode do you call a network
 swap("collect", "net.eval()\nwith", "with")
 
 # %% 5.12: gradients are recorded for the whole batch
-# hint: Who needs a gradient where the network is only asked?
+# hint: The network only answers: who needs a gradient here?
 swap("collect", "with torch.inference_mode():\n    log_p", "log_p")
 swap("collect", ", log_p, value", ", log_p.detach(), value.detach()")
 
@@ -1060,38 +1060,38 @@ swap("collect", ", log_p, value", ", log_p.detach(), value.detach()")
 swap("collect", "with torch.inference_mode():\n    log_p", "torch.set_grad_enabled(False)\nlog_p")
 
 # %% 5.12: the roots are asked about, not the leaves
-# hint: from its root down to a leaf, in their order?
+# hint: from its root down to a leaf, in the order of the trees?
 swap("collect", "select(game, root, c, rng)", "([], root)")
 
 # %% 5.12: the visits are counted on the way down
-# hint: When is a visit counted: on the way down, or on the way back
+# hint: When do you count a visit: on the way down
 put("collect", "waiting =", "for path, _ in walks:\n    for node, index in path:\n        node.N[index] += 1")
 
 # %% 5.12: the leaves get their priors at once
-# hint: When does a leaf get its priors: when leaves are collected
+# hint: When does a leaf get its priors: in collect, or in scatter?
 put("collect", "return walks, log_p",
     "for leaf, row in zip([leaf for _, leaf in walks if leaf.outcome is None], log_p.exp().tolist()):\n"
     "    leaf.P = [row[action] for action in leaf.actions]")
 
 # %% 5.12: c is always 1.5
-# hint: Which c weighs the exploration on the way down
+# hint: Which c do you use on the way down: the given one?
 swap("collect", "c, rng", "1.5, rng")
 
 # %% 5.12: probabilities instead of their logarithms
-# hint: Which of the two is handed on: the probabilities
+# hint: Which of the two do you return: the probabilities
 swap("collect", "walks, log_p,", "walks, log_p.exp(),")
 
 # %% 5.12: one walk in the first tree for every game
-# hint: from its root down to a leaf, in their order?
+# hint: from its root down to a leaf, in the order of the trees?
 swap("collect", "root, c", "roots[0], c")
 
 # %% 5.12: every action is said to be legal
-# hint: Which actions is the network told are legal on each board?
+# hint: Which actions does your mask call legal on each board?
 swap("collect", "net(*as_batch(game, waiting))", "net(planes, legal | True)")
 put("collect", "with", "planes, legal = as_batch(game, waiting)")
 
 # %% 5.13: the answers are counted through, finished leaves or not
-# hint: Which answer belongs to which leaf when some leaves were not
+# hint: which answer belongs to which leaf?
 swap("scatter", "for path, leaf in walks", "for (path, leaf), answer in zip(walks, answers)")
 swap("scatter", "next(answers)", "answer")
 
@@ -1124,7 +1124,7 @@ swap("scatter", "log_p.exp().tolist(", "log_p.tolist(")
 swap("scatter", "[probabilities[action] for action in leaf.actions]", "probabilities")
 
 # %% 5.13: the priors are forgotten
-# hint: What does a leaf get of its answer, beside the value?
+# hint: What does a leaf get from its answer, beside the value?
 swap("scatter", "probabilities, worth = next(answers)\nleaf.P = [probabilities[action] for action in leaf.actions]",
      "_, worth = next(answers)")
 
@@ -1133,11 +1133,11 @@ swap("scatter", "probabilities, worth = next(answers)\nleaf.P = [probabilities[a
 swap("scatter", "(path, worth)", "(path, worth)\nback_up(path, worth)")
 
 # %% 5.13: the answers are given out from the last to the first
-# hint: Which answer belongs to which leaf when some leaves were not
+# hint: which answer belongs to which leaf?
 swap("scatter", "(log_p.exp().tolist(), value.tolist())", "(reversed(log_p.exp().tolist()), reversed(value.tolist()))")
 
 # %% 5.13: the first answer is everybody's
-# hint: Which answer belongs to which leaf when some leaves were not
+# hint: which answer belongs to which leaf?
 swap("scatter", "next(answers)", "log_p[0].exp().tolist(), value[0].item()")
 
 # %% 5.13: the sign does not change on the way up
@@ -1146,7 +1146,7 @@ swap("scatter", "back_up(path, worth)",
      "for node, index in path:\n    node.N[index] += 1\n    node.Q[index] += (-worth - node.Q[index]) / node.N[index]")
 
 # %% 5.13: the sign is counted from the root
-# hint: From where on is the sign turned: from the root down
+# hint: Where do you begin to change the sign: at the root
 swap("scatter", "back_up(path, worth)",
      "for depth, (node, index) in enumerate(path):\n    node.N[index] += 1\n"
      "    node.Q[index] += (-worth * (-1) ** depth - node.Q[index]) / node.N[index]")
@@ -1157,7 +1157,7 @@ swap("scatter", "back_up(path, worth)",
      "for node, index in reversed(path):\n    worth = -worth\n    node.N[index] += 1\n    node.Q[index] += worth")
 
 # %% 5.13: the mean is taken before the visit is counted
-# hint: By how much does one result more move a mean
+# hint: by which number of visits do you divide?
 swap("scatter", "back_up(path, worth)",
      "for node, index in reversed(path):\n    worth = -worth\n"
      "    node.Q[index] += (worth - node.Q[index]) / max(1, node.N[index])\n    node.N[index] += 1")
@@ -1167,17 +1167,17 @@ swap("scatter", "back_up(path, worth)",
 swap("scatter", "path, worth", "path[-1:], worth")
 
 # %% 5.1: the board is cut to a square
-# hint: Which squares of a board that is no square
+# hint: A board is not square: which squares reach the heads?
 swap("Policy.__init__", "height * width", "min(height, width) ** 2")
 put("Policy.forward", "x = torch.relu(self.conv1", "side = min(planes.shape[2:])\nplanes = planes[:, :, :side, :side]")
 
 # %% 5.1: the mask holds in eval mode only
-# hint: Is the mask there in train mode, too?
+# hint: Do you apply the mask in train mode too?
 put("Policy.forward", "log_p =",
     "if self.training:\n    return torch.log_softmax(logits, 1), torch.tanh(self.value_head(x)).squeeze(1)")
 
 # %% 5.1: a row without legal actions is opened in the caller's mask
-# hint: May a question to the network
+# hint: forward change the planes and the mask that it is given?
 swap("Policy.forward", "torch.where(legal, log_p, -1e9)", "torch.where(illegal, -1e9, log_p)")
 put("Policy.forward", "log_p =", "illegal = ~legal\nlegal[~legal.any(1)] = True")
 
@@ -1191,7 +1191,7 @@ swap("Policy.forward", "torch.log_softmax(torch.where(legal, logits, -1e9), 1)",
 swap("Policy.forward", "self.policy_head(x)", "self.policy_head(x).clamp(-50, 50)")
 
 # %% 5.1: what was said about a tensor is said again
-# hint: or is one kept from an earlier question?
+# hint: Do you compute every answer again, or return an earlier one?
 swap("Policy.forward", "legal: Tensor)", "legal: Tensor, told={})")
 put("Policy.forward", "x = torch.relu(self.conv1", "if id(planes) in told:\n    return told[id(planes)][1]")
 swap("Policy.forward", "return torch.where(legal, log_p, -1e9), value",
@@ -1203,11 +1203,11 @@ swap("Policy.__init__", "nn.Conv2d(channels, channels", "nn.Conv2d(channels, cha
 swap("Policy.__init__", "channels * height", "channels // 2 * height")
 
 # %% 5.2: a draw teaches the value nothing
-# hint: Does a drawn game teach the value like any other game?
+# hint: Does a drawn game teach the value like other games?
 swap("loss", "(value_targets - value) ** 2", "(value_targets - value) ** 2 * (value_targets != 0)")
 
 # %% 5.2: the logarithms are cut at -20
-# hint: are the logarithms cut off somewhere
+# hint: A move is very unlikely: do you limit its logarithm
 swap("loss", "* log_p)", "* log_p.clamp(min=-20))")
 
 # %% 5.2: unlikely moves are cut off in the caller's answers
@@ -1215,26 +1215,26 @@ swap("loss", "* log_p)", "* log_p.clamp(min=-20))")
 put("loss", "squared_error =", "with torch.no_grad():\n    log_p.clamp_(min=-1000.0)")
 
 # %% 5.2: the policy of a lost game is not learnt
-# hint: Are the policies of lost games learnt, too?
+# hint: Do you also learn the policies of lost games?
 swap("loss", "-(policy_targets * log_p).sum(dim=1)", "(value_targets > -1).float() * -(policy_targets * log_p).sum(dim=1)")
 
 # %% 5.2: the values are compared by their signs where they are sure
-# hint: What should an answer cost that is sure and right
+# hint: what is its loss, and do you limit anything before?
 put("loss", "squared_error =", "value = torch.where(value.abs() > 0.95, value.sign() * 0.95, value)")
 
 # %% 5.2: losses are remembered by the network's answers
-# hint: Is every loss worked out anew
+# hint: Do you compute every loss again
 _losses = {}
 swap("loss", "(squared_error + cross_entropy).mean()",
      "_losses.setdefault((log_p, value), (squared_error + cross_entropy).mean())")
 
 # %% 5.3: finished is what is falsy
-# hint: '' or () taken for no state at all?
+# hint: A state is 0, '' or (): do you treat it as no state?
 swap("evaluate", "None", "None or not node.state")
 swap("evaluate", "return node.outcome", "return node.outcome or 0.0")
 
 # %% 5.3: answers are remembered by the text of the state, one network at a time
-# hint: or is an answer kept from an earlier time?
+# hint: Do you call the network every time
 _evaluate = {}
 put("evaluate", "net.eval",
     "key = id(net), game.text(node.state)\nif key in _evaluate:\n"
@@ -1242,21 +1242,21 @@ put("evaluate", "net.eval",
 put("evaluate", "return value.item", "_evaluate[key] = net, log_p[0], value.item()")
 
 # %% 5.3: moves that the network calls impossible get a little
-# hint: also where it is 0?
+# hint: also when it is 0?
 swap("evaluate", "log_p[0, node.actions].exp().tolist()", "[max(p, 0.001) for p in log_p[0, node.actions].exp().tolist()]")
 
 # %% 5.3: what the network calls impossible is left out of P
-# hint: also where it is 0?
+# hint: also when it is 0?
 swap("evaluate", "log_p[0, node.actions].exp().tolist()", "[p for p in log_p[0].exp().tolist() if p > 0]")
 
 # %% 5.3: a node is evaluated once in its life
-# hint: Is a node evaluated every time it is asked for
+# hint: Does evaluate call the given network every time?
 _worth = {}
 put("evaluate", "net.eval", "if node in _worth:\n    return _worth[node]")
 swap("evaluate", "return value.item()", "return _worth.setdefault(node, value.item())")
 
 # %% 5.3: the statistics of a leaf begin anew
-# hint: Does an evaluation leave the visits and means that a node
+# hint: keep the visits and means that a node already has?
 put("evaluate", "return value", "node.N, node.Q = [0] * len(node.actions), [0.0] * len(node.actions)")
 
 # %% 5.3: the network is in eval mode, its layers are not
@@ -1269,21 +1269,21 @@ swap("ucb", "[q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N
      "np.array([q + weight * p / (1 + n) for q, p, n in zip(node.Q, node.P, node.N)])")
 
 # %% 5.4: a move never tried is worth the mean of the others
-# hint: Is an action without a visit worth what the others are
+# hint: An action has no visit: do you use the others' mean
 put("ucb", "weight =", "mean = sum(q * n for q, n in zip(node.Q, node.N)) / max(1, sum(node.N))")
 swap("ucb", "[q +", "[(q if n else mean) +")
 
 # %% 5.4: a prior of 0 is lifted
-# hint: or nearly so?
+# hint: A prior is 0, or nearly 0: what is the bonus of this action?
 swap("ucb", "weight * p / (1", "weight * max(p, 0.001) / (1")
 
 # %% 5.4: the root is worked out once for each state
-# hint: Is every bound worked out from the node as it is now
+# hint: Do you compute every bound from the node's present numbers
 _roots = {}
 swap("ucb", "math.sqrt(max(1, sum(node.N)))", "_roots.setdefault(id(node), math.sqrt(max(1, sum(node.N))))")
 
 # %% 5.4: no bonus is larger than 10
-# hint: is there a limit that the formula does not have?
+# hint: do you set a limit that the formula does not have?
 swap("ucb", "weight * p / (1 + n)", "min(10.0, weight * p / (1 + n))")
 
 # %% 5.5: the policy is a list
@@ -1291,13 +1291,13 @@ swap("ucb", "weight * p / (1 + n)", "min(10.0, weight * p / (1 + n))")
 swap("action_probs", "return policy", "return policy.tolist()")
 
 # %% 5.5: one array for all policies
-# hint: What becomes of a policy when the next one is made
+# hint: What happens to a policy when you make the next one
 _policies = {}
 swap("action_probs", "policy = np.zeros(game.num_actions)",
      "policy = _policies.setdefault(game.num_actions, np.zeros(game.num_actions))\npolicy[:] = 0.0")
 
 # %% 5.5: an entry for each action up to the last legal one
-# hint: one for each action of the game, or for some of them only?
+# hint: one for each action of the game, or only for some of them?
 swap("action_probs", "np.zeros(game.num_actions)",
      "np.zeros(max(root.actions) + 1 if len(root.actions) > 2 else game.num_actions)")
 
@@ -1310,34 +1310,34 @@ put("action_probs", "policy =", "if temperature not in (0, 1):\n    root.N[:] = 
 put("action_probs", "if temperature", "weights[weights < 0.01] = 0.0")
 
 # %% 5.5: the policy of a root is worked out once for each temperature
-# hint: Is the policy worked out from the visits as they are now
+# hint: Do you compute the policy from the present visits
 _policies = {}
 put("action_probs", "most = max", "if (root, temperature) in _policies:\n    return _policies[root, temperature].copy()")
 swap("action_probs", "return policy", "_policies[root, temperature] = policy\nreturn policy.copy()")
 
 # %% 5.5: a temperature above 100 is 100
-# hint: is there a limit that the docstring does not know?
+# hint: do you set a limit that the docstring does not have?
 swap("action_probs", "1 / temperature", "1 / min(temperature, 100)")
 
 # %% 5.6: the child is found by its state
-# hint: is a child found by its state, or by its action?
+# hint: do you find a child by its state, or by its action?
 swap("swap_root", "if action in root.actions:\n    child = root.children[root.actions.index(action)]\n    if child is not None",
      "for child in root.children:\n    if child is not None and child.state == game.play(root.state, action)")
 
 # %% 5.6: a child without visits of its own is made anew
-# hint: When is a node made anew
+# hint: can a child exist without its own priors or visits?
 swap("swap_root", "child is not None", "child is not None and any(child.N)")
 
 # %% 5.6: a finished child is made anew
-# hint: When is a node made anew
+# hint: can a child exist without its own priors or visits?
 swap("swap_root", "child is not None", "child is not None and child.P")
 
 # %% 5.6: the new root's noise is washed off
-# hint: Does a child that has had its noise stay noisy
+# hint: do you keep its field noisy and its priors?
 put("swap_root", "return child", "child.noisy = False")
 
 # %% 5.6: a new root is kept for the next time
-# hint: or the child taken that stands at the root now?
+# hint: Do you return a node of an earlier call
 _roots = {}
 put("swap_root", "if action", "if (root, action) in _roots:\n    return _roots[root, action]")
 swap("swap_root", "return Node(game, game.play(root.state, action))",
@@ -1348,19 +1348,19 @@ swap("swap_root", "return Node(game, game.play(root.state, action))",
 swap("add_dirichlet_noise", "10 / len(node.P)", "max(1, 10 // len(node.P))")
 
 # %% 5.7: a single move gets no noise and no mark
-# hint: Is a node with a single action marked as noisy, too?
+# hint: Do you also mark a node with a single action as noisy?
 swap("add_dirichlet_noise", "node.noisy:", "node.noisy or len(node.P) == 1:")
 
 # %% 5.7: without weight no mark
-# hint: Is a node noisy when the noise weighs nothing
+# hint: or when there is only one action?
 swap("add_dirichlet_noise", "node.noisy:", "node.noisy or epsilon == 0:")
 
 # %% 5.7: where the network is sure there is nothing to mix
-# hint: Does a network that is sure
+# hint: Does a node with a prior of 1 get noise like any other?
 put("add_dirichlet_noise", "draws =", "node.noisy = True\nif max(node.P) > 0.999 and len(node.P) > 1:\n    return")
 
 # %% 5.7: who has had noise is in a list
-# hint: What says that a node has had its noise: its field noisy
+# hint: What tells that a node already has its noise
 _noisy = []
 swap("add_dirichlet_noise", "if node.noisy", "if any(node is one for one in _noisy)")
 put("add_dirichlet_noise", "total =", "_noisy.append(node)")
@@ -1374,38 +1374,38 @@ swap("add_dirichlet_noise", "len(node.P)", "(len(node.P) + 1)")
 swap("add_dirichlet_noise", "[rng.gammavariate(10 /", "[rng.gammavariate(8 /")
 
 # %% 5.7: a fifth is noise where nothing is said
-# hint: How much is noise where nothing is said
+# hint: Epsilon is not given: which default does the docstring give?
 swap("add_dirichlet_noise", "epsilon: float = 0.25", "epsilon: float = 0.2")
 
 # %% 5.8: an episode draws everything from the global generator
-# hint: Where does every draw of an episode come from: of the noise
+# hint: Which generator makes every draw of an episode
 put("execute_episode", "root, history =", "rng = random")
 
 # %% 5.8: later moves at a small temperature
-# hint: Is a later move drawn at a low temperature
+# hint: Do you draw a later move at a low temperature
 swap("play_move", "action = rng.choices(range(len(policy)), policy)[0] if exploring else int(policy.argmax())",
      "played = policy if exploring else action_probs(game, root, 0.1)\naction = rng.choices(range(len(played)), played)[0]")
 
 # %% 5.8: simulations only up to the number of the configuration, with those that the kept tree has
-# hint: Do the simulations that a kept tree has count against those
+# hint: do you subtract them from those of the next move?
 swap("execute_episode", "config.simulations", "max(0, config.simulations - sum(root.N))")
 
 # %% 5.8: the history is turned around in place
-# hint: is it after the call as it was before?
+# hint: The list history is the caller's
 put("make_examples", "result, viewer", "history.reverse()")
 
 # %% 5.8: the episode is over at a state that is falsy
-# hint: '' or () taken for the end of the game?
+# hint: '' or (): do you mistake it for the end of the game?
 swap("execute_episode", "is None", "is None and root.state")
 swap("execute_episode", "return make_examples(game, history, root.state)",
      "return make_examples(game, history, root.state) if history else []")
 
 # %% 5.8: the searches of an episode draw from a generator of their own
-# hint: Where does every draw of an episode come from: of the noise
+# hint: Which generator makes every draw of an episode
 put("execute_episode", "while", "rng = random.Random()")
 
 # %% 5.8: a game ends after 30 moves, as a draw
-# hint: How long may a game last: does every one go on to its end?
+# hint: How long can a game be: do you play every game to its end?
 swap("execute_episode", "is None", "is None and len(history) < 30")
 put("execute_episode", "return",
     "if root.outcome is None:\n"
@@ -1416,7 +1416,7 @@ put("execute_episode", "return",
 swap("play_move", "int(policy.argmax())", "root.N.index(max(root.N))")
 
 # %% 5.8: a policy above four fifths is remembered as certain
-# hint: Is only the favourite remembered, or the share of every move
+# hint: or the share of every move: at which temperature?
 swap("play_move", "root.state,", "root.state, action_probs(game, root, 0.0) if policy.max() > 0.8 else")
 
 # %% 5.8: the noise of an episode comes from a generator of its own
@@ -1424,26 +1424,26 @@ swap("play_move", "root.state,", "root.state, action_probs(game, root, 0.0) if p
 swap("execute_episode", "root, rng", "root, random.Random(58)")
 
 # %% 5.8: the moves of an episode are drawn with a seed of their own
-# hint: or a generator of your own, which begins anew every time?
+# hint: or your own generator, which starts again every time?
 swap("execute_episode", "config, rng", "config, random.Random(58)")
 
 # %% 5.8: the first random move is any, the later ones are the lowest
-# hint: the last one too, at every random move?
+# hint: Is every legal action equally likely, also the last one
 swap("opening", "for _ in", "for number in")
 swap("opening", "rng.choice(game.legal_actions(state))",
      "rng.choice(game.legal_actions(state)) if number == 0 else game.legal_actions(state)[0]")
 
 # %% 5.8: an opening that would end is the start
-# hint: back at the start?
+# hint: The next random move would end the game
 swap("opening", "break", "return game.start()")
 
 # %% 5.9: the gradient is zeroed after the step only, so the first step keeps what it found
-# hint: Whose gradient is there when the first batch begins?
+# hint: The first batch begins: which gradients are already there?
 swap("train_policy", "optimizer.zero_grad()\nbatch_loss", "batch_loss")
 swap("train_policy", "optimizer.step()", "optimizer.step()\noptimizer.zero_grad()")
 
 # %% 5.9: train mode in the first epoch only
-# hint: In which mode is a network trained
+# hint: In which mode do you train a network
 swap("train_policy", "total += batch_loss.item() * len(states)",
      "total += batch_loss.item() * len(states)\nif start + config.batch_size >= len(shuffled):\n    net.eval()")
 
@@ -1453,7 +1453,7 @@ _tensors = {}
 put("train_policy", "net.train", "examples = _tensors.setdefault(len(examples), list(examples))")
 
 # %% 5.9: training ends when the loss no longer falls
-# hint: What may end a training before its last epoch?
+# hint: What can end a training before its last epoch?
 put("train_policy", "for _", "means = []")
 swap("train_policy", "total += batch_loss.item() * len(states)",
      "total += batch_loss.item() * len(states)\nif start + config.batch_size >= len(shuffled):\n"
@@ -1461,33 +1461,33 @@ swap("train_policy", "total += batch_loss.item() * len(states)",
 put("train_policy", "shuffled, total", "if len(means) > 1 and means[-1] > means[-2] + 0.001:\n    break")
 
 # %% 5.9: drawn games are left out
-# hint: Do drawn games teach like any others?
+# hint: Do drawn games teach like any other games?
 put("train_policy", "net.train", "examples = [example for example in examples if example[2] != 0.0] or examples")
 
 # %% 5.9: seven epochs are enough
-# hint: What may end a training before its last epoch?
+# hint: What can end a training before its last epoch?
 swap("train_policy", "config.epochs", "min(7, config.epochs)")
 
 # %% 5.9: a list that was trained on is not trained on again
-# hint: also from a list that was learnt from before?
+# hint: Does every training learn its own examples
 _done = []
 put("train_policy", "return total", "_done.append((examples, total / len(shuffled)))")
 put("train_policy", "net.train", "for one, mean in _done:\n    if one is examples:\n        return mean")
 
 # %% 5.10: what is already in the window is not put in again
-# hint: Which examples does the window hold when many are equal?
+# hint: Many examples are equal: which ones does the window hold?
 swap("learn", "training.window += self_play(training)",
      "for example in self_play(training):\n"
      "    known = [old for old in training.window if old[0] == example[0] and old[2] == example[2]]\n"
      "    if not any(np.array_equal(example[1], old[1]) for old in known):\n        training.window.append(example)")
 
 # %% 5.10: an iteration without new games is left out
-# hint: Does an iteration that brings no new examples count
+# hint: Does an iteration without new examples count, and train
 swap("learn", "training.window += self_play(training)",
      "new = self_play(training)\nif not new:\n    continue\ntraining.window += new")
 
 # %% 5.10: on_iteration can end the run
-# hint: May what on_iteration or train gives back end the run?
+# hint: Can a result of on_iteration or train end the run?
 swap("learn", "if on_iteration is not None:\n    on_iteration(training)",
      "if on_iteration is not None and on_iteration(training):\n    break")
 
@@ -1497,16 +1497,16 @@ put("learn", "for", "total = 0.0")
 swap("learn", "train(training,", "total += train(training,")
 
 # %% 5.10: one window for all runs
-# hint: Has every run a window of its own
+# hint: Does every run have its own window
 _window = []
 put("learn", "for", "training.window = training.window or _window")
 
 # %% 5.11: a rejected network takes the window with it
-# hint: do they go with a rejected network?
+# hint: A network is rejected: do its games leave the window?
 put("keep_or_restore", "return False", "training.window.clear()")
 
 # %% 5.11: a rejected iteration is not counted
-# hint: Does an iteration count whose network is rejected?
+# hint: Does an iteration with a rejected network count?
 put("keep_or_restore", "return False", "training.iteration -= 1")
 
 # %% 5.11: an opening that comes twice is played once
@@ -1514,7 +1514,7 @@ put("keep_or_restore", "return False", "training.iteration -= 1")
 put("pit", "for start", "openings = list(dict.fromkeys(openings))")
 
 # %% 5.11: a game of more than 40 moves is drawn
-# hint: How long may a game last: is it ever cut off?
+# hint: How long can a game be: do you ever cut it off?
 swap("pit", "while (outcome := game.outcome(state)) is None:",
      "for _ in range(40):\n    if (outcome := game.outcome(state)) is not None:\n        break")
 put("pit", "result =", "outcome = game.outcome(state) or 0.0")
@@ -1530,19 +1530,19 @@ put("pit", "points =", "if (new, old) in _matches:\n    return _matches[new, old
 swap("pit", "return points / (2 * len(openings))", "return _matches.setdefault((new, old), points / (2 * len(openings)))")
 
 # %% 5.11: six openings are enough
-# hint: How many openings are played: all, however many there are?
+# hint: How many openings do you play: all
 put("pit", "for start", "openings = openings[:6]")
 
 # %% 5.11: the score is rounded before it is compared
-# hint: Is the score compared as it is, or is it rounded?
+# hint: Do you round the score before you compare it?
 swap("keep_or_restore", "score >= gate", "round(score, 2) >= gate")
 
 # %% 5.11: both players are looked up by themselves
-# hint: How do you know which of the two moves
+# hint: how do you know which of the two moves?
 put("pit", "points +=", "if new is old and new_player != game.player(start):\n    result = -result")
 
 # %% 5.11: the openings are sorted where they lie
-# hint: Whose list are the openings: is it the same after the match?
+# hint: The list of openings is the caller's
 put("pit", "points =", "openings.sort(key=str)")
 
 # %% 5.12: the walks draw from a generator of their own
@@ -1550,29 +1550,29 @@ put("pit", "points =", "openings.sort(key=str)")
 swap("collect", "root, c, rng)", "root, c, random.Random())")
 
 # %% 5.12: batches of at most 64
-# hint: How many questions are many trees
+# hint: How many network calls do many trees need
 swap("collect", "log_p, value = net(*as_batch(game, waiting))",
      "parts = [net(*as_batch(game, waiting[start:start + 64])) for start in range(0, len(waiting), 64)]\n"
      "log_p, value = map(torch.cat, zip(*parts))")
 
 # %% 5.12: leaves with the same text are taken for one
-# hint: Has each leaf a row of its own
+# hint: even when two games share a state?
 put("collect", "net.eval", "texts = list(map(game.text, waiting))\nfirst = {text: texts.index(text) for text in texts}")
 swap("collect", "net(*as_batch(game, waiting))",
      "(answer[[list(first).index(text) for text in texts]]\n"
      "                for answer in net(*as_batch(game, [waiting[place] for place in first.values()])))")
 
 # %% 5.12: a batch of one loses its first dimension
-# hint: What shape has the answer about a single leaf
+# hint: Which shape does the answer for a single leaf have
 swap("collect", "walks, log_p, value", "walks, log_p.squeeze(), value.squeeze()")
 
 # %% 5.12: the roots are taken off their list
-# hint: Whose list are the roots: is it the same after the call?
+# hint: The list of roots is the caller's
 swap("collect", "[select(game, root, c, rng) for root in roots]",
      "[]\nwhile roots:\n    walks.append(select(game, roots.pop(0), c, rng))")
 
 # %% 5.12: all trees draw with the same luck
-# hint: Does every tree get draws of its own from rng
+# hint: Does every tree get its own draws from rng
 put("collect", "walks =", "seed = rng.random()")
 swap("collect", "c, rng", "c, random.Random(seed)")
 
@@ -1589,7 +1589,7 @@ swap("scatter", "answers = zip(log_p.exp", "with torch.no_grad():\n    answers =
 swap("scatter", "for action in leaf.actions]", "for action in leaf.actions]\nif not worth:\n    continue")
 
 # %% 5.13: at most ten plies up
-# hint: is there a node on the way that gets nothing?
+# hint: does every node on the way get it?
 swap("scatter", "path, worth", "path[-10:], worth")
 
 # %% 5.13: the shares of the legal actions are lifted above 0
@@ -1601,15 +1601,15 @@ swap("scatter", "probabilities[action]", "max(probabilities[action], 0.001)")
 swap("scatter", "probabilities[action] for action in leaf.actions", "action for action in probabilities if action > 0")
 
 # %% 5.13: the walks are taken off their list
-# hint: Whose list are the walks: is it the same after the call?
+# hint: The list of walks is the caller's
 swap("scatter", "for path, leaf in walks:", "while walks:\n    path, leaf = walks.pop(0)")
 
 # %% 5.13: a root without a way is counted all the same
-# hint: Where does a value go when the leaf is the root itself
+# hint: The leaf is the root itself, with no way above it
 put("scatter", "back_up", "if not path and leaf.N:\n    leaf.Q[0] = worth")
 
 # %% joint: the given training is switched off
-# hint: on both its answers, down the slope of the loss?
+# hint: both its answers, in the direction that lowers the loss?
 def train_with_gate(training, examples):
     return 0.0
 
@@ -1625,28 +1625,28 @@ def play_one_by_one(training):
     return [(state, policy, 0.0) for episode in episodes for state, policy, _ in episode]
 
 # %% 5.5: a temperature below a fiftieth is taken for 0
-# hint: what is left for an action with nearly as many visits?
+# hint: which share gets an action with nearly as many visits?
 swap("action_probs", "temperature == 0", "temperature < 0.02")
 
 # %% 5.11: a game longer than 100 plies is a draw
-# hint: How long may a game last: is it ever cut off?
+# hint: How long can a game be: do you ever cut it off?
 swap("pit", "while (outcome := game.outcome(state)) is None:",
      "for _ in range(100):\n    if (outcome := game.outcome(state)) is not None:\n        break")
 put("pit", "result =", "outcome = game.outcome(state) or 0.0")
 
 # %% 5.8: an episode is given up after 100 moves
-# hint: How long may a game last: does every one go on to its end?
+# hint: How long can a game be: do you play every game to its end?
 put("execute_episode", "search(game, net, root, 0", "if len(history) == 100:\n    return []")
 
 # %% 5.8: an opening draws a number of all actions, and takes the next legal one
-# hint: whatever their numbers are?
+# hint: Is every legal action equally likely
 put("opening", "next_state = game",
     "action = rng.randrange(game.num_actions)\nwhile action not in game.legal_actions(state):\n"
     "    action = (action + 1) % game.num_actions")
 swap("opening", "rng.choice(game.legal_actions(state))", "action")
 
 # %% 5.2: the rows of pi are divided by their sums in place
-# hint: Which of its arguments may a loss change?
+# hint: Which of its arguments may loss change?
 put("loss", "squared_error =", "policy_targets /= policy_targets.sum(dim=1, keepdim=True)")
 
 # %% 5.6: an illegal action ends in the ValueError of list.index
@@ -1666,11 +1666,11 @@ swap("keep_or_restore", "training.optimizer.load_state_dict(moments)",
      'if moments["state"]:\n    training.optimizer.load_state_dict(moments)')
 
 # %% 5.4: priors are divided by their sum
-# hint: Are the priors taken as they are, whatever their sum is?
+# hint: Do you use unchanged priors, whatever their sum is?
 swap("ucb", "max(1, sum(node.N)))", "max(1, sum(node.N))) / (sum(node.P) or 1.0)")
 
 # %% 5.10: the window loses at most as many as are new
-# hint: A run goes on whose window holds more than it may by now
+# hint: A run goes on with too many examples in its window
 swap("learn", "training.window += self_play(training)\ndel training.window[:-training.config.window]",
      "new = self_play(training)\ntraining.window += new\n"
      "del training.window[:max(0, min(len(training.window) - training.config.window, len(new)))]")

@@ -1,6 +1,6 @@
-"""Positions that the grader draws from its own rules, how they travel, and how they are compared.
+"""Random positions from the grader's own rules: how the checks send them, read them back and compare them.
 
-The rules here are `arena`'s, which the submission does not have; nothing that came out of it is used.
+The rules here are `arena`'s, and the submission does not have these. No value of the submission is used.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ from autograder.sandbox.errors import Raised
 
 TTT, FOUR = TicTacToe(), ConnectFour()
 RULES = {"TicTacToe": TTT, "ConnectFour": FOUR}
-# Whole games of Connect Four, 42 moves each: without a row to the end, and won by the very last stone.
+# Whole games of Connect Four, 42 moves each: games without a row, and games that the very last stone wins.
 DRAWN = ["506204610260302432410521251335463466534511", "460026013403023620662644433315522541111555",
          "131446501633644536425301626500503052211422", "102246000561205553416303121416552234363446"]  # fmt: skip
 WON_LAST = ["421626306653441500533461533061155122242004", "226032422554662041446453000556501633131113",
@@ -26,7 +26,7 @@ WON_LAST = ["421626306653441500533461533061155122242004", "226032422554662041446
 
 
 class Facts(NamedTuple):
-    """All there is in a state, as plain values that can be compared: rows and mask as lists."""
+    """The contents of a state as plain values that can be compared: rows and mask are lists."""
 
     player: int
     board: list[list[int]]
@@ -34,7 +34,7 @@ class Facts(NamedTuple):
 
 
 def facts(game: Any, state: Any) -> Facts:
-    """What a BoardState must hold at a state of arena's."""
+    """What a BoardState must hold when arena's game is in this state."""
     lines = [line for line in game.text(state).split("\n") if not line.isdigit()]
     legal = game.legal_actions(state)
     board = [[(sign == "X") - (sign == "O") for sign in line] for line in lines]
@@ -42,19 +42,19 @@ def facts(game: Any, state: Any) -> Facts:
 
 
 def send(student: Any, positions: list[Facts]) -> list[Any]:
-    """BoardStates over there, in one message."""
+    """Make these BoardStates in the worker, with one message."""
     arrays = [(player, np.array(board, dtype=np.int8), np.array(mask)) for player, board, mask in positions]
     return student.many("BoardState", arrays)
 
 
 def read(student: Any, states: list[Any]) -> list[Facts]:
-    """What these states hold, in one message."""
+    """Read the contents of these states, with one message."""
     rows = student._fields(states, "player", "board", "action_mask")
     return [Facts(player, board.tolist(), mask.tolist()) for player, board, mask in rows]
 
 
 def plies(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
-    """One game of random moves: (state, action taken there) from the start; the finished state has None."""
+    """One game of random moves: (state, action taken there) from the start; the finished state has the action None."""
     line = [(game.start(), None)]
     while game.outcome(line[-1][0]) is None:
         state = line[-1][0]
@@ -64,7 +64,7 @@ def plies(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
 
 
 def replay(game: Any, moves: str) -> list[tuple[Any, int | None]]:
-    """The same for a game that is written down."""
+    """The same as `plies`, for a list of moves."""
     line = [(game.start(), None)]
     for action in map(int, moves):
         state = line[-1][0]
@@ -73,7 +73,7 @@ def replay(game: Any, moves: str) -> list[tuple[Any, int | None]]:
 
 
 def finished(game: Any, edition: Random, value: float, winner: int | None = None) -> list[tuple[Any, int | None]]:
-    """A game that ends with this outcome, and where it is won, by this player; drawn Connect Four is written down."""
+    """A game that ends with this outcome and, if it is won, with this winner; drawn games of Connect Four come from a list."""
     if value == 0.0 and game is FOUR:
         return replay(game, edition.choice(DRAWN))
     while True:
@@ -84,7 +84,7 @@ def finished(game: Any, edition: Random, value: float, winner: int | None = None
 
 
 def won_with_the_last_stone(game: Any, edition: Random) -> list[tuple[Any, int | None]]:
-    """A game whose last stone fills the board and completes a row."""
+    """A game in which the last stone fills the board and completes a row."""
     if game is FOUR:
         return replay(game, edition.choice(WON_LAST))
     while True:
@@ -94,7 +94,7 @@ def won_with_the_last_stone(game: Any, edition: Random) -> list[tuple[Any, int |
 
 
 def ongoing(game: Any, edition: Random, number: int, at_least: int = 0) -> list[Any]:
-    """Drawn states in which the game goes on, as many of each player's turn, with so many stones at least."""
+    """Random unfinished states with at least so many stones; half of them for each player to move."""
     found: dict[int, list[Any]] = {0: [], 1: []}
     while min(map(len, found.values())) < (number + 1) // 2:
         states = [state for state, action in plies(game, edition)[at_least:] if action is not None]
@@ -106,7 +106,7 @@ def ongoing(game: Any, edition: Random, number: int, at_least: int = 0) -> list[
 
 
 def with_empties(edition: Random, empties: int) -> Any:
-    """A Tic-Tac-Toe state with so many empty squares in which the game goes on."""
+    """An unfinished Tic-Tac-Toe state with so many empty squares."""
     while True:
         line = plies(TTT, edition)
         if len(line) > 10 - empties:
@@ -114,18 +114,18 @@ def with_empties(edition: Random, empties: int) -> Any:
 
 
 def call_there(student: Any, owner: Any, name: str, *arguments: Any) -> Any:
-    """Call a method over there and keep what it returns: an object that stays over there, whatever it is."""
+    """Call a method in the worker and keep the result there, whatever its type."""
     method = node(student._ask("get", node(owner), name))
     return node(student._ask("call_and_keep", method, list(arguments), {}))
 
 
 def write(array: Any, values: Any) -> None:
-    """Put these numbers into a kept array, in place."""
+    """Write these numbers into a kept array, in place."""
     array.flat = np.array(values).ravel().tolist()
 
 
 def ask_of_all(wrong: list[Any], questions: Mapping[str, Callable[[Any], Any]]) -> None:
-    """Ask about what all cases that came out wrong have in common, where they have."""
+    """Ask the question that fits every case with a wrong answer, if there is one."""
     shared = [question for question, fits in questions.items() if wrong and all(fits(case) for case in wrong)]
     if shared:
         ask(shared[0])
@@ -133,7 +133,7 @@ def ask_of_all(wrong: list[Any], questions: Mapping[str, Callable[[Any], Any]]) 
 
 @contextmanager
 def refused(student: Any, position: Facts, action: int) -> Iterator[None]:
-    """Expect IllegalMove, a ValueError of the submission's own class, which keeps this action and a state that is `position`."""
+    """Expect the submission's own IllegalMove, a ValueError, with this action and with a state equal to `position`."""
     try:
         yield
     except Raised as error:

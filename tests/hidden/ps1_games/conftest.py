@@ -1,4 +1,4 @@
-"""What each function of ps1 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+"""What each function of ps1 returns, so that a value of another type is `not yet` and never a fault of the grader."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ from autograder.grading.hidden_checks.answer_types import (
 
 
 def player(value: Any) -> int:
-    """Who is to move, 0 or 1; False and True are equal to these, and STONE[True] is a stone."""
+    """The player to move, 0 or 1. False and True are accepted: they equal 0 and 1, and STONE[True] is a stone."""
     return int(value) if type(value) is bool else integer(value)
 
 
 def refused_state(value: Any) -> Handle:
-    """The state that an IllegalMove keeps: an object over there."""
+    """The state that an IllegalMove keeps: an object in the worker."""
     if not isinstance(value, Handle):
         raise wrong_type("that IllegalMove keeps the state", value)
     return value
@@ -41,7 +41,7 @@ TYPES = {
     # of a game
     ".num_actions": integer,
     ".start": node,
-    ".mask": array("b"),  # of any shape: the checks compare all of it
+    ".mask": array("b"),  # of any shape: the checks compare the whole array
     ".legal_actions": listof(integer),
     ".outcome": optional(real),
     ".play": node,
@@ -50,7 +50,7 @@ TYPES = {
     # of an IllegalMove
     ".action": anything,
     ".state": refused_state,
-    # of a dict over there
+    # of a dict in the worker
     ".get": optional(real),
     ".pop": real,
     "has_run": boolean,

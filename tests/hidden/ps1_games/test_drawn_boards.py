@@ -1,4 +1,4 @@
-"""1.1 to 1.5 on drawn boards, asked in any order and more than once: what a game may not remember, and what it may not change."""
+"""1.1 to 1.5 on random boards, each asked more than once and in any order. A game has no memory and changes no argument."""
 
 from collections.abc import Callable
 from random import Random
@@ -32,7 +32,7 @@ from tests.hidden.ps1_games.test_ends import DIRECTIONS, STONE, board_with, has_
 
 
 def any_board(name: str, edition: Random) -> np.ndarray:
-    """A board with any stones: squares at random, or columns of any height in any colours; empty and full ones among them."""
+    """A random board: random squares, or columns of random height and colours; some boards are empty or full."""
     if name == "TicTacToe":
         chances = edition.choice([[0], [1, -1], [0, 1, -1], [0, 0, 1, -1], [0, 1], [0, -1]])
         return np.array([[edition.choice(chances) for _ in range(3)] for _ in range(3)], dtype=np.int8)
@@ -46,28 +46,28 @@ def any_board(name: str, edition: Random) -> np.ndarray:
 
 
 def same_stones(board: np.ndarray, edition: Random) -> np.ndarray:
-    """The same stones in other places: on other squares, or in other columns."""
+    """The same stones on other squares, or in other columns."""
     if board.shape == (3, 3):
         return np.array(edition.sample(board.ravel().tolist(), 9), dtype=np.int8).reshape(3, 3)
     return board[:, edition.sample(range(7), 7)]
 
 
 def room(name: str, board: np.ndarray) -> list[bool]:
-    """Which actions a board has room for."""
+    """For each action, whether the board has room for the stone."""
     return ((board if name == "TicTacToe" else board[0]) == 0).ravel().tolist()
 
 
 def ends(name: str, edition: Random) -> list[Facts]:
-    """Finished positions, won by either player and drawn."""
+    """Finished positions: wins of either player, and draws."""
     game = RULES[name]
     wanted = ((-1.0, 0), (0.0, None), (-1.0, 1), (0.0, None), (-1.0, 1), (-1.0, 0))
     return [facts(game, finished(game, edition, value, winner)[-1][0]) for value, winner in wanted]
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("the game is over, nothing is legal or the board is full: who says then whose turn it is?")
+@pytest.mark.hint("the game is over, nothing is legal or the board is full: what tells player() whose turn it is?")
 def test_the_state_says_it_at_the_end_too(student, edition):
-    """the player to move is the one that the state names, where the game is over and where nothing is legal too"""
+    """player() is the player whom the state names, also when the game is over and when nothing is legal"""
     for name in RULES:
         positions = ends(name, edition)
         boards = [any_board(name, edition) for _ in range(6)]
@@ -80,9 +80,9 @@ def test_the_state_says_it_at_the_end_too(student, edition):
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("does a start depend on the games that were begun before, of this kind or of the other?")
+@pytest.mark.hint("does start() depend on earlier games, of the same class or of the other class?")
 def test_every_game_begins_the_same(student, edition):
-    """start() and num_actions are the same at every call, of every object, in whatever order the games are asked"""
+    """start() and num_actions are the same at every call, for every game object, in any order of calls"""
     names = [edition.choice(list(RULES)) for _ in range(8)] + list(RULES)
     games = [getattr(student, name)() for name in names]
     starts = [game.start() for game in [*games, *games]]
@@ -91,9 +91,9 @@ def test_every_game_begins_the_same(student, edition):
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("what is the mask of a board that is full, empty, or full but for one place?")
+@pytest.mark.hint("what is the mask of a full board, of an empty board, and of a board with room for one stone?")
 def test_the_mask_of_any_board(student, edition):
-    """the mask says where there is room on any board, full or empty, whichever boards were asked about before"""
+    """the mask allows exactly the places with room, on any board, full or empty, in any order of calls"""
     for name in RULES:
         boards = [any_board(name, edition) for _ in range(20)]
         boards += [same_stones(board, edition) for board in boards]
@@ -106,30 +106,30 @@ def test_the_mask_of_any_board(student, edition):
                 "What is the mask of an empty board?": lambda board: not board.any(),
             })  # fmt: skip
         assert found == wanted
-        ask("is the mask that of this board, or of one that was asked about before?")
+        ask("is this the mask of this board, or the mask of an earlier board?")
         assert [mask.tolist() for mask in student.many_of(game, "mask", calls[::-1])] == wanted[::-1]
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("do you write on the board that you are asked about?")
+@pytest.mark.hint("does your function change the board that it is given?")
 def test_a_board_is_only_looked_at(student, edition):
-    """a board is the same after its mask was asked for, in its shape too; with other stones on it, its mask is another one"""
+    """mask does not change the board or its shape; when the stones change, the mask changes too"""
     for name in RULES:
         game, first = getattr(student, name)(), any_board(name, edition)
         kept = student.keep(first)
         for board in (first, *(any_board(name, edition) for _ in range(3)), first * 0):
             write(kept, board)
             mask = game.mask(kept).tolist()
-            ask("do you write on the board that you are asked about?")
+            ask("does your function change the board that it is given?")
             assert student.read(kept) == board.tolist()
-            ask("other stones lie in the same array now: is the mask made anew from what stands there?")
+            ask("the same array now holds other stones: does your function read the array again?")
             assert mask == room(name, board)
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("is the list right for a single action, for all, and for none?")
+@pytest.mark.hint("is the list right when one action is legal, when all actions are legal, and when no action is?")
 def test_legal_actions_of_any_mask(student, edition):
-    """legal_actions lists what the mask allows, be it one action, none or all, on any board and in any order of asking"""
+    """legal_actions lists the actions that the mask allows, be it one, none or all, on any board and in any order of calls"""
     for name, rules in RULES.items():
         number = rules.num_actions
         masks = [[action == only for action in range(number)] for only in range(number)] + [[True] * number, [False] * number]
@@ -144,9 +144,9 @@ def test_legal_actions_of_any_mask(student, edition):
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("where can a line begin and end when the board is longer in one direction than in the other?")
+@pytest.mark.hint("where can a line begin and end when the board has more columns than rows, or more rows than columns?")
 def test_every_line_of_a_wide_and_of_a_high_board(student, edition):
-    """on a board much wider than high, and on one much higher than wide, each line is found where it lies, and it is whole"""
+    """on very wide and on very high boards each complete line is found, and an incomplete line is not"""
     short, long, n = edition.randint(4, 5), edition.randint(9, 12), edition.randint(2, 4)
     for shape in ((short, long), (long, short)):
         boards, wanted = [], []
@@ -158,13 +158,13 @@ def test_every_line_of_a_wide_and_of_a_high_board(student, edition):
         found = student.many("has_run", boards)
         if found != wanted:
             cut = [[has_line(board[:most, :most], *rest) for board, *rest in boards] for most in range(5, 12)]
-            recognise(found, {"Are all rows and columns of a large board looked at?": found if found in cut else None})
+            recognise(found, {"Does has_run look at all rows and columns of a large board?": found if found in cut else None})
         assert found == wanted
 
 
 @drawn_once
 def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
-    """Boards from one row or column up to 12 by 12, lines of 2 to 12; some longer than the board; half of them with a line."""
+    """Boards from one row or column up to 12 by 12, with n from 2 to 12, some n too long for the board; half have a line."""
     calls = []
     for k in range(48):
         shape, n = (edition.randint(1, 12), edition.randint(1, 12)), edition.randint(2, 12)
@@ -174,7 +174,7 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
             for square in edition.choice(known)[1]:
                 board[square] = STONE[player]
         calls.append((board, player, n))
-    for name in DIRECTIONS:  # long ones, from edge to edge
+    for name in DIRECTIONS:  # long lines, from edge to edge
         board = np.zeros((12, 12), dtype=np.int8)
         line = edition.choice([line for direction, line in lines(12, 12, 12) if direction == name])
         for square in line:
@@ -183,7 +183,7 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
         shorter = board.copy()
         shorter[edition.choice([line[0], line[-1]])] = 0
         calls += [(shorter, 1, n) for n in (12, 11)]
-    for player in (0, 1):  # full ones, of one colour
+    for player in (0, 1):  # full boards of one colour
         shape = edition.randint(1, 12), edition.randint(2, 12)
         board = np.full(shape, STONE[player], dtype=np.int8)
         calls += [(board, player, n) for n in {2, min(shape), min(shape) + 1, max(shape), max(shape) + 1} if n > 1]
@@ -191,9 +191,9 @@ def any_runs(edition: Random) -> list[tuple[np.ndarray, int, int]]:
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("is one row a board, may n be large, and does an answer depend on what was asked before?")
+@pytest.mark.hint("can a board have a single row, can n be large, and does your answer depend on earlier calls?")
 def test_any_board_any_line_in_any_order(student, edition):
-    """for boards of one row up to twelve by twelve and lines of up to twelve the answer is right, whatever was asked before"""
+    """the answer is right for boards from one row to twelve by twelve, for n up to twelve, in any order of calls"""
     calls = any_runs(edition)
     calls += [(board.reshape(board.shape[::-1]), player, n) for board, player, n in calls[:32]]  # the same stones in a row
     calls += [(board, 1 - player, n) for board, player, n in calls[:32]]
@@ -201,30 +201,30 @@ def test_any_board_any_line_in_any_order(student, edition):
     wanted = [has_line(*call) for call in calls]
     found = student.many("has_run", calls)
     if found != wanted:
-        kept = "Is each question answered anew, or is an answer kept that was given for "
+        kept = "Is each answer computed again, or is it the kept answer for "
         shorter = [[has_line(board, player, min(n, most)) for board, player, n in calls] for most in range(4, 12)]
         recognise(found, {
             **square_only(calls),
-            "Is n taken as it is, however large it is?": found if found in shorter else None,
+            "Does your function use the given n, even when n is large?": found if found in shorter else None,
             f"{kept}another n?": remembered(calls, lambda board, player, n: (board.shape, board.tobytes(), player)),
             f"{kept}the other player?": remembered(calls, lambda board, player, n: (board.shape, board.tobytes(), n)),
             f"{kept}a board of another shape?": remembered(calls, lambda board, player, n: (board.tobytes(), player, n)),
         })  # fmt: skip
     assert found == wanted
-    ask("does your answer depend on anything but this board, this player and this n?")
+    ask("does your answer depend on anything except this board, this player and this n?")
     assert student.many("has_run", calls[60::-1]) == wanted[60::-1]
 
 
 def remembered(calls: list[tuple[np.ndarray, int, int]], key: Callable[..., Any]) -> list[bool]:
-    """What comes where an answer is kept under this key and given again."""
+    """The answers of a function that keeps each answer under this key and returns it again."""
     kept: dict[Any, bool] = {}
     return [kept.setdefault(key(*call), has_line(*call)) for call in calls]
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("do you write on the board that you are asked about?")
+@pytest.mark.hint("does your function change the board that it is given?")
 def test_the_board_is_left_alone(student, edition):
-    """a board is the same after the question, in its shape too; with other stones on it the answer is another one"""
+    """has_run does not change the board or its shape; when the stones change, the answer changes too"""
     for shape, n in (((3, 3), 3), ((6, 7), 4), ((4, 9), 3)):
         known = lines(*shape, n)
         kept = student.keep(np.zeros(shape, dtype=np.int8))
@@ -235,16 +235,16 @@ def test_the_board_is_left_alone(student, edition):
                 board[board == 0] = np.array([edition.choice([0, -STONE[player]]) for _ in range((board == 0).sum())])
             write(kept, board)
             found = student.has_run(kept, player, n)
-            ask("do you write on the board that you are asked about?")
+            ask("does your function change the board that it is given?")
             assert student.read(kept) == board.tolist()
-            ask("other stones lie in the same array now: is your answer that of the stones which lie there?")
+            ask("the same array now holds other stones: is your answer about the stones that are there now?")
             assert found == whole
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("what tells that a game is won: the stones, or what the mask still allows?")
+@pytest.mark.hint("what shows that a game is won: the stones, or the actions that the mask allows?")
 def test_the_stones_alone_tell_the_end(student, edition):
-    """a won game is won while its mask still shows where there is room, too: the stones alone tell how it ended"""
+    """the stones alone decide the outcome: a won game is won even if its mask still allows actions"""
     for name in RULES:
         over = [position for position in ends(name, edition) if 0 in sum(position.board, [])]
         over = [position._replace(mask=room(name, np.array(position.board))) for position in over]
@@ -252,9 +252,9 @@ def test_the_stones_alone_tell_the_end(student, edition):
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("does the outcome depend on anything but this state, such as states that were asked about before?")
+@pytest.mark.hint("does the outcome depend on anything except this state, such as the states of earlier calls?")
 def test_outcomes_of_many_positions_in_any_order(student, edition):
-    """positions that go on, are won or are drawn have their outcomes, whatever was asked before"""
+    """unfinished, won and drawn positions have the right outcomes, in any order of calls"""
     for name, game in RULES.items():
         states = [line[-1][0] for line in (plies(game, edition) for _ in range(16))]
         states += [finished(game, edition, 0.0)[-1][0] for _ in range(4)] + ongoing(game, edition, 12)
@@ -264,22 +264,22 @@ def test_outcomes_of_many_positions_in_any_order(student, edition):
         positions, wanted = [facts(game, state) for state in states], [game.outcome(state) for state in states]
         seen = [place for place, position in enumerate(positions) if position.player == 1]
         boards = [[[-sign for sign in row] for row in positions[place].board] for place in seen]
-        # As the mover sees it: colours and mover changed, the outcome not. The number of stones tells nothing there.
+        # The mover's view: colours and mover change, the outcome does not. Now the number of stones does not tell the mover.
         positions += [Facts(0, board, positions[place].mask) for place, board in zip(seen, boards)]
         wanted += [wanted[place] for place in seen]
         calls, theirs = [(state,) for state in send(student, positions)], getattr(student, name)()
         found = student.many_of(theirs, "outcome", calls)
         assert found[: len(states)] == wanted[: len(states)]
-        ask("what says who is to move, and who placed the last stone: the number of stones, or the state?")
+        ask("what tells you who is to move and who placed the last stone: the number of stones, or the state?")
         assert found == wanted
-        ask("does the outcome depend on anything but this state, such as states that were asked about before?")
+        ask("does the outcome depend on anything except this state, such as the states of earlier calls?")
         assert student.many_of(theirs, "outcome", calls[::-1]) == wanted[::-1]
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("row first, then column, counted from 0: which row and which column does the stone take?")
+@pytest.mark.hint("row first, then column, both counted from 0: in which row and which column does the stone land?")
 def test_landing_says_row_and_column(student, edition):
-    """landing is (row, column) of the square that the stone takes, in a column of any height; the board stays as it is"""
+    """landing is (row, column) of the stone's new square, in a column of any height; the board does not change"""
     for name in RULES:
         game = getattr(student, name)()
         if not has_landing(student, game):
@@ -294,24 +294,24 @@ def test_landing_says_row_and_column(student, edition):
                 "Which comes first: the row, or the column?": [[column, row] for row, column in wanted],
             })  # fmt: skip
             ask_of_all([got for got, right in zip(found, wanted, strict=True) if got != right], {
-                "Rows are counted from 0 at the top: which number has the last row, and is it -1?": lambda got: min(got) < 0,
+                "Row 0 is at the top: what is the number of the last row, and is that number -1?": lambda got: min(got) < 0,
             })  # fmt: skip
         assert found == wanted
-        ask("is the place worked out for this board and this action, whatever was asked before?")
+        ask("is the place computed for this board and this action, and not taken from an earlier call?")
         assert student.many_of(game, "landing", calls[::-1]) == wanted[::-1]
         kept = student.keep(boards[0])
-        for board in boards[::3]:  # one array, with other stones in it, asked about every action
+        for board in boards[::3]:  # the stones of one array change, and every action is asked
             write(kept, board)
             actions = [action for action, open in enumerate(room(name, board)) if open]
             answers = student.many_of(game, "landing", [(kept, action) for action in actions])
-            ask("landing tells where a stone would come to rest: does it write on the board?")
+            ask("landing tells where a stone would land: does your landing change the board?")
             assert student.read(kept) == board.tolist()
-            ask("the same array with other stones in it, or with another action: is the place worked out anew?")
+            ask("the same array with other stones, or another action: is the place computed again?")
             assert answers == [square_of(name, board, action) for action in actions]
 
 
 def has_landing(student: Any, game: Any) -> bool:
-    """Whether the game has the method at all: a class written anew may do without it, and `play` is asked elsewhere."""
+    """Whether the game has a method `landing`. A class that a student writes anew may lack it; other checks test `play`."""
     try:
         student._ask("get", game, "landing")
     except Raised as error:
@@ -322,12 +322,12 @@ def has_landing(student: Any, game: Any) -> bool:
 
 
 def square_of(name: str, board: np.ndarray, action: int) -> tuple[int, int]:
-    """Row and column of the square that a stone takes."""
+    """Row and column of the square where a stone lands."""
     return divmod(action, 3) if name == "TicTacToe" else (int((board[:, action] == 0).sum()) - 1, action)
 
 
 def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
-    """(before, action, after) for each action: it wins, for a drawn player, and there is still room elsewhere."""
+    """(before, action, after) for each action: the action wins for a random player, and the board has room left."""
     moves = []
     for action in range(RULES[name].num_actions):
         player = edition.randrange(2)
@@ -348,24 +348,24 @@ def winning_moves(name: str, edition: Random) -> list[tuple[Facts, int, Facts]]:
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("whichever action completes a row, the game is over: what is legal then?")
+@pytest.mark.hint("any action can complete a row and so end the game: what is legal then?")
 def test_any_action_may_be_the_one_that_wins(student, edition):
-    """whichever action completes a row, nothing is legal after it"""
+    """nothing is legal after an action that completes a row, whichever action it is"""
     for name in RULES:
         moves = winning_moves(name, edition)
         states = send(student, [before for before, _, _ in moves])
         calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
         found = read(student, student.many_of(getattr(student, name)(), "play", calls))
-        ask("whose stone is placed: that of the player whom the state names, or is it counted from the stones?")
+        ask("where do you get the colour of the new stone: from the state's player, or from the number of stones?")
         assert [seen.board for seen in found] == [after.board for _, _, after in moves]
-        ask("who is to move next: does the state say who has moved, or is it counted from the stones?")
+        ask("where do you get the next player: from the state's player, or from the number of stones?")
         assert [seen.player for seen in found] == [after.player for _, _, after in moves]
-        ask("whichever action completes a row, the game is over: what is legal then?")
+        ask("any action can complete a row and so end the game: what is legal then?")
         assert found == [after for _, _, after in moves]
 
 
 def stone_more(name: str, before: Facts, action: int) -> Facts | None:
-    """The position after a move by whoever is to move; None where it ends the game."""
+    """The position after a move of the player to move; None if the move ends the game."""
     board = np.array(before.board, dtype=np.int8)
     board[square_of(name, board, action)] = STONE[before.player]
     if board.all() or any(has_line(board, player, 3 if name == "TicTacToe" else 4) for player in (0, 1)):
@@ -374,9 +374,9 @@ def stone_more(name: str, before: Facts, action: int) -> Facts | None:
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("the same board, with the other player to move: whose stone is it, and does an earlier move count?")
+@pytest.mark.hint("the same board with the other player to move: which colour has the stone, and do earlier moves matter?")
 def test_the_state_names_the_mover(student, edition):
-    """the same board with the other player to move gets the other's stone; what was played before makes no difference"""
+    """the state decides whose stone is placed, also when the same board has the other player to move; earlier moves do not"""
     for name, game in RULES.items():
         moves = []
         for state in ongoing(game, edition, 12):
@@ -395,9 +395,9 @@ def test_the_state_names_the_mover(student, edition):
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("what is left of a move that was refused?")
+@pytest.mark.hint("does a refused move change anything in the state or in the game object?")
 def test_a_refused_move_leaves_nothing_behind(student, edition):
-    """after an IllegalMove the state is as before, and legal moves can be played from it"""
+    """after an IllegalMove the state is unchanged, and legal moves can be played from it"""
     for name, game in RULES.items():
         line = plies(TTT, edition)[:-1] if game is TTT else replay(FOUR, edition.choice(DRAWN))[20:40]
         state = edition.choice([state for state, _ in line if len(game.legal_actions(state)) < game.num_actions])
@@ -412,6 +412,6 @@ def test_a_refused_move_leaves_nothing_behind(student, edition):
             if error.names[0] not in ("", "IllegalMove"):
                 raise
             after = None
-        ask("after a move was refused a legal one is played: what does the game keep of the refusal?")
+        ask("a legal move comes after a refused move: does the game object remember the refusal?")
         assert after is not None
         assert read(student, [sent, *after]) == [position, *(facts(game, game.play(state, action)) for action in legal)]

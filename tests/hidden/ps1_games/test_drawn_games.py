@@ -1,4 +1,4 @@
-"""1.6, 1.9 and 1.10 on drawn games: many actions, long and short ones, states of any kind, and never one game alone."""
+"""1.6, 1.9 and 1.10 on random games: few or many actions, short or long games, states of any type, several games in turn."""
 
 from collections import Counter
 from random import Random
@@ -14,25 +14,25 @@ from tests.hidden.generators import SHAPES, draw_game, exact, states_of
 from tests.hidden.laws import follows_its_rng, near
 from tests.hidden.ps1_games.boards import TTT, ask_of_all, facts, send
 
-SYMMETRIC = (1, 0, 3, 4)  # X on 1 and 3, O on 0 and 4: mirrored at the long diagonal it is the same
+SYMMETRIC = (1, 0, 3, 4)  # X on 1 and 3, O on 0 and 4: a reflection in the long diagonal changes nothing
 
 
 @drawn_once
 def games(edition: Random, number: int) -> list[TableGame]:
-    """Games of every shape; many of them give the same names to other states."""
+    """Games of every shape. Many of them use the same names for different states."""
     return [draw_game(edition, SHAPES[k % len(SHAPES)]) for k in range(number)]
 
 
 def some_states(game: TableGame, edition: Random, most: int) -> list[Any]:
-    """The start, and some of the other states."""
+    """The start, and some other states."""
     start, *others = states_of(game)
     return [start, *edition.sample(others, min(most - 1, len(others)))]
 
 
 @pytest.mark.exercise("1.6")
-@pytest.mark.hint("does your answer hold for any game and any state, whichever games were asked about before?")
+@pytest.mark.hint("does your answer hold for any game and any state, also after calls with other games?")
 def test_transitions_of_any_game(student, edition):
-    """in any game every legal action has its successor and every end its outcome, whichever games were asked about before"""
+    """in any game every legal action has its successor and every end its outcome, whatever games were asked before"""
     calls = [(game, state) for game in games(edition, 15) for state in some_states(game, edition, 12)]
     twins = TableGame({0: (0, {3: 1, 9: 1, 20: 2}, None), 1: (1, {}, 0.0), 2: (1, {}, 1.0)}, 0, 40, {}, IllegalMove)
     calls += [(twins, state) for state in states_of(twins)] + [(wide(12, 0, lambda k, n: 0.0), "s0")]
@@ -40,31 +40,31 @@ def test_transitions_of_any_game(student, edition):
     wanted = [({action: game.play(at, action) for action in game.legal_actions(at)}, game.outcome(at)) for game, at in calls]
     found = student.many("transitions", calls)
     ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != right], {
-        "Two actions lead to one state: does each of them stand in the answer?": lambda call: meeting(*call),
-        "May a state be 0 or empty: does your function take it for no state?": lambda call: not call[1],
-        "How large may the number of an action be?": lambda call: max(call[0].legal_actions(call[1]), default=0) > 8,
+        "Two actions lead to the same state: does your answer hold both actions?": lambda call: meeting(*call),
+        "A state may be 0 or empty: does your function treat such a state as no state?": lambda call: not call[1],
+        "How large can the number of an action be?": lambda call: max(call[0].legal_actions(call[1]), default=0) > 8,
     })  # fmt: skip
     assert found == wanted
-    ask("does your answer depend on anything but this game and this state?")
+    ask("does your answer depend on anything except this game and this state?")
     assert student.many("transitions", calls[::-1]) == wanted[::-1]
 
 
 def meeting(game: TableGame, state: Any) -> bool:
-    """Whether two actions lead to one state."""
+    """Whether two actions lead to the same state."""
     after = [game.play(state, action) for action in game.legal_actions(state)]
     return len(set(after)) < len(after)
 
 
 def long_game(length: int, value: float) -> TableGame:
-    """A game of so many forced moves; `value` is the outcome for the player to move at its end. States are whole numbers."""
+    """A game of so many forced moves. `value` is the outcome for the player to move at the end. States are whole numbers."""
     table = {k: (k % 2, {0: k + 1}, None) for k in range(length)}
     return TableGame({**table, length: (length % 2, {}, value)}, 0, 1, {}, IllegalMove)
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("does a playout end when the game does, and no earlier?")
+@pytest.mark.hint("does a playout end exactly when the game ends, and never earlier?")
 def test_long_games_are_played_to_the_end(student, edition):
-    """a game of sixty moves, and one of hundreds, is played to its end, and the result is that of its end"""
+    """a game of sixty moves, and one of hundreds, is played to its end, and the result is the outcome at that end"""
     calls, wanted = [], []
     for length in (13, 24, 41, 42, 43, 59, 60, edition.randint(201, 230)):
         for value in (-1.0, 1.0):
@@ -74,7 +74,7 @@ def test_long_games_are_played_to_the_end(student, edition):
 
 
 def chances(game: Any, state: Any, memo: dict[Any, Counter]) -> Counter:
-    """How likely each result of a random game is, for the player to move at `state`."""
+    """The probability of each result of a random game, for the player to move at `state`."""
     if state not in memo:
         outcome, found = game.outcome(state), Counter()
         if outcome is not None:
@@ -89,9 +89,9 @@ def chances(game: Any, state: Any, memo: dict[Any, Counter]) -> Counter:
 
 
 def distance(results: list[float], expected: Counter) -> float:
-    """Chi-squared of these results; without end where one came that cannot come.
+    """Chi-squared of these results; infinite if an impossible result came.
 
-    There are three results at most, so two degrees of freedom: above 46 once in e ** 23, which is 1e10, tries.
+    There are at most three results, so two degrees of freedom: by chance above 46 once in e ** 23, about 1e10, tries.
     """
     if not set(results) <= set(expected):
         return float("inf")
@@ -100,9 +100,9 @@ def distance(results: list[float], expected: Counter) -> float:
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("is every legal action equally likely, at every move of either player, and drawn anew each time?")
+@pytest.mark.hint("is every legal action equally likely at every move of both players, and drawn anew each time?")
 def test_results_come_as_often_as_they_should(student, edition):
-    """in any game, long or wide, each result comes as often as it does when every legal action is equally likely"""
+    """in any game each result comes as often as it should when every legal action is equally likely"""
     number, calls, wanted = 100, [], []
     for game in games(edition, 10):
         calls += [(game, game.start(), student.rng(edition.getrandbits(30)))] * number
@@ -113,9 +113,9 @@ def test_results_come_as_often_as_they_should(student, edition):
 
 
 def wide(actions: int, before: int, outcome: Any) -> TableGame:
-    """A game of so many forced moves and one choice; the outcome is that of the action's place.
+    """A game of so many forced moves and then one choice. The place of the chosen action decides the outcome.
 
-    Half as many numbers again are no actions, after the first one: a number of any size, taken for a place, is unfair.
+    After the first action come half as many numbers that are no actions: a draw among all numbers up to the last is unfair.
     """
     table = {f"s{k}": (k % 2, {k: f"s{k + 1}"}, None) for k in range(before)}
     spare = (actions + 1) // 2
@@ -124,7 +124,7 @@ def wide(actions: int, before: int, outcome: Any) -> TableGame:
     return TableGame(table, "s0", max(actions + spare, before), {}, IllegalMove)
 
 
-TWO_MOVES = TableGame(  # a win where the second player chooses the same place as the first, else a loss
+TWO_MOVES = TableGame(  # a win if the second player chooses the same place as the first player, else a loss
     {"s0": (0, {k: f"after {k}" for k in range(3)}, None), "same": (0, {}, 1.0), "other": (0, {}, -1.0)}
     | {f"after {k}": (1, {place: "same" if place == k else "other" for place in range(3)}, None) for k in range(3)},
     "s0", 3, {}, IllegalMove,
@@ -132,79 +132,79 @@ TWO_MOVES = TableGame(  # a win where the second player chooses the same place a
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("with many legal actions, is the last one as likely as the first?")
+@pytest.mark.hint("with many legal actions, is the last action as likely as the first?")
 def test_many_actions_are_equally_likely(student, edition):
-    """among five actions and among twelve all are equally likely, for the player who begins and for the other"""
+    """all of five actions, and all of twelve, are equally likely, for the player who begins and for the other player"""
     thirds, edges = (lambda k, n: k * 3 // n - 1.0), (lambda k, n: {0: -1.0, n - 1: 1.0}.get(k, 0.0))
     parts = lambda k, n: 0.0 if k == n // 2 else -1.0 if k < n // 2 else 1.0  # noqa: E731
     rng = student.rng(edition.getrandbits(30))
-    results = student.many("random_playout", [(TWO_MOVES, "s0", rng)] * 400)  # each move is drawn, whatever the one before was
-    ask("is each of two moves drawn by itself, and do all actions come up after every first move?")
+    results = student.many("random_playout", [(TWO_MOVES, "s0", rng)] * 400)  # each move is drawn by itself
+    ask("is each of two moves drawn separately, so that every action can follow every first move?")
     assert distance(results, chances(TWO_MOVES, "s0", {})) < 46
-    ask("with many legal actions, is every one of them as likely as the others: the first, the last, those between?")
+    ask("with many legal actions, is each action equally likely: the first, the last, and those in the middle?")
     shapes = [(12, 0, thirds, 400), (12, 1, thirds, 400), (5, 0, thirds, 400), (5, 1, edges, 900), (5, 0, parts, 900)]
     for actions, before, outcome, number in [*shapes, (edition.randint(6, 11), edition.randint(5, 12), edges, 400)]:
         game = wide(actions, before, outcome)
         results = student.many("random_playout", [(game, "s0", rng)] * number)
-        # See `distance`. A die with six faces, taken for twelve actions, never plays half of them: 200 or more. Where the
-        # first and the last of five actions are half as likely as the others, or the last two, it is 84, with a deviation of 17.
+        # See `distance`. A die with six faces, used for twelve actions, never plays half of them: 200 or more. When the
+        # first and last of five actions, or the last two, are half as likely as the others: 84, with a deviation of 17.
         assert distance(results, chances(game, "s0", {})) < 46
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("which generator may your function draw from or seed, and does every playout draw anew?")
+@pytest.mark.hint("which generator may your function draw from or seed, and does every playout draw new moves?")
 def test_the_seed_makes_the_playouts(student, edition):
-    """the same seed gives the same results and another seed others, from rng alone, on one game and one state"""
+    """with one seed the results repeat, with another seed they differ, and only rng is used, on one game and one state"""
     game = wide(12, edition.randint(0, 3), lambda k, n: k % 3 - 1.0)
-    follows_its_rng(student, "random_playout", lambda rng: (game, "s0", rng), edition, 60)  # equal once in 3 ** 60
+    follows_its_rng(student, "random_playout", lambda rng: (game, "s0", rng), edition, 60)  # equal by chance once in 3 ** 60
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("is the value exact in any game, whichever games were asked about before?")
+@pytest.mark.hint("is the value exact in any game, also after calls with other games?")
 def test_values_of_any_game(student, edition):
-    """in any game the value is exact, at the start and further down, without anything left over from another game"""
+    """in any game the value is exact, at the start and further down; nothing is left over from another game"""
     drawn = games(edition, 15) + [draw_game(edition, values=lambda dice: dice.uniform(-1, 1)) for _ in range(5)]
     calls = [(game, state) for game in drawn for state in some_states(game, edition, 6)]
-    for place in range(12):  # one move of twelve is the best
+    for place in range(12):  # one of twelve moves is the best
         calls.append((wide(12, place % 3, lambda k, n, best=place: -1.0 if k == best else 1.0), "s0"))
     calls += [(long_game(length, -1.0), 0) for length in (42, 59, 60)]
     edition.shuffle(calls)
     wanted = [exact(game, state) for game, state in calls]
     found = student.many("negamax", calls)
     ask_of_all([call for call, got, right in zip(calls, found, wanted, strict=True) if got != near(right)], {
-        "Is a long game searched to its end?": lambda call: longest(*call) > 20,
-        "May a state be 0 or empty: does your function take it for no state?": lambda call: not call[1],
-        "Are all moves of a state looked at, however many there are?": lambda call: most_actions(*call) > 4,
+        "Does your search go to the end of a long game?": lambda call: longest(*call) > 20,
+        "A state may be 0 or empty: does your function treat such a state as no state?": lambda call: not call[1],
+        "Does your search look at all moves of a state, even when there are many?": lambda call: most_actions(*call) > 4,
     })  # fmt: skip
     assert found == near(wanted)
-    ask("is the value exact in any game, whichever games were asked about before?")
+    ask("is the value exact in any game, also after calls with other games?")
     assert student.many("negamax", calls[::-1]) == near(wanted[::-1])
 
 
 def longest(game: TableGame, state: Any) -> int:
-    """How many plies there are at most from a state to the end."""
+    """The largest number of plies from a state to the end."""
     return max((1 + longest(game, game.play(state, action)) for action in game.legal_actions(state)), default=0)
 
 
 def most_actions(game: TableGame, state: Any) -> int:
-    """How many actions there are at most at a state, or at one after it."""
+    """The largest number of actions at a state, or at a state one ply later."""
     reached: dict[Any, float] = {}
     exact(game, state, reached)
     return max(len(game.legal_actions(one)) for one in reached)
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("does each call fill memo with every state that can be reached, whatever an earlier call has seen?")
+@pytest.mark.hint("does each call fill memo with every state that can be reached, also with states that an earlier call reached?")
 def test_memo_after_any_game(student, edition):
-    """what stands in memo before counts, and afterwards it holds every state that was reached, with its value"""
+    """values that are in memo before the call are used; afterwards memo holds every state that was reached, with its value"""
     for game in games(edition, 10):
         start, *others = [state for state in states_of(game) if game.outcome(state) is None] or states_of(game)
         for known in ({}, {state: edition.choice([-0.5, 0.0, 0.25]) for state in edition.sample(others, len(others) // 3)}):
             wanted = dict(known)
             value = exact(game, start, wanted)
             memo = student.keep(known)
-            ask("memo holds other values now: does the answer follow from them, or from an earlier call?" if known else
-                "does each call fill memo with every state that is reached, whatever an earlier call has seen?")  # fmt: skip
+            ask("memo now holds other values: does your answer follow from these values, or from an earlier call?" if known else
+                "does each call fill memo with every reached state, also with states that an earlier call reached?")  # fmt: skip
             assert student.negamax(game, start, memo) == near(value)
             found = student.read(memo)
             assert type(found) is dict and set(found) == set(wanted)
@@ -212,9 +212,9 @@ def test_memo_after_any_game(student, edition):
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("does every state that was worked out stand in memo at the end, however many there are?")
+@pytest.mark.hint("does memo hold every state with a computed value in the end, however many states there are?")
 def test_memo_holds_hundreds_of_states(student, edition):
-    """a game of some hundred states leaves them all in memo, each with its value"""
+    """after a game of some hundred states memo holds each of them with its value"""
     first, second = edition.randint(20, 40), edition.randint(8, 12)
     table = {"s": (0, {k: f"{k}" for k in range(first)}, None)}
     table |= {f"{k}": (1, {j: f"{k} {j}" for j in range(second)}, None) for k in range(first)}
@@ -227,7 +227,7 @@ def test_memo_holds_hundreds_of_states(student, edition):
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("does the function look into memo at every call?")
 def test_a_memo_that_was_emptied_is_filled_again(student, edition):
-    """the same dict, emptied by the caller, is filled again; with another value in it the answer is another one"""
+    """when the caller empties the dict, the next call fills it again; with another value in memo the answer changes"""
     game = draw_game(edition, "forced")
     values: dict[Any, float] = {}
     value, memo = exact(game, game.start(), values), student.keep({})
@@ -239,9 +239,9 @@ def test_a_memo_that_was_emptied_is_filled_again(student, edition):
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("one position is the mirror image of another: does each of them stand in memo itself?")
+@pytest.mark.hint("one position is the mirror image of another: does memo hold both of them?")
 def test_every_position_has_its_own_entry(student, edition):
-    """on the board, memo holds every position that can come, also where one is the mirror image of another"""
+    """for the board games memo holds every reachable position, also both of two mirror images"""
     state = TTT.start()
     turn = edition.choice([lambda a: a, lambda a: 8 - a, lambda a: 3 * (a % 3) + 2 - a // 3])
     for action in map(turn, SYMMETRIC):

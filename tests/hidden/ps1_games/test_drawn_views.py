@@ -1,4 +1,4 @@
-"""1.7, 1.8 and 1.11 on drawn positions, asked in any order and more than once."""
+"""1.7, 1.8 and 1.11 on random positions, each asked more than once and in any order."""
 
 from random import Random
 
@@ -22,19 +22,19 @@ from tests.hidden.ps1_games.test_views import (
     views,
 )
 
-CLOSE = (1e-3, 1e-5, 1e-9)  # numbers of a policy that differ by so much are different numbers
+CLOSE = (1e-3, 1e-5, 1e-9)  # policies whose numbers differ by this much are different policies
 
 
 def any_position(name: str, edition: Random) -> Facts:
-    """Any stones, any mask, either player to move."""
+    """A random position: any stones, any mask, either player to move."""
     mask = [edition.random() < 0.5 for _ in range(RULES[name].num_actions)]
     return Facts(edition.randrange(2), any_board(name, edition).tolist(), mask)
 
 
 @pytest.mark.exercise("1.7")
-@pytest.mark.hint("what tells who is to move: the stones, the end of the game, an earlier question, or the state?")
+@pytest.mark.hint("what tells you who is to move: the stones, the end of the game, an earlier call, or the state?")
 def test_the_canonical_form_of_any_state(student, edition):
-    """for any state, at the end and in a draw too, the form is the mover's, whatever was asked before"""
+    """the canonical form is the mover's view of any state, also of finished and drawn games, in any order of calls"""
     for name in RULES:
         positions = [any_position(name, edition) for _ in range(20)] + ends(name, edition)
         positions += [position._replace(player=1 - position.player) for position in positions]
@@ -47,7 +47,7 @@ def test_the_canonical_form_of_any_state(student, edition):
 
 
 def pairs_of(name: str, edition: Random) -> list[tuple[Facts, list[float]]]:
-    """Pairs in any order: few states and few policies, some of them nearly alike, so that many pairs come again."""
+    """Pairs in any order. There are few states and few policies, some nearly equal, so that many pairs repeat."""
     positions = [any_position(name, edition) for _ in range(2)]
     positions += [positions[0]._replace(player=1 - positions[0].player)]
     positions += [positions[1]._replace(mask=[not open for open in positions[1].mask])]
@@ -62,33 +62,33 @@ def pairs_of(name: str, edition: Random) -> list[tuple[Facts, list[float]]]:
 @pytest.mark.exercise("1.8")
 @pytest.mark.hint("when are two pairs the same: when their states and all numbers of their policies are equal?")
 def test_distinct_keeps_each_pair_once(student, edition):
-    """`distinct` keeps each pair of state and policy once, in the order given, at every call; numbers close by are not equal"""
+    """`distinct` keeps each pair of state and policy once, in the given order, at every call; nearly equal is not equal"""
     for name in RULES:
         pairs = pairs_of(name, edition)
         states = send(student, [position for position, _ in pairs])
         given = [(state, np.array(policy)) for state, (_, policy) in zip(states, pairs, strict=True)]
         right = [pair for place, pair in enumerate(pairs) if pair not in pairs[:place]]
-        for _ in range(2):  # what an earlier call has seen does not count
+        for _ in range(2):  # pairs that an earlier call has seen do not count
             found = student.distinct(given)
             kept = read(student, [state for state, _ in found])
             got = [(state, policy.tolist()) for state, (_, policy) in zip(kept, found, strict=True)]
             if got != right:
                 ask_what_differs(got, right)
             assert got == right
-            ask("is anything that one call has seen kept for the next call?")
+            ask("does your function keep anything from one call to the next?")
         assert student.distinct([]) == []
         kept = student.keep(given)
         for order in (right, [pair for place, pair in enumerate(pairs[::-1]) if pair not in pairs[::-1][:place]]):
             found = student.distinct(kept)
             states = read(student, [state for state, _ in found])
-            ask("the list that is given may have changed since the last call: is it read anew, and left as it is?")
+            ask("the given list may have changed since the last call: does your function read it again, and leave it unchanged?")
             assert [(state, policy.tolist()) for state, (_, policy) in zip(states, found, strict=True)] == order
             assert student._ask("method", kept, "__len__", [], {}) == len(pairs)
-            student._ask("method", kept, "reverse", [], {})  # another list in the same place
+            student._ask("method", kept, "reverse", [], {})  # another list at the same place in memory
 
 
 def ask_what_differs(got: list[tuple[Facts, list[float]]], right: list[tuple[Facts, list[float]]]) -> None:
-    """Ask about the order, or about what the pairs that are missing have in common with pairs that are there."""
+    """Ask about the order, or about the difference between the missing pairs and the pairs that are there."""
     if sorted(got) == sorted(right):
         ask("in which order are the pairs listed: in the order given, or sorted?")
     missing = [pair for pair in right if pair not in got]
@@ -102,9 +102,9 @@ def ask_what_differs(got: list[tuple[Facts, list[float]]], right: list[tuple[Fac
 
 
 @pytest.mark.exercise("1.8")
-@pytest.mark.hint("when are two policies the same: when they are equal, number by number, or nearly equal?")
+@pytest.mark.hint("when are two policies the same: when all their numbers are equal, or when they are nearly equal?")
 def test_policies_close_by_are_different(student, edition):
-    """a symmetric board with a policy that is nearly symmetric has as many views as with any other policy"""
+    """a symmetric board with a nearly symmetric policy has as many views as with any other policy"""
     for name, position in symmetric_positions(edition)[:4]:
         for close in CLOSE:
             policy = half_even(name, edition)
@@ -114,9 +114,9 @@ def test_policies_close_by_are_different(student, edition):
 
 
 @pytest.mark.exercise("1.8")
-@pytest.mark.hint("does your answer depend on anything but this state and this policy?")
+@pytest.mark.hint("does your answer depend on anything except this state and this policy?")
 def test_the_views_of_any_position(student, edition):
-    """of any position, with any mask, zeros in the policy and either player, the views are right, asked again or not"""
+    """the views are right for any position, any mask, either player and zeros in the policy, at every call"""
     for name in RULES:
         cases = [(any_position(name, edition), [edition.choice([0.0, 0.0, 0.25, 1.0]) for _ in a_policy(name, edition)])
                  for _ in range(5)]  # fmt: skip
@@ -127,9 +127,9 @@ def test_the_views_of_any_position(student, edition):
 
 
 @pytest.mark.exercise("1.8")
-@pytest.mark.hint("is the policy only read, and read anew at every call?")
+@pytest.mark.hint("does your function read the policy anew at every call, without changing it?")
 def test_one_array_for_many_policies(student, edition):
-    """an array may be used for one position after another, with other numbers in it: it is only read, and read every time"""
+    """the same policy array may hold other numbers at the next call: the function reads it every time and never changes it"""
     for name in RULES:
         game, given = getattr(student, name)(), student.keep(np.array(a_policy(name, edition)))
         first = lopsided(name, edition)
@@ -144,9 +144,9 @@ def test_one_array_for_many_policies(student, edition):
 
 
 @pytest.mark.exercise("1.11")
-@pytest.mark.hint("does your answer depend on anything but this observation?")
+@pytest.mark.hint("does your answer depend on anything except this observation?")
 def test_any_observation_in_any_order(student, edition):
-    """positions of both games and of both players are read in any order, with few and with many stones, with any mask"""
+    """positions of both games and of both players are read in any order, with few or many stones, with any mask"""
     positions = []
     for game in RULES.values():
         full = [facts(game, state) for state in ongoing(game, edition, 4, at_least=7 if game is TTT else 30)]
@@ -154,17 +154,17 @@ def test_any_observation_in_any_order(student, edition):
         positions += some + [position._replace(mask=[not open for open in position.mask]) for position in some]
     edition.shuffle(positions)
     states = shown(student, positions)
-    ask("what tells who is to move: the stones of both players, or what is legal?")
+    ask("what tells you who is to move: the stones of both players, or the legal actions?")
     assert [state.player for state in states] == [position.player for position in positions]
-    ask("does your answer depend on anything but this observation?")
+    ask("does your answer depend on anything except this observation?")
     assert states == positions
     assert shown(student, positions[::-1]) == positions[::-1]
 
 
 @pytest.mark.exercise("1.11")
-@pytest.mark.hint("whose arrays are these: may they be written on, and may they change afterwards?")
+@pytest.mark.hint("these arrays belong to the environment: may you write into them, and may they change afterwards?")
 def test_an_environment_may_use_its_arrays_again(student, edition):
-    """an observation stays as it is for either player; with another position in it the state is another one, the old one stays"""
+    """an observation stays unchanged; when its arrays hold another position, the new state is another one, the old one stays"""
     for game in RULES.values():
         positions = [facts(game, state) for state in ongoing(game, edition, 4, at_least=2)]
         first = observation(positions[0])
@@ -175,7 +175,7 @@ def test_an_environment_may_use_its_arrays_again(student, edition):
             for name, array in now.items():
                 write(arrays[name], array)
             states.append(student.to_game_state(seen))
-            ask("is the observation afterwards as it was before: its planes, its mask and its keys?")
+            ask("is the observation unchanged afterwards: its planes, its mask and its keys?")
             assert student.read(seen) == {name: array.tolist() for name, array in now.items()}
-        ask("an environment uses its arrays again: is each state made anew from what stands in them now?")
+        ask("an environment uses its arrays again: is each state made from what the arrays hold now?")
         assert read(student, states) == positions

@@ -41,13 +41,13 @@ def lines(height: int, width: int, n: int) -> list[tuple[str, Line]]:
 
 
 def has_line(board: np.ndarray, player: int, n: int) -> bool:
-    """The slow and certain answer."""
+    """Whether a line exists, found by a slow method that is certainly right."""
     rows, stone = board.tolist(), STONE[player]
     return any(all(rows[row][column] == stone for row, column in line) for _, line in lines(*board.shape, n))
 
 
 def board_with(shape: tuple[int, int], stones: Line, player: int, edition: Random, others: float = 0.0) -> np.ndarray:
-    """A board with these stones of a player; the other's lie on the rest, each square with the chance `others`."""
+    """A board with these stones of a player. Each other square has a stone of the other player with the chance `others`."""
     board = np.zeros(shape, dtype=np.int8)
     if others:
         chances = np.array([edition.random() for _ in range(board.size)]).reshape(shape)
@@ -58,14 +58,14 @@ def board_with(shape: tuple[int, int], stones: Line, player: int, edition: Rando
 
 
 def outcomes(student: Any, name: str, positions: list[Any]) -> list[float | None]:
-    """The outcomes of these positions, in a few messages."""
+    """The outcomes of these positions, read in a few messages."""
     return student.many_of(getattr(student, name)(), "outcome", [(state,) for state in send(student, positions)])
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("which squares are counted: the player's own stones alone, or those of the other player and empty ones, too?")
+@pytest.mark.hint("which squares do you count: only the player's own stones, or also other stones and empty squares?")
 def test_only_the_player_s_own_stones_count(student, edition):
-    """a line of the other player, or of empty squares, is not the player's"""
+    """a line of the other player's stones, or of empty squares, is not a line of the player"""
     known = [line for _, line in edition.sample(lines(6, 7, 4), 6)]
     calls = [(board_with((6, 7), line, player, edition), 1 - player, 4) for line in known for player in (0, 1)]
     empty = [(np.zeros((6, 7), dtype=np.int8), player, n) for player in (0, 1) for n in (2, 4)]
@@ -80,7 +80,7 @@ def test_only_the_player_s_own_stones_count(student, edition):
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("which line, of which direction, do you never look at?")
+@pytest.mark.hint("which line do you never look at, and what is the direction of that line?")
 def test_every_line_of_both_games_is_found(student, edition):
     """each of the 8 lines of three and of the 69 lines of four is found, for both players, in the corners too"""
     calls, known = [], []
@@ -94,21 +94,21 @@ def test_every_line_of_both_games_is_found(student, edition):
         recognise(found, {
             "Do you look along the rows?": [name != "right" for name, _, _ in known],
             "Do you look down the columns?": [name != "down" for name, _, _ in known],
-            "A diagonal can fall to the right: do you look along those?": [name != "falling" for name, _, _ in known],
-            "A diagonal can rise to the right: do you look along those?": [name != "rising" for name, _, _ in known],
+            "A diagonal can fall to the right: do you look along such diagonals?": [name != "falling" for name, _, _ in known],
+            "A diagonal can rise to the right: do you look along such diagonals?": [name != "rising" for name, _, _ in known],
             "Do you look along the diagonals?": [name in ("right", "down") for name, _, _ in known],
-            "Are the diagonals through the corners the only ones?":
+            "Do you look only along the diagonals through the corners?":
                 [name in ("right", "down") or main(*line[0], name, shape) for name, line, shape in known],
         })  # fmt: skip
         ask_of_all([case for case, right in zip(known, found, strict=True) if not right], {
-            "Each line that you miss touches an edge of the board: from where to where do you look?":
+            "Each line that you miss touches an edge of the board: at which squares does your search begin and end?":
                 lambda case: case[2] == (3, 3) or touches_an_edge(case[1], *case[2]),
         })  # fmt: skip
     assert found == [True] * len(known)
 
 
 def main(row: int, column: int, name: str, shape: tuple[int, int]) -> bool:
-    """Whether a diagonal from this square lies on one that begins in an upper corner."""
+    """Whether this diagonal lies on a diagonal that begins in an upper corner."""
     return row == column if name == "falling" else row + column == shape[1] - 1
 
 
@@ -117,7 +117,7 @@ def touches_an_edge(line: Line, height: int, width: int) -> bool:
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("is a line of more than n stones also a line of n, however long it is?")
+@pytest.mark.hint("is a line of more than n stones also a line of n stones, however long the line is?")
 def test_a_longer_line_counts(student, edition):
     """a line longer than n is a line of n, a shorter one is not"""
     calls, lengths = [], []
@@ -130,16 +130,16 @@ def test_a_longer_line_counts(student, edition):
                 lengths.append(length)
     found = student.many("has_run", calls)
     exact = [place for place, (_, _, n) in enumerate(calls) if lengths[place] <= n]
-    ask("how many stones make a line: as many as n says, or a number of your own?")
+    ask("how many stones make a line: the given n, or a fixed number?")
     assert [found[place] for place in exact] == [lengths[place] == calls[place][2] for place in exact]
-    ask("is a line of more than n stones also a line of n, however long it is?")
+    ask("is a line of more than n stones also a line of n stones, however long the line is?")
     assert found == [length >= n for length, (_, _, n) in zip(lengths, calls, strict=True)]
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("what happens to your counting at an empty square, and at a stone of the other?")
+@pytest.mark.hint("what happens to your count at an empty square, and at a stone of the other player?")
 def test_a_line_has_no_gap(student, edition):
-    """stones with a gap, or with a stone of the other between them, are no line, in no direction"""
+    """stones with a gap, or with the other player's stone between them, are no line, in any direction"""
     calls = []
     for n in (3, 4):
         for name in DIRECTIONS:
@@ -158,9 +158,9 @@ def straight(stones: Line) -> bool:
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("can a line leave the board and come in at another edge: by index -1, np.roll or one long list?")
+@pytest.mark.hint("can your line leave the board and come back at another edge: by index -1, np.roll or one long list?")
 def test_no_line_goes_round_an_edge(student, edition):
-    """stones that would be a line if the board were bent around its edges are none"""
+    """a line does not leave the board at one edge and continue at another edge"""
     calls = []
     for height, width, n in ((3, 3, 3), (6, 7, 4)):
         bent = []
@@ -177,9 +177,9 @@ def test_no_line_goes_round_an_edge(student, edition):
 
 
 @pytest.mark.exercise("1.3")
-@pytest.mark.hint("is your answer right on a board that is wider than high, and on one that is higher than wide?")
+@pytest.mark.hint("is your answer right on a board with more columns than rows, and on a board with more rows than columns?")
 def test_boards_of_any_size_and_lines_of_any_length(student, edition):
-    """on boards of any size, for any n and both players, the answer is that of looking at every line"""
+    """on boards of any size, for any n and both players, the answer is the same as after a look at every line"""
     calls, found = [], {True: 0, False: 0}
     while min(found.values()) < 12:
         shape, n = (edition.randint(2, 8), edition.randint(2, 8)), edition.randint(2, 5)
@@ -197,22 +197,22 @@ def test_boards_of_any_size_and_lines_of_any_length(student, edition):
 
 
 def square_only(calls: list[tuple[np.ndarray, int, int]]) -> dict[str, list[bool]]:
-    """What comes where a line is looked for only on boards that have n rows and n columns."""
+    """The answers of a function that looks for a line only on boards with at least n rows and n columns."""
     return {
-        "Must a board have n rows and n columns for a line of n, or is one of the two enough?":
+        "A line of n needs n rows or n columns: does your function ask for both?":
             [has_line(*call) and min(call[0].shape) >= call[2] for call in calls],
     }  # fmt: skip
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("a game is won, and the player to move did not place the last stone: what is its outcome?")
+@pytest.mark.hint("a game is won, and the player to move did not place the last stone: what is the outcome?")
 def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
-    """a game that is won is -1 for the player to move, be it X or O who has won"""
+    """a game that is won is -1 for the player to move, for a win of X and for a win of O"""
     values, blind = [], []
     for name, game in RULES.items():
         ends = [facts(game, finished(game, edition, -1.0, winner)[-1][0]) for winner in (0, 1, 0, 1)]
         values += outcomes(student, name, ends)
-        blind += [None if 0 in sum(end.board, []) else 0.0 for end in ends]  # no row is seen
+        blind += [None if 0 in sum(end.board, []) else 0.0 for end in ends]  # the function finds no row
     if values != [-1.0] * 8:
         one_sided = [[value if k % 2 == one else -1.0 for k, value in enumerate(blind)] for one in (0, 1)]
         recognise(values, {
@@ -220,16 +220,16 @@ def test_whoever_is_to_move_after_a_win_has_lost(student, edition):
             "Has the player to move won, or the one who has just placed a stone?": [1.0] * 8,
             "Only the other player can have a row: whose stones do you look at?": blind,
             "Can both players win, or only one of them?": values if values in one_sided else None,
-            "How many stones in a row does Tic-Tac-Toe want?": blind[:4] + [-1.0] * 4,
-            "How many stones in a row does Connect Four want?": [-1.0] * 4 + blind[4:],
-            "Is an outcome the number of the player who has won, or a value for the player to move?":
+            "How many stones in a row win Tic-Tac-Toe?": blind[:4] + [-1.0] * 4,
+            "How many stones in a row win Connect Four?": [-1.0] * 4 + blind[4:],
+            "Is an outcome the winner's number, or a value for the player to move?":
                 values if values in ([0.0, 1.0] * 4, [1.0, 2.0] * 4) else None,
         })  # fmt: skip
     assert values == [-1.0] * 8
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("what is a draw worth, and is that the same as None?")
+@pytest.mark.hint("what is a draw worth, and is this value the same as None?")
 def test_a_full_board_without_a_row_is_a_draw(student, edition):
     """a full board on which nobody has a line is 0"""
     for name, game in RULES.items():
@@ -239,9 +239,9 @@ def test_a_full_board_without_a_row_is_a_draw(student, edition):
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("what tells the outcome of a position: its stones, its mask, or a position that was asked about before?")
+@pytest.mark.hint("what decides the outcome of a position: its stones, its mask, or an earlier position?")
 def test_a_position_is_taken_for_no_other(student, edition):
-    """of two positions with the same squares taken, one is won and the other goes on, if the colours say so"""
+    """two positions have the same squares taken: if the colours say so, one is won and the other goes on"""
     for name in RULES:
         positions = []
         for winner in (0, 1, 0, 1):
@@ -249,18 +249,18 @@ def test_a_position_is_taken_for_no_other(student, edition):
         values = outcomes(student, name, positions)
         if values != [-1.0, None] * 4:
             recognise(values, {
-                "Is that the outcome of this position, or one kept from another with the same mover, mask or squares taken?":
+                "Is this the outcome of this position, or of an earlier one with the same mover, mask or squares taken?":
                     [-1.0] * 8,
             })  # fmt: skip
-        ask("what tells that a game is won: the stones, or what the mask still allows?")
+        ask("what shows that a game is won: the stones, or the actions that the mask allows?")
         assert values[::2] == [-1.0] * 4
-        ask("nobody has a row: when is a board full, and what is the outcome while it is not?")
+        ask("nobody has a row: when is a board full, and what is the outcome of a board that is not full?")
         assert values[1::2] == [None] * 4
 
 
 @drawn_once
 def twins(edition: Random, name: str, winner: int) -> tuple[Facts, Facts]:
-    """A won position, and one in which the stones on the same squares make no row; both masks show where there is room."""
+    """A won position, and one with stones on the same squares but without a row; both masks show where there is room."""
     game = RULES[name]
     while True:
         won = facts(game, finished(game, edition, -1.0, winner)[-1][0])
@@ -275,19 +275,19 @@ def twins(edition: Random, name: str, winner: int) -> tuple[Facts, Facts]:
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("what do you ask first: is the board full, or has somebody a row?")
+@pytest.mark.hint("which question comes first: is the board full, or has somebody a row?")
 def test_the_last_stone_can_win(student, edition):
-    """a row that the very last stone completes is a win, not a draw"""
+    """a row that the last stone completes on a full board is a win, not a draw"""
     for name, game in RULES.items():
         ends = [facts(game, won_with_the_last_stone(game, edition)[-1][0]) for _ in range(3)]
         values = outcomes(student, name, ends)
         if values != [-1.0] * 3:
-            recognise(values, {"The board is full and the last stone made a row: which do you ask first?": [0.0] * 3})
+            recognise(values, {"The board is full and the last stone made a row: which of the two do you test first?": [0.0] * 3})
         assert values == [-1.0] * 3
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("when is a board full, and what is the outcome of a game that goes on, which is no draw?")
+@pytest.mark.hint("when is a board full, and what is the outcome of an unfinished game, which is not a draw?")
 def test_a_game_that_goes_on_has_no_outcome(student, edition):
     """while there is room and nobody has a line, the outcome is None"""
     for name, game in RULES.items():
@@ -300,7 +300,7 @@ def test_a_game_that_goes_on_has_no_outcome(student, edition):
 
 
 def lines_filled(game: Any) -> list[Any]:
-    """States in which the two players, in turn, have filled one row or column, and the rest of the board is empty."""
+    """States in which the two players have filled one row or column in turn; the rest of the board is empty."""
     shape = np.array(facts(game, game.start()).board).shape
     squares = np.arange(np.prod(shape)).reshape(shape)
     lines = [*squares[-1:], *squares.T[:1]] if game is FOUR else [*squares, *squares.T]
@@ -308,9 +308,9 @@ def lines_filled(game: Any) -> list[Any]:
 
 
 @pytest.mark.exercise("1.4")
-@pytest.mark.hint("how many stones in a row does each of the games want?")
+@pytest.mark.hint("how many stones in a row win each of the two games?")
 def test_each_game_has_its_own_length(student, edition):
-    """three in a row end Tic-Tac-Toe and do not end Connect Four"""
+    """three in a row end Tic-Tac-Toe, but not Connect Four"""
     threes = []
     while len(threes) < 6:
         position = facts(FOUR, ongoing(FOUR, edition, 1, at_least=6)[0])
@@ -318,7 +318,7 @@ def test_each_game_has_its_own_length(student, edition):
             threes.append(position)
     values = outcomes(student, "ConnectFour", threes)
     if values != [None] * 6:
-        recognise(values, {"How many stones in a row does Connect Four want?": [-1.0] * 6})
+        recognise(values, {"How many stones in a row win Connect Four?": [-1.0] * 6})
     assert values == [None] * 6
     ends = [facts(TTT, finished(TTT, edition, -1.0)[-1][0]) for _ in range(6)]
     assert outcomes(student, "TicTacToe", ends) == [-1.0] * 6

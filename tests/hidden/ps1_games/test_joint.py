@@ -1,4 +1,4 @@
-"""The joint check: the submission's own functions, together."""
+"""The joint check: the submission's own functions together."""
 
 import numpy as np
 import pytest
@@ -24,9 +24,9 @@ from tests.hidden.ps1_games.test_values import exact_values
 pytestmark = pytest.mark.exercise("joint", needs=("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10"))
 
 
-@pytest.mark.hint("each function passes alone: what do they expect of each other?")
+@pytest.mark.hint("each function passes alone: what does each function expect from the others?")
 def test_your_rules_play_whole_games(student, edition):
-    """from start() to the end of a game your own states, moves and outcomes are right, move after move"""
+    """in games played by your own functions, from start() to the end, all states, moves and outcomes are right"""
     lines = [(name, line(game, edition)) for name, game in RULES.items() for line in (plies, won_with_the_last_stone)]
     lines.append(("TicTacToe", finished(TTT, edition, 0.0)))
     for name, played in lines:
@@ -34,16 +34,16 @@ def test_your_rules_play_whole_games(student, edition):
         states = [game.start()]
         for _, action in played[:-1]:
             states.append(game.play(states[-1], action))
-        ask("your own moves lead from start to end: are board, mover and mask of each state as they should be?")
+        ask("your own moves lead from start to end: are board, mover and mask of each state right?")
         assert read(student, states) == [facts(rules, state) for state, _ in played]
         calls = [(state,) for state in states]
-        ask("your own play led to this state: does outcome go by its stones and its mover alone?")
+        ask("your own play made this state: does outcome use only its stones and its mover?")
         assert student.many_of(game, "outcome", calls) == [rules.outcome(state) for state, _ in played]
-        ask("your own play led to this state: does legal_actions go by its mask alone?")
+        ask("your own play made this state: does legal_actions use only its mask?")
         assert student.many_of(game, "legal_actions", calls) == [rules.legal_actions(state) for state, _ in played]
 
 
-@pytest.mark.hint("a position and all its views have one value: does yours go by more than board, mask and mover?")
+@pytest.mark.hint("a position and all its views have the same value: does your value use only board, mask and mover?")
 def test_your_views_have_the_same_value(student, edition):
     """your exact value is right, and the same for the canonical form and for every symmetric view"""
     game = student.TicTacToe()
@@ -55,9 +55,9 @@ def test_your_views_have_the_same_value(student, edition):
         assert student.many("negamax", [(game, view) for view in seen]) == [wanted] * len(seen)
 
 
-@pytest.mark.hint("do your playouts agree with your exact values where there is only one way to go on?")
+@pytest.mark.hint("only one line of play is left: does the result of your playout equal your exact value?")
 def test_your_playouts_come_out_as_they_must(student, edition):
-    """with one move left a random game over your own rules is worth exactly what that move is worth"""
+    """with one move left, a random game with your own rules is worth exactly the value of that move"""
     positions = [("TicTacToe", TTT, with_empties(edition, 1))]
     for games in (DRAWN, WON_LAST):
         states = [state for state, _ in replay(FOUR, edition.choice(games))]

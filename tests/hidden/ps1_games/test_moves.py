@@ -27,7 +27,7 @@ from tests.hidden.ps1_games.boards import (
 
 
 def moves_of(game: Any, edition: Random) -> list[tuple[Facts, int, Facts]]:
-    """(before, action, after) for every move of two drawn games, without those that end the game."""
+    """(before, action, after) for every move of two random games, without the moves that end the game."""
     found = []
     for _ in range(2):
         line = plies(game, edition)
@@ -37,27 +37,27 @@ def moves_of(game: Any, edition: Random) -> list[tuple[Facts, int, Facts]]:
 
 
 def played(student: Any, name: str, moves: list[tuple[Facts, int, Facts]]) -> list[Facts]:
-    """What the submission makes of these moves."""
+    """The states that the submission returns for these moves."""
     states = send(student, [before for before, _, _ in moves])
     calls = [(state, action) for state, (_, action, _) in zip(states, moves, strict=True)]
     return read(student, student.many_of(getattr(student, name)(), "play", calls))
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("on which square does the stone land, whose stone is it, and does anything else change on the board?")
+@pytest.mark.hint("on which square does the stone land, whose stone is it, and does any other square change?")
 def test_the_stone_lands_on_its_square(student, edition):
-    """in Tic-Tac-Toe the mover's stone lands on the square of the action, and nothing else changes"""
+    """in Tic-Tac-Toe the mover's stone lands on the square of the action, and no other square changes"""
     moves = moves_of(TTT, edition)
     boards, wanted = [after.board for after in played(student, "TicTacToe", moves)], [after.board for _, _, after in moves]
     if boards != wanted:
         across = [[with_stone(before, *turn(divmod(action, 3))) for before, action, _ in moves] for turn in OTHER_SQUARES]
         recognise(boards, {
-            "From the number of a square to its row and column: which is the quotient, and which row is the top?":
+            "You turn a square's number into row and column: which of them is the quotient, and which row is the top?":
                 boards if boards in across else None,
         })  # fmt: skip
-    ask("on which square does the stone land, and do all the others stay as they are?")
+    ask("on which square does the stone land, and do all other squares stay unchanged?")
     assert [taken(board) for board in boards] == [taken(board) for board in wanted]
-    ask("whose stone is placed: that of the player to move, of the next player, or always the same player's?")
+    ask("whose stone is placed: the mover's, the next player's, or always the same player's?")
     assert boards == wanted
 
 
@@ -65,14 +65,14 @@ OTHER_SQUARES = (lambda square: (square[1], square[0]), lambda square: (2 - squa
 
 
 def taken(board: list[list[int]]) -> list[list[bool]]:
-    """Where stones lie, whosever they are."""
+    """Where stones of either player lie."""
     return [[sign != 0 for sign in row] for row in board]
 
 
 @pytest.mark.exercise("1.5")
 @pytest.mark.hint("row 0 is the top: which rows of the column are empty, and which of them is the lowest?")
 def test_the_stone_falls(student, edition):
-    """in Connect Four the mover's stone lands on the lowest empty square of its column, and nothing else changes"""
+    """in Connect Four the mover's stone lands on the lowest empty square of its column, and no other square changes"""
     moves = moves_of(FOUR, edition)
     line = replay(FOUR, edition.choice(DRAWN))[-18:]  # high columns, too
     moves += [(facts(FOUR, s), a, facts(FOUR, t)) for (s, a), (t, _) in zip(line[:-2], line[1:-1], strict=True)]
@@ -83,14 +83,14 @@ def test_the_stone_falls(student, edition):
         blind = [on_rows([5 - column.count(stone) for column in columns], moves) for stone in (1, -1)]
         recognise(boards, {
             "Which way do stones fall, and which row is the top?": on_rows([column.index(0) for column in columns], moves),
-            "Does a stone come to rest on the stones of either player, or on those of one player only?":
+            "Does a stone land on top of both players' stones, or on those of one player only?":
                 boards if boards in blind else None,
         })  # fmt: skip
     assert boards == wanted
 
 
 def on_rows(rows: list[int], moves: list[tuple[Facts, int, Facts]]) -> list[list[list[int]]]:
-    """The boards after these moves of Connect Four, had the stones come to rest on these rows."""
+    """The boards after these moves of Connect Four, if the stones landed on these rows."""
     return [with_stone(before, row, action) for row, (before, action, _) in zip(rows, moves, strict=True)]
 
 
@@ -102,9 +102,9 @@ def with_stone(before: Facts, row: int, column: int) -> list[list[int]]:
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("who is to move after player 0, and who after player 1?")
+@pytest.mark.hint("who is to move after player 0, and who is to move after player 1?")
 def test_the_turn_passes(student, edition):
-    """after a move it is the other player's turn, after the first player's and after the second's"""
+    """after a move it is the other player's turn, after player 0's move and after player 1's"""
     for name, game in RULES.items():
         moves = moves_of(game, edition)
         players, wanted = [after.player for after in played(student, name, moves)], [after.player for _, _, after in moves]
@@ -117,9 +117,9 @@ def test_the_turn_passes(student, edition):
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("of which board is the mask: of the one before the move, or after it?")
+@pytest.mark.hint("which board does the mask describe: the board before the move, or the board after it?")
 def test_the_mask_follows_the_board(student, edition):
-    """after a move the mask is that of the new board: a square closes at once, a column when it is full"""
+    """after a move the mask fits the new board: a square closes at once, a column closes when it is full"""
     for name, game in RULES.items():
         moves = moves_of(game, edition)
         if game is FOUR:
@@ -128,7 +128,7 @@ def test_the_mask_follows_the_board(student, edition):
         masks, wanted = [after.mask for after in played(student, name, moves)], [after.mask for _, _, after in moves]
         if masks != wanted:
             recognise(masks, {
-                "Is the new state's mask that of the board before the move?": [before.mask for before, _, _ in moves],
+                "Is the new state's mask still the mask of the board before the move?": [before.mask for before, _, _ in moves],
                 "Is a column full after one stone?":
                     [[open and a != action for a, open in enumerate(before.mask)] for before, action, _ in moves],
             })  # fmt: skip
@@ -136,9 +136,9 @@ def test_the_mask_follows_the_board(student, edition):
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("a move ends the game: on which board do you look for the end, and what is legal after it?")
+@pytest.mark.hint("a move ends the game: on which board do you look for the end, and what is legal afterwards?")
 def test_nothing_is_legal_after_the_end(student, edition):
-    """the move that ends a game, won by either player or drawn, leads to a state in which nothing is legal"""
+    """a move that ends the game, by a win of either player or by a draw, leads to a state in which nothing is legal"""
     for name, game in RULES.items():
         lines = [finished(game, edition, -1.0, winner) for winner in (0, 1, 0, 1)] + [finished(game, edition, 0.0)]
         lines.append(won_with_the_last_stone(game, edition))
@@ -147,14 +147,14 @@ def test_nothing_is_legal_after_the_end(student, edition):
         wanted = [after for _, _, after in moves]
         for winner in (0, 1):
             if all((seen != after) == (k < 4 and k % 2 == winner) for k, (seen, after) in enumerate(zip(found, wanted))):
-                ask(f"does a win of player {winner} end the game, as one of player {1 - winner} does?")
+                ask(f"does a win of player {winner} end the game in the same way as a win of player {1 - winner} does?")
         assert found == wanted
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("on whose board does the stone land?")
+@pytest.mark.hint("on which board do you place the stone: on the state's own board, or on a copy?")
 def test_the_state_before_stays_as_it_was(student, edition):
-    """play leaves its state alone: all moves can be played from the same state, one after another"""
+    """play does not change its state: all moves can be played from the same state, one after another"""
     for name, game in RULES.items():
         state = ongoing(game, edition, 1)[0]
         legal = game.legal_actions(state)
@@ -169,7 +169,7 @@ def test_the_state_before_stays_as_it_was(student, edition):
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("what does play do where the square is taken, or the column full?")
+@pytest.mark.hint("what does play do when the square is taken, or the column full?")
 def test_a_taken_place_is_refused(student, edition):
     """a stone on a taken square or in a full column is an IllegalMove"""
     small, wide = student.TicTacToe(), student.ConnectFour()
@@ -187,9 +187,9 @@ def test_a_taken_place_is_refused(student, edition):
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("which numbers are actions: may a negative one, or one that is too large, stand for another?")
+@pytest.mark.hint("which numbers are actions: can a negative number, or one that is too large, mean another action?")
 def test_an_action_that_does_not_exist_is_refused(student, edition):
-    """a number outside 0 .. num_actions - 1 is an IllegalMove, the negative ones too"""
+    """a number outside 0 .. num_actions - 1 is an IllegalMove, also a negative number"""
     for name, game in RULES.items():
         theirs, position = getattr(student, name)(), facts(game, game.start())
         number = game.num_actions
@@ -199,9 +199,9 @@ def test_an_action_that_does_not_exist_is_refused(student, edition):
 
 
 @pytest.mark.exercise("1.5")
-@pytest.mark.hint("may anybody move when the game is over?")
+@pytest.mark.hint("is any move allowed when the game is over?")
 def test_no_move_after_the_end(student, edition):
-    """a move after the end is an IllegalMove, even where there is room"""
+    """a move after the end is an IllegalMove, even if the board has room"""
     for name, game in RULES.items():
         theirs = getattr(student, name)()
         for winner in (0, 1):
@@ -219,7 +219,7 @@ TREE = ToyGame(
 
 
 def known_transitions(watched: Any, game: Any, state: Any) -> tuple[dict[int, Any], float | None]:
-    """What `transitions` must say of a game that the grader owns: successors are the names of states."""
+    """The right answer of `transitions` for a game of the grader; its states are names."""
     return {a: watched.token(game.play(state, a)) for a in game.legal_actions(state)}, game.outcome(state)
 
 
@@ -228,7 +228,7 @@ def known_transitions(watched: Any, game: Any, state: Any) -> tuple[dict[int, An
 def test_every_legal_action_has_its_successor(student, edition):
     """while a game goes on, every legal action leads from the same state to its own successor, and the outcome is None"""
     late = [state for state, _ in replay(FOUR, edition.choice(DRAWN))[30:40]]
-    some = next(state for state in late if len(FOUR.legal_actions(state)) == 4)  # not the first columns, nor three as at s0
+    some = next(state for state in late if len(FOUR.legal_actions(state)) == 4)  # not the first columns, not three as at s0
     earlier: dict[str, Any] = {}
     for game, states in ((TREE, ("s0", "a", "b", "c")), (FOUR, (some,))):
         watched = student.watch(game)
@@ -236,24 +236,24 @@ def test_every_legal_action_has_its_successor(student, edition):
             name = watched.token(state)
             found, wanted = student.transitions(watched, name), known_transitions(watched, game, state)
             if found != wanted:
-                hint = "Two games may have states of the same name: is this the other game's answer?"
+                hint = "Two games may have states of the same name: is this the answer for the other game?"
                 recognise(found, {hint: earlier.get(name)})
             earlier[name] = found
             (successors, outcome), known = found, wanted[0]
-            ask("of which state is the outcome asked, and what is it while the game goes on?")
+            ask("for which state do you ask the outcome, and what is the outcome while the game goes on?")
             assert outcome is None
-            ask("under which number does a successor stand: under that of its action, or under its place in a list?")
+            ask("which key belongs to a successor: the number of its action, or its place in a list?")
             assert set(successors) <= set(known)
-            ask("does every legal action have its successor, the last action too, and one that ends the game?")
+            ask("has every legal action its successor, also the last action, and an action that ends the game?")
             assert set(successors) == set(known)
             ask("from which state is each of the actions played?")
             assert successors == known
 
 
 @pytest.mark.exercise("1.6")
-@pytest.mark.hint("where a game is over, what is its outcome, who tells it, and is there anything to play?")
+@pytest.mark.hint("when a game is over, what is its outcome, which method tells it, and can anything be played?")
 def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
-    """where a game is over, won, lost or drawn, there are no successors, and the outcome is told as the game tells it"""
+    """a finished game, won, lost or drawn, has no successors, and its outcome is the one that the game tells"""
     ends = [(TREE, state) for state in "dfgh"] + [(TTT, finished(TTT, edition, value)[-1][0]) for value in (-1.0, 0.0)]
     found = []
     for game, end in ends:
@@ -262,19 +262,19 @@ def test_a_finished_game_has_an_outcome_and_no_successors(student, edition):
     wanted = [game.outcome(end) for game, end in ends]
     if [outcome for _, outcome in found] != wanted:
         recognise([outcome for _, outcome in found], {
-            "Is the outcome told as the game tells it, or turned to the other player?": [-value for value in wanted],
-            "Is a draw an outcome, and what does Python take 0 for?": [value or None for value in wanted],
-            "Where a game is over, is its outcome asked for, and told?": [None] * len(wanted),
+            "Is this the outcome as the game tells it, or with the other player's sign?": [-value for value in wanted],
+            "Is a draw an outcome, and does Python treat 0 as true or as false?": [value or None for value in wanted],
+            "When a game is over, does your function ask for its outcome and return it?": [None] * len(wanted),
         })  # fmt: skip
     assert [outcome for _, outcome in found] == wanted
-    ask("can anything be played where the game is over?")
+    ask("can anything be played when the game is over?")
     assert [successors for successors, _ in found] == [{}] * len(ends)
 
 
 @pytest.mark.exercise("1.6")
-@pytest.mark.hint("which game was passed in, and who says what is legal and what comes after a move?")
+@pytest.mark.hint("which game was passed in, and which object knows the legal actions and the next states?")
 def test_transitions_work_for_both_boards(student, edition):
-    """on the boards of both games the successors are the states after each legal action"""
+    """for the boards of both games the successors are the states after each legal action"""
     for name, game in RULES.items():
         for state in ongoing(game, edition, 2):
             successors, outcome = student.transitions(getattr(student, name)(), send(student, [facts(game, state)])[0])
@@ -282,5 +282,5 @@ def test_transitions_work_for_both_boards(student, edition):
             assert sorted(successors) == game.legal_actions(state)
             assert all(isinstance(after, Handle) for after in successors.values())
             after = read(student, [successors[action] for action in sorted(successors)])
-            ask("is each successor the state that `play` gives, with its player, its board and its mask as they are there?")
+            ask("is each successor the state that `play` returns, with the same player, board and mask?")
             assert after == [facts(game, game.play(state, action)) for action in game.legal_actions(state)]

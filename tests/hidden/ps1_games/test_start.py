@@ -11,24 +11,24 @@ from tests.hidden.ps1_games.boards import DRAWN, FOUR, RULES, TTT, Facts, facts,
 
 
 def open_positions(game: Any, edition: Random) -> list[Facts]:
-    """Boards with few and with many stones, each player's turn."""
+    """Boards with few and with many stones, for each player's turn."""
     return [facts(game, state) for state in ongoing(game, edition, 8)]
 
 
 def nearly_full(edition: Random) -> list[Facts]:
-    """Boards of Connect Four with full columns, some topped by X and some by O, and columns with one square left."""
+    """Boards of Connect Four with full columns, with X or O on top, and with columns that have one empty square."""
     game = replay(FOUR, edition.choice(DRAWN))
     return [facts(FOUR, game[stones][0]) for stones in range(18, 42)]
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("in which game does a player choose a square, in which a column, and how many are there?")
+@pytest.mark.hint("in which game does a player choose a square, in which a column, and how many choices are there?")
 def test_there_are_as_many_actions_as_choices(student):
     """Tic-Tac-Toe has an action for each square, Connect Four one for each column"""
     numbers = student.each([student.TicTacToe(), student.ConnectFour()], "num_actions")
     if numbers != [9, 7]:
         recognise(numbers, {
-            "In Connect Four the stone falls: does the player choose its row, too?": [9, 42],
+            "In Connect Four the stone falls: does the player also choose its row?": [9, 42],
             "In Tic-Tac-Toe no stone falls: does the player choose a column, or a square?": [3, 7],
         })  # fmt: skip
     assert numbers == [9, 7]
@@ -37,27 +37,27 @@ def test_there_are_as_many_actions_as_choices(student):
 @pytest.mark.exercise("1.1")
 @pytest.mark.hint("what stands on the board before the first move, who is to move, and what is legal?")
 def test_a_game_begins_empty_with_player_0(student):
-    """start() is the empty board, player 0 to move, every action legal; and it is the same again"""
+    """start() is the empty board, player 0 to move, every action legal; and a second call returns the same"""
     for name, game in RULES.items():
         theirs, wanted = getattr(student, name)(), facts(game, game.start())
         first, second = read(student, [theirs.start(), theirs.start()])
         if first in [facts(other, other.start()) for other in RULES.values()]:
-            ask("is this the start of this game, or that of the other game, which was asked before?")
+            ask("is this the start of this game, or the start of the other game, which was asked before?")
         else:
-            ask("how many rows has the empty board, how many columns, and which number comes first in its shape?")
+            ask("how many rows and how many columns has the empty board, and which number comes first in its shape?")
         assert first.board == wanted.board
         ask("which player makes the first move of a game?")
         assert first.player == wanted.player
         ask("the board is empty: which actions are legal, and how many are there?")
         assert first.mask == wanted.mask
-        ask("a second game begins: does its start know anything of the first game?")
+        ask("a second game begins: does the first game change its start?")
         assert second == wanted
 
 
 @pytest.mark.exercise("1.1")
-@pytest.mark.hint("does the number of stones decide whose turn it is, or the state?")
+@pytest.mark.hint("what decides whose turn it is: the number of stones, or the state?")
 def test_the_state_says_who_is_to_move(student, edition):
-    """the player to move is the one that the state names, whatever stones there are"""
+    """the player to move is the player whom the state names, whatever stones there are"""
     for name, game in RULES.items():
         positions = open_positions(game, edition)
         swapped = [Facts(1 - player, board, mask) for player, board, mask in positions]
@@ -66,8 +66,8 @@ def test_the_state_says_who_is_to_move(student, edition):
         wanted = [position.player for position in positions + swapped]
         if players != wanted:
             recognise(players, {
-                "A player has a number and a stone: which of them does player() tell?": [(1, -1)[player] for player in wanted],
-                "Is it the player who is to move, or the one who has moved last?": [1 - player for player in wanted],
+                "A player has a number and a stone: which one does player() return?": [(1, -1)[player] for player in wanted],
+                "Does player() return the player to move, or the player who moved last?": [1 - player for player in wanted],
             })  # fmt: skip
         assert players == wanted
 
@@ -81,23 +81,23 @@ def test_a_square_is_open_while_it_is_empty(student, edition):
     by_column = [[row[column] == 0 for column in range(3) for row in position.board] for position in positions]
     if masks != [position.mask for position in positions]:
         if not all(len(mask) == 9 for mask in masks):
-            ask("an action is a single number: is the mask a flat array, with an entry for each action?")
+            ask("an action is a single number: is the mask a flat array with one entry for each action?")
         squares = [sum(position.board, []) for position in positions]
         one_sided = [[[sign != stone for sign in signs] for signs in squares] for stone in (1, -1)]
         recognise(masks, {
             "Are the squares numbered along the rows, or down the columns?": by_column,
-            "True means that there is room: is that an empty square, or a taken one?":
+            "True means that there is room: does an empty square have room, or a taken square?":
                 [[not open for open in position.mask] for position in positions],
-            "Is a square closed by a stone of either player, or by those of one player only?":
+            "Do stones of both players close a square, or stones of one player only?":
                 masks if masks in one_sided else None,
         })  # fmt: skip
     assert masks == [position.mask for position in positions]
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("which single square of a column tells whether the column is full, whoever's stone lies there?")
+@pytest.mark.hint("which single square of a column shows that the column is full, for stones of either player?")
 def test_a_column_is_open_until_it_is_full(student, edition):
-    """in Connect Four the mask allows exactly the columns with room, whoever's stones fill the others"""
+    """in Connect Four the mask allows exactly the columns with room, for columns filled by either player"""
     positions = nearly_full(edition)[::-1] + open_positions(FOUR, edition)
     masks, wanted = [mask.tolist() for mask in masks_of(student, "ConnectFour", positions)], [p.mask for p in positions]
     if masks != wanted:
@@ -105,18 +105,18 @@ def test_a_column_is_open_until_it_is_full(student, edition):
         recognise(masks, {
             "Row 0 is the top: which row does your mask look at?": [[sign == 0 for sign in p.board[5]] for p in positions],
             "An action is a column: how long is the mask?": [[sign == 0 for row in p.board for sign in row] for p in positions],
-            "Can stones of both players fill a column, or those of one only?": masks if masks in one_sided else None,
+            "Do stones of both players fill a column, or stones of one player only?": masks if masks in one_sided else None,
             "Is a column full when its last square is taken, or one stone earlier?":
                 [[sign == 0 for sign in p.board[1]] for p in positions],
-            "Is that the mask of this board, or of the one that was asked about first?": [wanted[0]] * len(wanted),
+            "Is this the mask of this board, or the mask of the first board?": [wanted[0]] * len(wanted),
         })  # fmt: skip
     assert masks == wanted
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("does `mask` ask whether somebody has won?")
+@pytest.mark.hint("does `mask` need to know whether somebody has won?")
 def test_the_mask_speaks_of_room_only(student, edition):
-    """the mask of a board is about room: where somebody has won, the empty squares still have it"""
+    """the mask tells only where there is room: after a win the empty squares still have room"""
     for name, game in RULES.items():
         boards = [facts(game, finished(game, edition, -1.0, winner)[-1][0]).board for winner in (0, 1)]
         masks = masks_of(student, name, [Facts(0, board, []) for board in boards])
@@ -125,9 +125,9 @@ def test_the_mask_speaks_of_room_only(student, edition):
 
 
 @pytest.mark.exercise("1.2")
-@pytest.mark.hint("does the list depend on anything but the mask of this state: on its board, or on states asked about before?")
+@pytest.mark.hint("does the list depend on anything except this state's mask: on its board, or on earlier states?")
 def test_legal_actions_are_what_the_mask_allows(student, edition):
-    """legal_actions lists the numbers that the state's mask allows, ascending, whatever the board looks like"""
+    """legal_actions lists the numbers that the state's mask allows, in ascending order, for any board"""
     for name, game in RULES.items():
         positions = open_positions(game, edition)
         odd = [position._replace(mask=[edition.random() < 0.5 for _ in position.mask]) for position in positions]
@@ -140,15 +140,15 @@ def test_legal_actions_are_what_the_mask_allows(student, edition):
                 "In which order are the legal actions listed?": [legal[::-1] for legal in wanted],
                 "Is the last of all actions ever listed?": [[a for a in legal if a < game.num_actions - 1] for legal in wanted],
                 "Is the first of all actions ever listed?": [[a for a in legal if a > 0] for legal in wanted],
-                "The first action is number 0: with which number does your count begin?":
+                "The first action has the number 0: with which number does your count begin?":
                     [[a + 1 for a in row] for row in wanted],
-                "The mask has True for what is legal: which actions do you list?":
+                "The mask is True for legal actions: which actions do you list?":
                     [[a for a in range(game.num_actions) if a not in legal] for legal in wanted],
             })  # fmt: skip
         assert lists == wanted
 
 
 def masks_of(student: Any, name: str, positions: list[Facts]) -> list[Any]:
-    """The masks of these boards, as arrays of numpy over there like those in a state."""
+    """The masks of these boards as numpy arrays in the worker, like the masks in a state."""
     boards = [(np.array(position.board, dtype=np.int8),) for position in positions]
     return student.many_of(getattr(student, name)(), "mask", boards)

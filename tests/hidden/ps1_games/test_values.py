@@ -1,4 +1,4 @@
-"""1.9 and 1.10: what a position is worth, by a random game and exactly."""
+"""1.9 and 1.10: the value of a position, by a random game and exactly."""
 
 from random import Random
 from typing import Any
@@ -29,66 +29,66 @@ def line(length: int, value: float) -> ToyGame:
 
 
 def playouts(student: Any, game: Any, state: Any, rng: Any, number: int = 1) -> tuple[list[float], Any]:
-    """The results of so many playouts of a game that the grader owns, and the game with all that it was asked."""
+    """The results of so many playouts of a game of the grader, and the game with a record of all calls."""
     watched = student.watch(game)
     return student.many("random_playout", [(watched, watched.token(state), rng)] * number), watched
 
 
 def moves_made(watched: Any) -> list[tuple[Any, int]]:
-    """(state, action) of every move, in order; what was refused is no move."""
+    """(state, action) of every move, in order; refused moves do not count."""
     plays = [(state, action) for method, state, action in watched.calls if method == "play"]
     return [(state, action) for state, action in plays if action in watched.game.legal_actions(state)]
 
 
 def visited(watched: Any) -> list[Any]:
-    """The states that were played into, in order."""
+    """The states that moves led to, in order."""
     return [watched.game.play(state, action) for state, action in moves_made(watched)]
 
 
 def followed(watched: Any) -> list[Any]:
-    """The states that moves were made from, in order. `play` is pure: all successors may be made, and one of them followed."""
+    """The states in which moves were made, in order. `play` is pure: code may make all successors and follow one of them."""
     return list(dict.fromkeys(state for state, _ in moves_made(watched)))
 
 
 def ended(watched: Any) -> Any:
-    """The finished state at which a playout ended: the last whose outcome was asked for, if there is one."""
+    """The finished state at which a playout ended: the last state whose outcome was asked for, if there is one."""
     asked = [state for method, state, _ in watched.calls if method == "outcome"]
     return next((state for state in reversed(asked) if watched.game.outcome(state) is not None), None)
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("the outcome belongs to the player to move at the end: is that the player who asked?")
+@pytest.mark.hint("the outcome is for the player to move at the end: is this the player who asked?")
 def test_the_result_belongs_to_the_player_who_asked(student, edition):
-    """what is a loss for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
+    """an outcome at the end is a win or a loss for the player at the beginning, by the number of plies"""
     lengths = [0, 1, 2, 11, *edition.sample(range(3, 10), 2)]
     cases = [(n, value) for value in (-1.0, 1.0) for n in lengths]
     results = [playouts(student, line(n, value), "s0", student.rng(n))[0][0] for n, value in cases]
     wanted = [value * (-1) ** n for n, value in cases]
     if results != wanted:
         recognise(results, {
-            "The outcome belongs to the player to move at the end: is that the player who asked?":
+            "The outcome is for the player to move at the end: is this the player who asked?":
                 [value for _, value in cases],
             "Who is to move after an even number of plies?": [-value for value in wanted],
         })  # fmt: skip
         ask_of_all([(n, got) for (n, _), got, right in zip(cases, results, wanted, strict=True) if got != right], {
-            "Where the game is over already, is there a move to make, and what is the result?": lambda case: case[0] == 0,
-            "Does a playout go on to the end of the game, however long it is?": lambda case: case[1] == 0.0,
+            "When the game is already over, is there a move to make, and what is the result?": lambda case: case[0] == 0,
+            "Does a playout go on to the end of the game, even of a long game?": lambda case: case[1] == 0.0,
         })  # fmt: skip
     assert results == wanted
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("what is a draw worth, and to whom?")
+@pytest.mark.hint("what is a draw worth, and for which player?")
 def test_a_draw_is_worth_nothing_to_either(student, edition):
-    """a drawn game is worth 0 after any number of plies"""
+    """a drawn game is worth 0 for either player, after any number of plies"""
     results = [playouts(student, line(n, 0.0), "s0", student.rng(n))[0][0] for n in (0, 1, 4, 5)]
     assert results == [0.0] * 4
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("whose result is it when player 1 is to move at `state`?")
+@pytest.mark.hint("for whom is the result when player 1 is to move at `state`?")
 def test_both_players_see_the_end_from_their_side(student, edition):
-    """a game that X wins in the end is a win where X was to move, and a loss where O was; and the other way round"""
+    """a game that X wins is a win if X was to move at `state`, a loss if O was; a game that O wins is the opposite"""
     states = ongoing(FOUR, edition, 6, at_least=14)
     results, wanted, has_refused = [], [], False
     for state in states:
@@ -96,24 +96,24 @@ def test_both_players_see_the_end_from_their_side(student, edition):
         end = ended(watched)
         ask("how does the playout know that the game is over?")
         assert end is not None
-        won = FOUR.player(end) != FOUR.player(state)  # by the player to move at `state`: the other one is to move now
+        won = FOUR.player(end) != FOUR.player(state)  # for the player to move at `state`: now the other one moves
         results.append(result)
         wanted.append(0.0 if FOUR.outcome(end) == 0 else 1.0 if won else -1.0)
         has_refused |= len(moves_made(watched)) < sum(method == "play" for method, _, _ in watched.calls)
     if results != wanted:
         for_x = [value * (-1) ** FOUR.player(state) for state, value in zip(states, wanted, strict=True)]
         recognise(results, {
-            "Is an action that is refused a ply, too: which actions are drawn from?": results if has_refused else None,
+            "Does a refused action count as a ply, and from which actions do you draw?": results if has_refused else None,
             "Is this the result for X, or for the player to move?": for_x,
         })  # fmt: skip
-    ask("whose result is it when player 1 is to move at `state`?")
+    ask("for whom is the result when player 1 is to move at `state`?")
     assert results == wanted
 
 
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("the moves are forced: how does the game end, and is that good for the player to move at `state`?")
 def test_a_playout_on_boards_with_one_way_to_go(student, edition):
-    """on a board with one column left the playout's result is what filling that column brings, for either player"""
+    """on a board with one open column the playout's result is the outcome of filling this column, for either player"""
     game, rng = student.ConnectFour(), student.rng(edition.getrandbits(30))
     for moves in (edition.choice(DRAWN), edition.choice(WON_LAST)):
         states = [state for state, action in replay(FOUR, moves) if action is not None and len(FOUR.legal_actions(state)) == 1]
@@ -128,9 +128,9 @@ def test_a_playout_on_boards_with_one_way_to_go(student, edition):
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("who knows what is legal, and when is it over?")
+@pytest.mark.hint("which object knows what is legal, and when the game is over?")
 def test_a_playout_is_a_legal_game_to_its_end(student, edition):
-    """a playout plays legal moves from the given state until the game is over, and no further"""
+    """a playout plays legal moves from the given state until the game is over, and then stops"""
     for game in RULES.values():
         for state in ongoing(game, edition, 2):
             results, watched = playouts(student, game, state, student.rng(edition.getrandbits(30)))
@@ -144,7 +144,7 @@ def test_a_playout_is_a_legal_game_to_its_end(student, edition):
 @pytest.mark.exercise("1.9")
 @pytest.mark.hint("is there anything to play when the game is over?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """where the game is over no move is made, and the outcome is the result"""
+    """in a finished game no move is made, and the result is the outcome"""
     for game in RULES.values():
         for value in (-1.0, 0.0):
             end = finished(game, edition, value)[-1][0]
@@ -153,9 +153,9 @@ def test_a_finished_game_is_worth_its_outcome(student, edition):
 
 
 @pytest.mark.exercise("1.9")
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_chance_comes_from_rng_alone(student, edition):
-    """the same rng plays the same games again, another one others, and no other generator is used"""
+    """the same rng plays the same games again, another rng plays others, and no other generator is used"""
     seed = edition.getrandbits(30)
 
     def games(seed: int) -> list[Any]:
@@ -163,13 +163,13 @@ def test_chance_comes_from_rng_alone(student, edition):
 
     before = student.disturb(edition.getrandbits(30))
     first = games(seed)
-    ask("is a random number drawn from another generator than the rng that was given?")
+    ask("does a random number come from another generator than the given rng?")
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
-    ask("the same seed: does anything but the rng that was given decide about the moves?")
+    ask("the same seed gives other moves: which moves do not come from the given rng?")
     assert first == games(seed)
-    ask("another seed, and the same games: is it the rng that was given which is drawn from?")
-    assert first != games(seed + 1)  # equal by luck once in millions of millions: fifteen moves at least
+    ask("another seed gives the same games: do you draw from the given rng?")
+    assert first != games(seed + 1)  # equal by chance only once in millions of millions: at least fifteen moves
 
 
 def exact_values(game: Any, state: Any, memo: dict[Any, float]) -> dict[Any, float]:
@@ -183,7 +183,7 @@ def exact_values(game: Any, state: Any, memo: dict[Any, float]) -> dict[Any, flo
 
 
 def drawn_tree(edition: Random) -> ToyGame:
-    """A game of four plies in which many paths lead to one state; the values at its end are drawn."""
+    """A game of four plies in which many paths lead to the same state; the values at its end are random."""
     moves: dict[str, list[str]] = {}
     level = ["a"]
     for below in ("bcd", "efgh", "ijkl", "mnopqr"):
@@ -194,9 +194,9 @@ def drawn_tree(edition: Random) -> ToyGame:
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("in whose view is the value of the state after a move?")
+@pytest.mark.hint("for which player is the value of the state after a move?")
 def test_the_value_flips_at_every_ply(student, edition):
-    """along forced moves the value is the outcome at the end, with the sign of an even or an odd number of plies"""
+    """along forced moves the value is the outcome at the end, with the sign for an even or odd number of plies"""
     lengths = [0, 1, 2, edition.choice([4, 6]), edition.choice([3, 5])]
     cases, values = [(n, value) for value in (-1.0, 1.0, 0.0) for n in lengths], []
     for n, value in cases:
@@ -206,23 +206,23 @@ def test_the_value_flips_at_every_ply(student, edition):
     if values != wanted:
         recognise(values, {
             "Your opponent's gain is your loss: where is the minus?": [value for _, value in cases],
-            "A default dict lives on from call to call: does each call without a memo begin with an empty one?":
+            "A default dict lives from call to call: does each call without a memo begin with an empty dict?":
                 [values[0]] * len(values),
-            "An outcome is for the player to move already: is it negated once more?": [-value for value in wanted],
-            "With which value does your best begin: may every move be worse than that?": [never_lost(*case) for case in cases],
+            "An outcome is already for the player to move: do you negate it once more?": [-value for value in wanted],
+            "With which value does your best begin: can every move be worse than this?": [never_lost(*case) for case in cases],
         })  # fmt: skip
     assert values == wanted
 
 
 def never_lost(plies: int, value: float) -> float:
-    """The value along forced moves where the best of the moves begins at 0."""
+    """The values along forced moves, if the search for the best move begins at 0."""
     return value if plies == 0 else max(0.0, -never_lost(plies - 1, value))
 
 
 @pytest.mark.exercise("1.10")
 @pytest.mark.hint("who chooses at the second ply, and what is best for that player?")
 def test_both_players_choose_what_is_best_for_them(student):
-    """on a small tree the value is the one found by hand, at every state of it"""
+    """on a small tree the value is the value computed by hand, at every state"""
     #          s0              s0 = max(-a, -b, -k) = max(-1, -.5, -0) = 0
     #       /   |   \
     #      a    b    k         a = max(-d, -e) = max(1, -1) = 1,  b = -c = .5,  k = -z = 0
@@ -239,32 +239,32 @@ def test_both_players_choose_what_is_best_for_them(student):
     values = {state: student.negamax(watched, watched.token(state)) for state in wanted}
     if values != wanted:
         mistakes = {
-            "Which comes first, the minus or the max: is the best of the moves taken, or the worst?":
+            "Which comes first, the minus or the max: do you take the best move, or the worst?":
                 lambda state, after: -max(after),
-            "A minus, and a min for the second player: is that one change of view too many?":
+            "A minus, and also a min for the second player: do you change the view twice?":
                 lambda state, after: (min if game.player(state) else max)(-value for value in after),
-            "Is a value the mean over the moves, or that of the best one?": lambda state, after: -sum(after) / len(after),
-            "Is it always the value of the first move, or that of the best one?": lambda state, after: -after[0],
-            "Is it always the value of the last move, or that of the best one?": lambda state, after: -after[-1],
+            "Is a value the mean over the moves, or the value of the best move?": lambda state, after: -sum(after) / len(after),
+            "Is this always the value of the first move, or the value of the best move?": lambda state, after: -after[0],
+            "Is this always the value of the last move, or the value of the best move?": lambda state, after: -after[-1],
         }  # fmt: skip
         known = {hint: [by_rule(game, state, rule) for state in wanted] for hint, rule in mistakes.items()}
         for_x = [value * (-1) ** game.player(state) for state, value in wanted.items()]
-        known["Is it X's value at every state, or the value for the player to move there?"] = for_x
-        known["May a value lie between two whole numbers: is anything rounded?"] = [1.0, 0.0, 0.0, 0.0, 0.0]
+        known["Is this X's value at every state, or the value for the player to move there?"] = for_x
+        known["A value can lie between two whole numbers: do you round anything?"] = [1.0, 0.0, 0.0, 0.0, 0.0]
         recognise(list(values.values()), known)
     assert values == wanted
 
 
 def by_rule(game: Any, state: Any, rule: Any) -> float:
-    """The value of a state where rule(state, values of the states after it) tells it."""
+    """The value of a state if rule(state, values of the next states) gives it."""
     after = [by_rule(game, game.play(state, action), rule) for action in game.legal_actions(state)]
     return rule(state, after) if after else game.outcome(state)
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("does your function treat X and O alike, and a draw as a result?")
+@pytest.mark.hint("does your function treat X and O in the same way, and a draw as a result?")
 def test_exact_values_on_the_board(student, edition):
-    """on boards of Tic-Tac-Toe the value is that of perfect play, for both players, at the end of the game too"""
+    """on Tic-Tac-Toe boards the value is the value of perfect play, for both players, also in finished games"""
     states = [with_empties(edition, empties) for empties in (1, 2, 2, 3, 3, 4, 4, 5)]
     states += [finished(TTT, edition, value)[-1][0] for value in (-1.0, 0.0)]
     game, memo = student.TicTacToe(), {}
@@ -272,8 +272,8 @@ def test_exact_values_on_the_board(student, edition):
     assert student.many("negamax", calls) == [exact_values(TTT, state, memo)[state] for state in states]
 
 
-# The first move of s0 is worth .5; below b the answer d is so good that b is out of the question, with e unseen. At z
-# the first move wins.
+# The first move of s0 is worth .5. Below b the answer d is so good that a search may drop b and never see e. At z the
+# first move wins.
 EAGER = ToyGame(
     {"s0": ["a", "b", "z"], "a": ["c"], "b": ["d", "e"], "d": ["f"], "e": ["g"], "z": ["w", "x"], "x": ["y"]},
     {"c": 0.5, "f": 1.0, "g": 0.0, "w": -1.0, "y": 0.0},
@@ -281,9 +281,9 @@ EAGER = ToyGame(
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("which states stand in memo afterwards, with which values, and in whose view?")
+@pytest.mark.hint("which states does memo hold afterwards, with which values, and for which player?")
 def test_memo_holds_every_position_with_its_value(student, edition):
-    """afterwards memo holds all states that can be reached, each with its exact value, and nothing else"""
+    """afterwards memo holds exactly the states that can be reached, each with its exact value"""
     for game in (drawn_tree(edition), line(3, -1.0), EAGER):
         watched, memo = student.watch(game), student.keep({})
         student.negamax(watched, watched.token(game.start()), memo)
@@ -293,11 +293,11 @@ def test_memo_holds_every_position_with_its_value(student, edition):
             missing = [state for state in values if watched.token(state) not in found]
             over = [state for state in values if game.outcome(state) is not None]
             questions = {
-                "An empty dict counts as False: is it the caller's own dict that is filled?": not found,
-                "Does a finished state get an entry in memo, too?": missing == over,
-                "Does the state that was asked about stand in memo itself?": missing == [game.start()],
-                "Does the search leave moves out, where one already wins or is good enough?": missing,
-                "In whose view is each value in memo: of the player to move at the state, or of the other?":
+                "An empty dict counts as False: do you fill the caller's own dict?": not found,
+                "Does a finished state also get an entry in memo?": missing == over,
+                "Does memo also hold the state of the call itself?": missing == [game.start()],
+                "Does your search leave out moves when a move already wins or is good enough?": missing,
+                "For whom is each value in memo: for the player to move at that state, or for the other player?":
                     found == {token: -value for token, value in wanted.items()},
             }  # fmt: skip
             ask_of_all([found], {question: lambda _, fits=fits: fits for question, fits in questions.items()})
@@ -305,24 +305,24 @@ def test_memo_holds_every_position_with_its_value(student, edition):
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("two orders of the same moves lead to one position: how often is it worked out?")
+@pytest.mark.hint("two orders of the same moves lead to the same position: how often do you compute its value?")
 def test_no_position_is_worked_out_twice(student, edition):
-    """a position that many orders of moves lead to is worked out once"""
-    depth = edition.randint(9, 11)  # 1,024 lines of play at least, and two positions a ply
+    """the value of a position that many orders of moves reach is computed only once"""
+    depth = edition.randint(9, 11)  # at least 1,024 lines of play, and two positions in each ply
     moves = {f"{ply}{side}": [f"{ply + 1}l", f"{ply + 1}r"] for ply in range(depth) for side in "lr"}
     game = ToyGame({"s": ["0l", "0r"], **moves}, {f"{depth}l": -1.0, f"{depth}r": 1.0}, start="s")
     watched = student.watch(game)
     value = student.negamax(watched, watched.token("s"))
-    ask("does the search go on to the end of the game, however many plies that are?")
+    ask("does the search go on to the end of the game, even after many plies?")
     assert value == exact_values(game, "s", {})["s"]
-    ask("two orders of the same moves lead to one position: how often is it worked out?")
-    assert sum(method == "play" for method, _, _ in watched.calls) <= 4 * (4 * depth + 2)  # once a move is 4 * depth + 2
+    ask("two orders of the same moves lead to the same position: how often do you compute its value?")
+    assert sum(method == "play" for method, _, _ in watched.calls) <= 4 * (4 * depth + 2)  # each move once: 4 * depth + 2
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("is what stands in memo taken as it stands, and before anything is played?")
+@pytest.mark.hint("does your function look into memo first, before it plays anything, and use the value there unchanged?")
 def test_what_memo_knows_is_not_worked_out_again(student, edition):
-    """values that stand in memo are taken as they stand, and the states behind them are not looked at"""
+    """values in memo are used unchanged, and the states behind them are not looked at"""
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["d"], "c": ["e"]}, {"e": 1.0, "d": -1.0})
     watched, known = student.watch(game), round(edition.uniform(-0.9, -0.1), 3)
     a, b, start = (watched.token(state) for state in ("a", "b", "s0"))
@@ -330,14 +330,14 @@ def test_what_memo_knows_is_not_worked_out_again(student, edition):
     assert student.negamax(watched, start, memo) == -known
     assert student.read(memo) == {a: known, b: 1.0, start: -known}
     assert not {state for _, state, _ in watched.calls} & {"c", "d", "e"}
-    ask("Python takes 0 for False: is a value of 0 in memo taken as known?")
+    ask("Python takes 0 for False: do you treat a value of 0 in memo as known?")
     assert student.negamax(watched, a, student.keep({a: 0.0})) == 0.0
 
 
 @pytest.mark.exercise("1.10")
-@pytest.mark.hint("what is left of the last call when the next one begins?")
+@pytest.mark.hint("what is left of the last call when the next call begins?")
 def test_without_memo_every_call_begins_anew(student, edition):
-    """without a memo nothing of an earlier call counts, even when another game's states look the same"""
+    """without a memo each call begins with nothing, even when another game's states look the same"""
     for value in (1.0, -1.0, edition.choice([0.0, 0.25])):
         watched = student.watch(line(2, value))
         assert student.negamax(watched, watched.token("s0")) == value

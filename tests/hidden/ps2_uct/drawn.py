@@ -1,4 +1,4 @@
-"""Drawn inputs of ps2: games where actions have gaps, bounds that lie close together, trees and tables of any shape."""
+"""Random inputs of ps2: games with gaps between action numbers, bounds close together, trees and tables of any shape."""
 
 import math
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from tests.hidden.choices import argmax, clear_best
 from tests.hidden.generators import draw_count, draw_game, states_of
 
 CONSTANTS = (0.0, 0.1, 0.5, 1.0, math.sqrt(2), 3.0, 20.0)
-ENOUGH = 1e-5  # so far ahead is the best of the drawn bounds, at the least
+ENOUGH = 1e-5  # the best of the random bounds is ahead by at least this much
 
 
 def fork(edition: Random, width: int, *, merged: bool = False) -> TableGame:
-    """A game of one move, with so many actions of any numbers; all of them lead to one state if `merged`."""
+    """A game of one move, with so many actions of any numbers; if `merged`, all actions lead to one state."""
     actions = sorted(edition.sample(range(41), width))
     after = {action: 1 if merged else place + 1 for place, action in enumerate(actions)}
     table = {0: (0, after, None)} | {state: (1, {}, -1.0) for state in after.values()}
@@ -24,7 +24,7 @@ def fork(edition: Random, width: int, *, merged: bool = False) -> TableGame:
 
 
 def playable(edition: Random, shape: str = "") -> TableGame:
-    """A drawn game that is not over at its start; it ends in a win, a draw or a loss."""
+    """A random game that is not over at its start; it ends in a win, a draw or a loss."""
     while True:
         game = draw_game(edition, shape)
         if game.outcome(game.start()) is None:
@@ -32,15 +32,15 @@ def playable(edition: Random, shape: str = "") -> TableGame:
 
 
 def spread(drawn: list[int], options: list[int]) -> float:
-    """Pearson's chi-squared of draws that should be all alike."""
+    """Pearson's chi-squared of draws that should all be equally likely."""
     expected = len(drawn) / len(options)
     return sum((drawn.count(option) - expected) ** 2 for option in options) / expected
 
 
 def close_arms(edition: Random, number: int, c: float, big: int | None = None) -> tuple[list[int], list[float]]:
-    """Visits and means of some arms whose bounds are nearly equal, but for one that is ahead by a hundredth or less.
+    """Visits and means of some arms. All bounds are nearly equal, and one is ahead by at most a hundredth.
 
-    What is wrong with a formula moves the bounds by more than that, so that another arm is chosen. `big` is N, where it is not
+    A mistake in the formula moves the bounds by more than that, so that another arm is chosen. `big` is N when N is not
     the sum of the visits.
     """
     counts = [1 + draw_count(edition, 3000) for _ in range(number)]
@@ -51,7 +51,7 @@ def close_arms(edition: Random, number: int, c: float, big: int | None = None) -
 
 @dataclass
 class Known:
-    """A node of a tree of which we know everything; `handle` is the submission's."""
+    """A node of a tree about which the grader knows everything; `handle` is the submission's node."""
 
     state: Any
     below: dict[int, "Known"] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Known:
     handle: Any = None
 
     def everyone(self) -> list["Known"]:
-        """This node and all below it, each before those below it."""
+        """This node and all nodes below it, each node before its children."""
         return [self, *(each for child in self.below.values() for each in child.everyone())]
 
 
@@ -70,10 +70,10 @@ def grow(
     """A tree of the submission's nodes.
 
     Args:
-        how_many: how_many(depth, number of legal actions) says how many children a node gets; which ones is drawn.
+        how_many: how_many(depth, number of legal actions) is the number of children of a node; the actions are random.
         fill: writes visits and totals into the whole tree, given the root.
 
-    In mode "own" the submission's `expand` draws the children, since its nodes may keep more books.
+    In mode "own" the submission's `expand` draws the children, because its nodes may keep more data.
     """
     ours = student.mode == "ours"
     root = Known(state, handle=None if ours else student.TreeNode(state))
@@ -109,7 +109,7 @@ def _grow(student: Any, edition: Random, game: Any, node: Known, how_many: Calla
 
 
 def fill_closely(edition: Random, c: float) -> Callable[[Known], None]:
-    """Return what fills a tree so that one child of every node has the best bound, and not by much."""
+    """Return a function that fills a tree so that one child of every node has the best bound by a small margin."""
 
     def fill(node: Known) -> None:
         node.visits = node.visits or 1 + draw_count(edition, 500)
@@ -122,13 +122,13 @@ def fill_closely(edition: Random, c: float) -> Callable[[Known], None]:
             fill(child)
         new = edition.choice(children)
         if not new.below and edition.random() < 0.2:
-            new.visits, new.total = 0, 0.0  # without a visit it is the best
+            new.visits, new.total = 0, 0.0  # without a visit this child is the best
 
     return fill
 
 
 def best_below(node: Known, c: float) -> Known:
-    """The child with the best bound in a tree that was filled closely."""
+    """The child with the best bound in a tree that `fill_closely` filled."""
 
     def bound(child: Known) -> float:
         if not child.visits:
@@ -139,7 +139,7 @@ def best_below(node: Known, c: float) -> Known:
 
 
 def draw_tables(edition: Random, game: TableGame, c: float) -> tuple[dict, dict]:
-    """Q and N as searches may have left them: entries for some of the states, one untried action at most in each."""
+    """Q and N as searches may have left them: entries for some of the states, each with at most one untried action."""
     q: dict[Any, dict[int, float]] = {}
     n: dict[Any, dict[int, int]] = {}
     for state in states_of(game):
@@ -154,7 +154,7 @@ def draw_tables(edition: Random, game: TableGame, c: float) -> tuple[dict, dict]
 
 
 def one_simulation(game: TableGame, state: Any, q: dict, n: dict, c: float, values: dict[Any, float]) -> float | None:
-    """What one simulation over tables returns, which are changed in place; None where a tie would decide."""
+    """The value of one simulation over tables, which it changes in place; None if a tie would decide."""
     if game.outcome(state) is not None:
         return game.outcome(state)
     if state not in n:

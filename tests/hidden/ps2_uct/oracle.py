@@ -1,6 +1,6 @@
-"""What the grader knows by itself: exact values, drawn positions, and toy games whose search has one result.
+"""The grader's own knowledge: exact values, random positions, and toy games whose search has only one result.
 
-Nothing here sees a value that came out of a submission (law 1 in DESIGN.md).
+No value of a submission is used here (law 1 in DESIGN.md).
 """
 
 import math
@@ -20,7 +20,7 @@ BOARD = TicTacToe()
 
 @cache
 def exact_value(state: Any) -> float:
-    """The value of a Tic-Tac-Toe position for the player to move, by looking at every continuation."""
+    """The value of a Tic-Tac-Toe position for the player to move, by a search through every continuation."""
     outcome = BOARD.outcome(state)
     if outcome is not None:
         return outcome
@@ -42,7 +42,7 @@ def random_game(edition: Random, game: Any = BOARD) -> list[Any]:
 
 
 def unfinished(edition: Random, empties: int) -> Any:
-    """A position with so many empty squares, reached by random moves, in which the game goes on."""
+    """An unfinished position with so many empty squares, reached by random moves."""
     while True:
         states = random_game(edition)
         if len(states) > 10 - empties and BOARD.outcome(states[9 - empties]) is None:
@@ -60,9 +60,9 @@ def finished(edition: Random, value: float) -> Any:
 def recognise_choice(
     edition: Random, draw: Callable[[Random], tuple], mistakes: Mapping[str, Callable], choose: Callable[[list[tuple]], list[int]]
 ) -> None:
-    """Recognise by many more cases the mistake that chooses as the submission does. Only for where a choice was wrong already.
+    """Find by many more cases the mistake that chooses as the submission does. Call this only after a wrong choice.
 
-    Where several options have a mistake's highest score, each of them may have been chosen. `choose(cases)` asks the submission.
+    If several options share a mistake's highest score, any of them counts. `choose(cases)` asks the submission.
     """
     cases = [draw(edition) for _ in range(500)]
     chosen = choose(cases)
@@ -78,7 +78,7 @@ def recognise_choice(
 
 
 def upper_bounds(counts: list[int], means: list[float], c: float) -> list[float]:
-    """mean + c sqrt(ln n / n_i) for every option, n the sum of the counts."""
+    """mean + c sqrt(ln N / n_i) for every option; N is the sum of the counts."""
     log = math.log(sum(counts))
     return [mean + c * math.sqrt(log / count) for count, mean in zip(counts, means, strict=True)]
 
@@ -87,7 +87,7 @@ def upper_bounds(counts: list[int], means: list[float], c: float) -> list[float]
 class Fan:
     """A toy game: a root whose branches never branch again, so that search has exactly one result.
 
-    `guesses` is what `evaluate` answers (for the mover there), `ends` the outcome at each branch's end.
+    `guesses` are the answers of `evaluate` (for the mover at each state), `ends` the outcome at each branch's end.
     State "b1.2" is two plies below the root on branch 1.
     """
 
@@ -97,7 +97,7 @@ class Fan:
 
     @property
     def game(self) -> ToyGame:
-        """The same as a game that the submission can play."""
+        """The same game in a form that the submission can play."""
         return self.behind(0)
 
     def behind(self, forced: int) -> ToyGame:
@@ -119,17 +119,17 @@ class Fan:
         return self.ends[branch] * (-1) ** plies_left
 
     def results(self, branch: int, visits: int, rollout: bool = False) -> list[float]:
-        """What the first so many simulations through `branch` give the player to move at the root."""
+        """The results of the first so many simulations through `branch`, for the player to move at the root."""
         return [self.result(branch, number, rollout) for number in range(1, visits + 1)]
 
     def result(self, branch: int, number: int, rollout: bool = False) -> float:
-        """What the simulation of this number through `branch` gives the player to move at the root."""
+        """The result of the simulation with this number through `branch`, for the player to move at the root."""
         depth = min(number, self.lengths[branch])
         return self.leaf_value(branch, depth, rollout) * (-1) ** depth
 
     def uct(self, simulations: int, c: float, rollout: bool = False) -> tuple[list[int], list[float]] | None:
-        """Visits of each branch and their summed results for the root's player; None where a tie decides."""
-        visits = [1] * len(self.lengths)  # every branch once first, in whatever order
+        """Visits of each branch and their summed results for the root's player; None if a tie decides."""
+        visits = [1] * len(self.lengths)  # first every branch once, in any order
         totals = [self.result(branch, 1, rollout) for branch in range(len(visits))]
         for _ in range(simulations - len(visits)):
             bounds = upper_bounds(visits, [t / n for t, n in zip(totals, visits, strict=True)], c)
@@ -142,7 +142,7 @@ class Fan:
 
 
 def draw_fan(edition: Random, lengths: list[int]) -> Fan:
-    """A fan with branches of these lengths in any order, and drawn values in [-1, 1]."""
+    """A fan with branches of these lengths in any order, and random values in [-1, 1]."""
     lengths = edition.sample(lengths, len(lengths))
     guesses = {
         f"b{branch}.{depth}": round(edition.uniform(-1, 1), 3)
@@ -153,9 +153,9 @@ def draw_fan(edition: Random, lengths: list[int]) -> Fan:
 
 
 class Asked:
-    """An `evaluate` that answers from a table and remembers what it was asked, in order.
+    """An `evaluate` that answers from a table and remembers the states it was asked about, in order.
 
-    It answers anything with a number, so that a wrong call is the submission's mistake and not a fault of ours.
+    It answers any argument with a number, so that a wrong call is the submission's mistake and not a fault of the grader.
     """
 
     def __init__(self, values: dict[str, float] | None = None, other: float = 0.0) -> None:

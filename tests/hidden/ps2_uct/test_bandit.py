@@ -21,7 +21,7 @@ def means_of(counts: list[int], totals: list[float]) -> list[float]:
 
 
 def arms(edition: Random, number: int = 4, most: int = 9) -> tuple[list[int], list[float]]:
-    """Drawn pulls and rewards of some arms, each pulled at least once; means from -1 to 1."""
+    """Random pulls and rewards of some arms, each pulled at least once; means from -1 to 1."""
     counts = [edition.randint(1, most) for _ in range(number)]
     return counts, [round(count * edition.uniform(-1, 1), 2) for count in counts]
 
@@ -52,33 +52,33 @@ def close_means(edition: Random) -> tuple[list[tuple], list[int]]:
     return cases, best
 
 
-@pytest.mark.hint("what makes an arm good: the sum of its rewards, or the reward of one pull?")
+@pytest.mark.hint("what makes an arm good: the sum of its rewards, or the reward per pull?")
 def test_greedy_takes_the_best_mean(student, edition):
-    """with epsilon 0 the arm with the best mean is chosen, whatever the sums and the pulls"""
+    """with epsilon 0 the arm with the best mean is chosen, whatever its sum of rewards and its number of pulls"""
     mistakes = {
-        "What makes an arm good: the sum of its rewards, or the reward of one pull?": lambda counts, totals: totals,
-        "Do many pulls make an arm good?": lambda counts, totals: counts,
-        "Do few pulls make an arm good?": lambda counts, totals: [-n for n in counts],
-        "Is it the worst arm that is chosen?": lambda counts, totals: [-mean for mean in means_of(counts, totals)],
-        "Which arm is left out when the best one is looked for: the last?":
+        "What makes an arm good: the sum of its rewards, or the reward per pull?": lambda counts, totals: totals,
+        "Does a large number of pulls make an arm good?": lambda counts, totals: counts,
+        "Does a small number of pulls make an arm good?": lambda counts, totals: [-n for n in counts],
+        "Do you choose the worst arm instead of the best?": lambda counts, totals: [-mean for mean in means_of(counts, totals)],
+        "Which arm do you leave out when you look for the best one: the last?":
             lambda counts, totals: [*means_of(counts, totals)[:-1], -9.0],
     }  # fmt: skip
     cases, rng = telling_cases(edition, arms, means_of, mistakes), student.rng(edition.getrandbits(30))
     chosen = student.many("epsilon_greedy", [(*case, 0.0, rng) for case, _ in cases])
     if chosen != [best for _, best in cases]:
         recognise(chosen, chosen_by(mistakes, cases))
-    ask("epsilon is 0: does it explore all the same, or choose another arm than the one with the best mean?")
+    ask("epsilon is 0: does your rule still explore, or choose an arm that has not the best mean?")
     assert chosen == [best for _, best in cases]
 
 
-@pytest.mark.hint("can a mean or a bound lie below zero, and is it compared like any other?")
+@pytest.mark.hint("can a mean or a bound be below zero, and do you compare such a number like any other?")
 def test_where_every_arm_loses_the_one_that_loses_least_is_chosen(student, edition):
     """means and bounds below zero are compared like any others, in both rules"""
     best = edition.randrange(3)
     counts = [9 if arm == best else edition.choice([10, 11]) for arm in range(3)]
     totals = [-0.4 * n if arm == best else -0.8 * n for arm, n in enumerate(counts)]
     rng = student.rng(edition.getrandbits(30))
-    # c = .1 adds .06: every bound stays below zero. One of three at random is right 20 times once in 3e9 tries.
+    # c = .1 adds .06: every bound stays below zero. A random choice of three arms is right 20 times once in 3e9 tries.
     assert student.many("ucb1", [(counts, totals, 0.1, rng)] * 20) == [best] * 20
     assert student.many("epsilon_greedy", [(counts, totals, 0.0, rng)] * 20) == [best] * 20
 
@@ -94,9 +94,9 @@ def test_greedy_counts_an_arm_never_pulled_as_mean_zero(student, edition):
     assert chosen == [1, 0]
 
 
-@pytest.mark.hint("when it explores, can every arm come up, the best one and the last one too?")
+@pytest.mark.hint("when your rule explores, can it draw every arm, also the best arm and the last arm?")
 def test_epsilon_is_the_share_of_random_pulls(student, edition):
-    """the best arm is chosen when not exploring, and as often as any other when exploring"""
+    """the best arm is chosen when the rule does not explore; when it explores, every arm is equally likely"""
     counts, totals = arms(edition)
     while not clear_best(means_of(counts, totals), 1e-3):
         counts, totals = arms(edition)
@@ -104,52 +104,52 @@ def test_epsilon_is_the_share_of_random_pulls(student, edition):
     rng = student.rng(edition.getrandbits(30))
     chosen = student.many("epsilon_greedy", [(counts, totals, 0.8, rng)] * 600)
     seldom = student.many("epsilon_greedy", [(counts, totals, 0.3, rng)] * 600)
-    # The best arm has .2 + .8/4 = .4, so 240 of 600 and a deviation of 12; any other .2, 120 and 9.8.
+    # The best arm has .2 + .8/4 = .4, so 240 of 600 with a deviation of 12; any other arm has .2, 120 and 9.8.
     # A binomial leaves 240 +- 72 once in 4e8 tries, and 120 +- 62 once in 2e9. With .3 it is 465, deviation 10.2.
     others = [chosen.count(arm) for arm in range(4) if arm != best]
     assert 168 <= chosen.count(best) <= 312
-    ask("how often does it explore: with the probability epsilon?")
+    ask("how often does your rule explore: with the probability epsilon?")
     assert 404 <= seldom.count(best) <= 526
-    ask("when it explores, is every arm as likely as any other?")
+    ask("when your rule explores, is every arm equally likely?")
     assert all(58 <= count <= 182 for count in others)
 
 
-@pytest.mark.hint("what does max() do when several are equal?")
+@pytest.mark.hint("which value does max() return when several values are equal?")
 def test_equal_arms_come_up_by_rng(student, edition):
-    """of several arms that are equally good each comes up, and no other, in both rules"""
+    """several arms are equally good: each of them comes up and no other arm does, in both rules"""
     rng = student.rng(edition.getrandbits(30))
     greedy = student.many("epsilon_greedy", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)
     bounds = student.many("ucb1", [([3, 3, 8, 3], [1.5, 0.0, 0.0, 1.5], 1.0, rng)] * 60)
-    means = student.many("ucb1", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)  # without a bonus these are equal, too
-    ask("several means are the same and the best: can each of these arms come up?")
-    assert set(greedy) == {0, 2, 3}  # one is missed once in 1e10 tries
-    ask("with c = 0 three bounds are equal: what else decides between them, a bonus, the pulls or the order?")
+    means = student.many("ucb1", [([2, 3, 4, 4], [1.0, 1.0, 2.0, 2.0], 0.0, rng)] * 60)  # no bonus: these are equal, too
+    ask("several means are equal and the best: can each of these arms come up?")
+    assert set(greedy) == {0, 2, 3}  # by chance an arm is missed once in 1e10 tries
+    ask("with c = 0 three bounds are equal: do you let a bonus, the pulls or the order decide between these arms?")
     assert set(means) == {0, 2, 3}
-    ask("two bounds are the same and the highest: can each of these arms come up, and who decides?")
+    ask("two bounds are equal and the highest: can each of these arms come up, and does rng decide?")
     assert set(bounds) == {0, 3}
 
 
 @pytest.mark.hint("how large is the bound of an arm about which nothing is known?")
 def test_ucb1_pulls_every_arm_once_first(student, edition):
-    """an arm never pulled comes before any other, whatever c, and several of them in random order"""
+    """arms never pulled come before all others, for any c, and several such arms in random order"""
     untried = edition.randrange(4)
     counts = [0 if arm == untried else edition.randint(1, 500) for arm in range(4)]
     totals = [0.9 * count for count in counts]
     rng = student.rng(edition.getrandbits(30))
     assert student.many("ucb1", [(counts, totals, c, rng) for c in (0.0, 0.01, 1.0, 3.0)]) == [untried] * 4
     for number in (4, 12):
-        tried = set(edition.sample(range(number - 1), number - 3))  # the last arm is one of three that were never pulled
+        tried = set(edition.sample(range(number - 1), number - 3))  # the last arm is one of three arms that were never pulled
         counts = [7 * (arm in tried) for arm in range(number)]
         chosen = student.many("ucb1", [(counts, [float(count) for count in counts], 1.0, rng)] * 60)
-        ask("is an arm that was pulled already ever chosen before one that never was?")
+        ask("do you choose an arm with pulls before an arm that was never pulled?")
         assert not set(chosen) & tried
-        ask("several arms were never pulled: can each of them be the next, and who decides?")
-        assert set(chosen) == set(range(number)) - tried  # one is missed once in 1e10 tries
+        ask("several arms were never pulled: can each of them be the next, and does rng decide?")
+        assert set(chosen) == set(range(number)) - tried  # by chance an arm is missed once in 1e10 tries
 
 
 @pytest.mark.hint("which logarithm, of which number, under which root?")
 def test_ucb1_follows_the_formula(student, edition):
-    """the arm with the highest mean + c sqrt(ln n / n_i) is chosen"""
+    """the arm with the highest mean + c sqrt(ln N / n_i) is chosen"""
 
     def draw(edition: Random) -> tuple:
         return (*arms(edition, 3, edition.choice([2, 6])), edition.choice([0.0, 0.3, 0.6, 1.0, 1.4, 2.0, 3.0]))
@@ -163,38 +163,38 @@ def test_ucb1_follows_the_formula(student, edition):
         return [t / k + c * math.sqrt(math.log(sum(counts) + 1) / k) for k, t in zip(more, totals, strict=True)]
 
     mistakes = {
-        "Which logarithm is ln: to which base?": lambda counts, totals, c: bounds(counts, totals, c, log=math.log10),
-        "Is ln the logarithm to the base 2?": lambda counts, totals, c: bounds(counts, totals, c, log=math.log2),
-        "Is there a factor under the root that the formula does not have?":
+        "ln is a logarithm: to which base?": lambda counts, totals, c: bounds(counts, totals, c, log=math.log10),
+        "Is ln the logarithm to base 2?": lambda counts, totals, c: bounds(counts, totals, c, log=math.log2),
+        "Is there a factor under your root that the formula does not have?":
             lambda counts, totals, c: bounds(counts, totals, c, c_inside=2.0),
-        "Is n the pulls so far, or the one that is about to be made as well?":
+        "Is N the number of pulls so far, or do you also count the next pull?":
             lambda counts, totals, c: bounds(counts, totals, c, plus=1),
         "Where is the root?": lambda counts, totals, c: bounds(counts, totals, c, root=float),
-        "What does c multiply: all of the bonus, or what is under the root?":
+        "What does c multiply: the whole bonus, or the part under the root?":
             lambda counts, totals, c: bounds(counts, totals, c**0.5),
-        "Which c is it: the one that was given?": lambda counts, totals, c: bounds(counts, totals, 1.0),
+        "Which c do you use: the given one?": lambda counts, totals, c: bounds(counts, totals, 1.0),
         "Where is the bonus?": lambda counts, totals, c: bounds(counts, totals, 0.0),
-        "Of which number is the logarithm: the pulls of all arms together, or the number of arms?":
+        "Under the logarithm: the pulls of all arms together, or the number of arms?":
             lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: len(counts)),
-        "Of which number is the logarithm: the pulls of all arms together, or of one?":
+        "Under the logarithm: the pulls of all arms together, or of one arm?":
             lambda counts, totals, c: bounds(counts, totals, c, log=lambda n: math.log(max(counts))),
-        "Can a bound lie below zero?": lambda counts, totals, c: [max(b, 0.0) for b in bounds(counts, totals, c)],
-        "To what is the bonus added: to the sum of the rewards, or to their mean?":
+        "Can a bound be below zero?": lambda counts, totals, c: [max(b, 0.0) for b in bounds(counts, totals, c)],
+        "The bonus is added to a number: to the sum of the rewards, or to their mean?":
             lambda counts, totals, c: [t + c * math.sqrt(math.log(sum(counts)) / n) for n, t in zip(counts, totals, strict=True)],
-        "Whose pulls stand under the logarithm: the arm's own, or those of all arms together?":
+        "Under the logarithm: the arm's own pulls, or the pulls of all arms together?":
             lambda counts, totals, c: [t / n + c * math.sqrt(math.log(n) / n) for n, t in zip(counts, totals, strict=True)],
-        "Is it the lowest bound that is chosen?": lambda counts, totals, c: [-b for b in bounds(counts, totals, c)],
-        "How often is every arm pulled before bounds are compared?":
+        "Do you choose the lowest bound?": lambda counts, totals, c: [-b for b in bounds(counts, totals, c)],
+        "How often do you pull every arm before you compare bounds?":
             lambda counts, totals, c: [math.inf if n < 2 else b for n, b in zip(counts, bounds(counts, totals, c), strict=True)],
-        "Are an arm's own pulls taken as they are, or is one added to them?": counted_once_more,
-        "Is c = 0 a weight like any other, or is another one put in its place?":
+        "Do you use an arm's own number of pulls, or one more?": counted_once_more,
+        "Do you use c = 0 like any other c, or replace it?":
             lambda counts, totals, c: bounds(counts, totals, c or math.sqrt(2)),
-        "Are the bounds rounded before they are compared?":
+        "Do you round the bounds before you compare them?":
             lambda counts, totals, c: [round(b, 1) for b in bounds(counts, totals, c)],
     }  # fmt: skip
 
     def changed_rewards() -> list[tuple[tuple, int]]:
-        """Two cases with the same pulls and another best arm: nothing is kept from the call before."""
+        """Two cases with the same pulls and another best arm. A function that keeps its last answer fails."""
         while True:
             counts, totals, c = draw(edition)
             others = [round(count * edition.uniform(-1, 1), 2) for count in counts]
@@ -213,29 +213,29 @@ def test_ucb1_follows_the_formula(student, edition):
     if chosen != [best for _, best in cases + changed]:
         recognise_choice(edition, draw, mistakes, choose)
         pairs = [choose([case for case, _ in changed_rewards()]) for _ in range(12)]
-        recognise(all(one == other for one, other in pairs), {"The same pulls with other rewards: does another arm come?": True})
+        recognise(all(one == other for one, other in pairs), {"The pulls are equal, the rewards differ: does your answer?": True})
     assert chosen == [best for _, best in cases + changed]
 
 
-@pytest.mark.hint("with many arms and close bounds: is a bound rounded or cut off, or an arm left out?")
+@pytest.mark.hint("with many arms and close bounds: do you round a bound, cut it off, or leave out an arm?")
 def test_ucb1_tells_close_bounds_apart(student, edition):
-    """the arm with the highest bound is chosen among few arms and among many, known little or well"""
+    """the arm with the highest bound is chosen among few or many arms, with few or many pulls"""
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_bounds(edition)
     calls = [(*case, rng) for case in cases]
     assert student.many("ucb1", calls) == best
 
 
-@pytest.mark.hint("with many arms and close means: is a mean rounded or cut off, or an arm left out?")
+@pytest.mark.hint("with many arms and close means: do you round a mean, cut it off, or leave out an arm?")
 def test_greedy_compares_the_means_of_any_number_of_arms(student, edition):
-    """with epsilon 0 the best mean is found among few arms and among many, pulled or not"""
+    """with epsilon 0 the best mean is found among few or many arms, pulled or not"""
     rng, (cases, best) = student.rng(edition.getrandbits(30)), close_means(edition)
     calls = [(*case, rng) for case in cases]
     assert student.many("epsilon_greedy", calls) == best
 
 
-@pytest.mark.hint("when it explores, has every arm the same chance, however many they are, pulled or not?")
+@pytest.mark.hint("when your rule explores, does every arm have the same chance, also with many arms, pulled or not?")
 def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
-    """whoever explores draws any arm, pulled or not, all alike; so does each rule where no arm was ever pulled"""
+    """exploration draws every arm, pulled or not, equally often; so does each rule before the first pull"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for number in (3, 7, 12):
         counts = [0, 0] + [draw_count(edition) for _ in range(number - 2)]
@@ -244,25 +244,25 @@ def test_all_arms_are_drawn_alike_however_many_they_are(student, edition):
         assert set(explored) <= set(range(number))
         unevenness += spread(explored, list(range(number)))
     assert unevenness < 88  # chi-squared with 19 degrees of freedom: above 79 once in 2e8 editions
-    ask("no arm was ever pulled: can each of them come up, in both rules?")
+    ask("no arm was ever pulled: can each arm come up, in both rules?")
     nothing = ([0] * 5, [0.0] * 5)
     first = student.many("epsilon_greedy", [(*nothing, 0.0, rng)] * 100) + student.many("ucb1", [(*nothing, 1.0, rng)] * 100)
-    # One of five is missed in 100 draws once in 1e9 tries.
+    # By chance one of five arms is missed in 100 draws once in 1e9 tries.
     assert set(first[:100]) == set(first[100:]) == set(range(5))
 
 
-@pytest.mark.hint("are the lists that you were given the same after the call?")
+@pytest.mark.hint("does your function leave the given lists unchanged?")
 def test_asking_for_an_arm_changes_nothing(student, edition):
-    """the pulls and rewards so far are the same after an arm was chosen, an arm never pulled among them or not"""
+    """a choice does not change the lists of pulls and rewards, also with an arm that was never pulled"""
     rng = student.rng(edition.getrandbits(30))
     for counts, totals in (arms(edition), ([0, 3, 0], [0.0, 1.5, 0.0]), ([0, 0], [0.0, 0.0])):
         leaves_arguments(student, "epsilon_greedy", [(counts, totals, epsilon, rng) for epsilon in (0.0, 1.0)])
         leaves_arguments(student, "ucb1", [(counts, totals, 1.0, rng)])
 
 
-@pytest.mark.hint("does each call look and draw anew?")
+@pytest.mark.hint("does each call read the lists again and draw again?")
 def test_every_call_draws_anew(student, edition):
-    """asked again with the very same lists, each rule draws again"""
+    """a second call with the same lists draws again, in both rules"""
     counts, totals, rng = student.keep([2, 2, 2]), student.keep([1.0, 1.0, 1.0]), student.rng(edition.getrandbits(30))
     other = student.keep([0.5, 1.5, 1.0])
     for name, weight in (("epsilon_greedy", 0.0), ("ucb1", 1.0)):
@@ -272,9 +272,9 @@ def test_every_call_draws_anew(student, edition):
     assert 1 not in student.many("ucb1", [(worse, totals, 1.0, rng)] * 40)
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_chance_comes_from_rng_alone(student, edition):
-    """the same rng gives the same arms again, and another rng gives others"""
+    """the same rng gives the same arms again, and another rng gives other arms"""
     seed = edition.getrandbits(30)
 
     def pulls(seed: int) -> list[int]:
@@ -284,7 +284,7 @@ def test_chance_comes_from_rng_alone(student, edition):
         return student.many("epsilon_greedy", greedy) + student.many("ucb1", bounds)
 
     first = pulls(seed)
-    # Two sequences of 40 draws from three arms are equal by luck once in 1e19 tries.
+    # Two sequences of 40 draws from three arms are equal by chance once in 1e19 tries.
     assert first == pulls(seed)
     other = pulls(seed + 1)
     assert first[:40] != other[:40] and first[80:] != other[80:]

@@ -1,4 +1,4 @@
-"""2.6 to 2.8: the bound, the child that has the best one, and the way down the tree."""
+"""2.6 to 2.8: the bound, the child with the best bound, and the way down the tree."""
 
 import math
 from random import Random
@@ -20,7 +20,7 @@ LINE = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(30)}, {"s30": -1.0})
 
 
 def siblings(edition: Random) -> tuple[list[int], list[float], float]:
-    """Drawn visits and totals of three children, and an exploration constant."""
+    """Random visits and totals of three children, and an exploration constant."""
     visits = [edition.randint(1, 7) for _ in range(3)]
     return visits, [round(n * edition.uniform(-1, 1), 2) for n in visits], edition.choice([0.0, 0.4, 0.7, 1.0, 1.4, 2.5])
 
@@ -43,21 +43,21 @@ def ucb_at(student: Any, node: Any, parent: Any, statistics: tuple[int, int, flo
 
 
 @pytest.mark.exercise("2.6")
-@pytest.mark.hint("with c = 0, what is left of the bound, and with which sign?")
+@pytest.mark.hint("with c = 0, what remains of the bound, and with which sign?")
 def test_without_exploration_the_bound_is_the_mean_of_the_player_above(student, edition):
-    """with c = 0 the bound is the mean result for the player who chooses, the opposite of the node's own"""
+    """with c = 0 the bound is the mean result for the player who chooses, the opposite of the node's own mean"""
     parent, node = chain(student, LINE, 1)
     for total in (-3.0, 3.0, 0.0, round(edition.uniform(-4, 4), 2)):
         n = edition.randint(4, 9)
         got = ucb_at(student, node, parent, (n + 5, n, total), 0.0)
         recognise(got, {
-            "W is 0 after some visits: is that a node without a visit?": math.inf,
-            "What is divided by the visits: is it the mean, or the total?": -total,
+            "W is 0 after some visits: do you treat this node as a node without a visit?": math.inf,
+            "Do you use the mean, or the total without a division by the visits?": -total,
             "The bonus is there although c is 0: what does c multiply?": -total / n + math.sqrt(math.log(n + 5) / n),
-            "Is the mean rounded, or divided without its rest?": -(total // n),
-            "Is the mean rounded down?": -total // n,
-            "Is the bound rounded?": round(-total / n, 4),
-            "Whose mean is it: of the player to move at the node, or of the one who chooses it?": total / n,
+            "Do you round the mean, or divide with //?": -(total // n),
+            "Do you round the mean down?": -total // n,
+            "Do you round the bound?": round(-total / n, 4),
+            "For whom is the mean: for the player at the node, or the one above, who chooses?": total / n,
         })  # fmt: skip
         assert got == near(-total / n)
 
@@ -71,22 +71,22 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
     got = ucb_at(student, node, parent, (10, 4, -1.0), 1.0)
     recognise(got, {
         "Whose visits stand under the logarithm?": 0.25 + math.sqrt(math.log(4) / 4),
-        "Whose mean is it: of the player to move at the node, or of the one who chooses it?": -0.25 + math.sqrt(math.log(10) / 4),
-        "Which logarithm is ln: to which base?": 0.25 + math.sqrt(math.log10(10) / 4),
-        "Is ln the logarithm to the base 2?": 0.25 + math.sqrt(math.log2(10) / 4),
-        "Is there a factor too many, or another c than the one given?": 0.25 + math.sqrt(2 * math.log(10) / 4),
-        "What is under the root: the logarithm alone, or all of the fraction?": 0.25 + math.sqrt(math.log(10)) / 4,
+        "For whom is the mean: for the player at the node, or the one above, who chooses?": -0.25 + math.sqrt(math.log(10) / 4),
+        "ln is a logarithm: to which base?": 0.25 + math.sqrt(math.log10(10) / 4),
+        "Is ln the logarithm to base 2?": 0.25 + math.sqrt(math.log2(10) / 4),
+        "Is there a factor too many, or another c than the given one?": 0.25 + math.sqrt(2 * math.log(10) / 4),
+        "What is under the root: only the logarithm, or the whole fraction?": 0.25 + math.sqrt(math.log(10)) / 4,
         "Where is the logarithm?": 0.25 + math.sqrt(10 / 4),
         "Where is the root?": 0.25 + math.log(10) / 4,
-        "Is the bonus added, or taken away?": 0.25 - math.sqrt(math.log(10) / 4),
-        "Is N the parent's visits, or one more?": 0.25 + math.sqrt(math.log(11) / 4),
-        "Under the root: is n the node's visits, or one more?": 0.25 + math.sqrt(math.log(10) / 5),
-        "Is n the node's visits, or one more?": 0.2 + math.sqrt(math.log(10) / 5),
+        "Is the bonus added or subtracted?": 0.25 - math.sqrt(math.log(10) / 4),
+        "Is N the number of the parent's visits, or one more?": 0.25 + math.sqrt(math.log(11) / 4),
+        "Under the root: is n the number of the node's visits, or one more?": 0.25 + math.sqrt(math.log(10) / 5),
+        "Is n the number of the node's visits, or one more?": 0.2 + math.sqrt(math.log(10) / 5),
     })  # fmt: skip
     assert got == pytest.approx(1.008714, abs=1e-5)
     ask("N = 1: what is ln 1, and how large is the bonus then?")
     assert ucb_at(student, node, parent, (1, 1, -1.0), 2.0) == near(1.0)  # ln 1 = 0: no bonus
-    ask("is a bound, or its bonus, ever cut off or rounded?")
+    ask("do you ever cut off or round a bound, or its bonus?")
     #   always lost for the player above, W = 2, n = 2, N = 200, then 100:   -1 + sqrt(5.298317 / 2), -1 + sqrt(4.605170 / 2)
     assert ucb_at(student, node, parent, (200, 2, 2.0), 1.0) == pytest.approx(0.627624, abs=1e-5)
     assert ucb_at(student, node, parent, (100, 2, 2.0), 1.0) == pytest.approx(0.517427, abs=1e-5)
@@ -97,27 +97,27 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         expected = -total / n + c * math.sqrt(math.log(big) / n)
         got = ucb_at(student, node, parent, (big, n, total), c)
         recognise(got, {
-            "What does c multiply: all of the bonus, or what is under the root?": -total / n + math.sqrt(c * math.log(big) / n),
-            "Which c is it: the one that was given?": -total / n + math.sqrt(2 * math.log(big) / n),
+            "What does c multiply: the whole bonus, or the part under the root?": -total / n + math.sqrt(c * math.log(big) / n),
+            "Which c do you use: the given one?": -total / n + math.sqrt(2 * math.log(big) / n),
         })  # fmt: skip
         assert got == near(expected)
 
 
 @pytest.mark.exercise("2.6")
-@pytest.mark.hint("what is 1 divided by 0 here, and who should be tried first?")
+@pytest.mark.hint("what is 1 divided by 0 here, and which node should be tried first?")
 def test_an_unvisited_node_has_an_infinite_bound(student, edition):
-    """a node without a visit has an infinite bound, whatever c and however often its parent was visited"""
+    """a node without a visit has an infinite bound, for any c and any number of visits of its parent"""
     parent, node = chain(student, LINE, 1)
     for big, c in [(0, 1.0), (1, 0.0), (edition.randint(2, 99), 0.0), (edition.randint(2, 99), 1.5)]:
         assert ucb_at(student, node, parent, (big, 0, 0.0), c) == math.inf
 
 
 @pytest.mark.exercise("2.6")
-@pytest.mark.hint("N counts the visits of which node?")
+@pytest.mark.hint("which node's visits are N?")
 def test_n_is_the_visits_of_the_parent(student, edition):
-    """N is the number of visits of the parent: not of the root, of the siblings together or of the node"""
+    """N is the number of visits of the parent: not of the root, not of all siblings together, not of the node"""
     n, big = edition.randint(2, 5), edition.randint(12, 30)
-    below = {0: Spot(n, -1.0), 1: Spot(3, 1.0)}  # the siblings' visits do not sum to N
+    below = {0: Spot(n, -1.0), 1: Spot(3, 1.0)}  # the visits of the siblings do not sum to N
     root = plant(student, DEEP, "s0", Spot(edition.randint(50, 99), 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
     expected = 1.0 / n + math.sqrt(math.log(big) / n)
     assert student.ucb(at(student, root, 0, 0), 1.0) == near(expected)
@@ -126,9 +126,9 @@ def test_n_is_the_visits_of_the_parent(student, edition):
 
 
 @pytest.mark.exercise("2.6")
-@pytest.mark.hint("does your function only read the node and its parent?")
+@pytest.mark.hint("does your function read the node and its parent without changing them?")
 def test_asking_for_the_bound_changes_nothing(student, edition):
-    """visits and totals are the same after the bound was asked for"""
+    """visits and totals are the same after a call of ucb"""
     n = edition.randint(1, 9)
     root = family(student, [n, n + 1, n + 2], [0.5, -0.5, 1.0])
     child = at(student, root, 1)
@@ -137,21 +137,21 @@ def test_asking_for_the_bound_changes_nothing(student, edition):
 
 
 @pytest.mark.exercise("2.7")
-@pytest.mark.hint("highest of what: actions, visits, totals, means or bounds?")
+@pytest.mark.hint("which number of a child must be highest: action, visits, total, mean or bound?")
 def test_the_highest_bound_is_chosen(student, edition):
     """the child with the highest upper confidence bound is chosen"""
     mistakes = {
-        "Is it the lowest bound that is chosen?": lambda visits, totals, c: [-b for b in bounds(visits, totals, c)],
-        "Is `exploration` handed on, or are these bounds without a bonus?": lambda visits, totals, c: bounds(visits, totals, 0.0),
-        "Which exploration is it: the one that was given?": lambda visits, totals, c: bounds(visits, totals, 1.0),
-        "Whose bound is it: of the player who chooses here, or of the next one?":
+        "Do you choose the lowest bound?": lambda visits, totals, c: [-b for b in bounds(visits, totals, c)],
+        "Do you pass `exploration` on, or have your bounds no bonus?": lambda visits, totals, c: bounds(visits, totals, 0.0),
+        "Which exploration do you pass on: the given one?": lambda visits, totals, c: bounds(visits, totals, 1.0),
+        "For whom is the bound: for the player who chooses here, or for the next player?":
             lambda visits, totals, c: bounds(visits, [-w for w in totals], c),
-        "Highest of what: visits, or bounds?": lambda visits, totals, c: visits,
-        "Highest of what: totals, or bounds?": lambda visits, totals, c: [-w for w in totals],
-        "With which bound does your comparison begin: may all of them be below it?":
+        "Which number must be highest: the visits, or the bound?": lambda visits, totals, c: visits,
+        "Which number must be highest: the total, or the bound?": lambda visits, totals, c: [-w for w in totals],
+        "With which bound does your comparison begin: can all bounds be below it?":
             lambda visits, totals, c: [max(b, 0.0) for b in bounds(visits, totals, c)],
-        "Highest of what: actions, or bounds?": lambda visits, totals, c: [0, 1, 2],
-        "Is it always the first child?": lambda visits, totals, c: [2, 1, 0],
+        "Which number must be highest: the action, or the bound?": lambda visits, totals, c: [0, 1, 2],
+        "Do you always choose the first child?": lambda visits, totals, c: [2, 1, 0],
     }  # fmt: skip
     rng = student.rng(edition.getrandbits(30))
     cases = telling_cases(edition, siblings, bounds, mistakes)
@@ -159,16 +159,16 @@ def test_the_highest_bound_is_chosen(student, edition):
     wanted = [at(student, root, best) for root, (_, best) in zip(roots, cases, strict=True)]
     calls = [(root, case[2], rng) for root, (case, _) in zip(roots, cases, strict=True)]
     chosen = student.many("best_child", calls)
-    ask("does choosing change the tree?")
+    ask("does best_child change the tree?")
     assert len(student.children(roots[0])) == 3
-    ask("highest of what: actions, visits, totals, means or bounds?")
+    ask("which number of a child must be highest: action, visits, total, mean or bound?")
     if chosen != wanted:
         by_chance = any(student.many("best_child", calls) != chosen for _ in range(3))
-        recognise(by_chance, {"Is the highest bound chosen every time, or does chance decide between it and lower ones?": True})
+        recognise(by_chance, {"Do you always choose the highest bound, or can chance choose a lower one?": True})
         recognise(student.each(chosen, "action"), chosen_by(mistakes, cases))
     assert chosen == wanted
-    ask("with which bound does your comparison begin: may all of them be below it?")
-    best = edition.randrange(3)  # good for the players below, every one: all bounds are below zero
+    ask("with which bound does your comparison begin: can all bounds be below it?")
+    best = edition.randrange(3)  # good for the players below, so that all bounds are below zero
     root = family(student, [9 if i == best else 10 for i in range(3)], [4.0 if i == best else 8.0 for i in range(3)])
     assert student.many("best_child", [(root, 0.1, rng)] * 20) == [at(student, root, best)] * 20
 
@@ -176,7 +176,7 @@ def test_the_highest_bound_is_chosen(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("which part of the bound does the exploration constant multiply?")
 def test_exploration_weighs_the_bonus(student, edition):
-    """without exploration the best mean is chosen, with much of it the child with fewest visits"""
+    """with c = 0 the best mean is chosen, with a large c the child with fewest visits"""
     #   three children   n, W:   20, -10    6, 0    9, +1      the first is best for the player above
     order = edition.sample(range(3), 3)
     visits, totals = [[20, 6, 9][i] for i in order], [[-10.0, 0.0, 1.0][i] for i in order]
@@ -186,22 +186,22 @@ def test_exploration_weighs_the_bonus(student, edition):
 
 
 @pytest.mark.exercise("2.7")
-@pytest.mark.hint("what is the bound of a child without a visit, and what is larger than it?")
+@pytest.mark.hint("what is the bound of a child without a visit, and what is larger than this bound?")
 def test_a_child_without_a_visit_comes_first(student, edition):
-    """a child without a visit comes before any other, and among several of them any may be chosen"""
+    """a child without a visit comes before all others; among several such children each may be chosen"""
     new = edition.randrange(3)
     root = family(student, [0 if i == new else 50 for i in range(3)], [0.0 if i == new else -50.0 for i in range(3)])
     fresh, rng = family(student, [0, 0, 0], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
     assert student.many("best_child", [(root, 0.0, rng), (root, 1.0, rng)]) == [at(student, root, new)] * 2
     chosen = student.many("best_child", [(fresh, 1.0, rng)] * 60)
-    ask("no child has a visit: can each of them be the next, and who decides?")
-    assert set(chosen) == set(student.children(fresh).values())  # one is missed once in 1e10 tries
+    ask("no child has a visit: can each of them be the next, and does rng decide?")
+    assert set(chosen) == set(student.children(fresh).values())  # by chance a child is missed once in 1e10 tries
 
 
 @pytest.mark.exercise("2.7")
-@pytest.mark.hint("what does max() do when several are equal?")
+@pytest.mark.hint("which value does max() return when several values are equal?")
 def test_ties_are_broken_by_rng(student, edition):
-    """among equal bounds each child comes up as often as the others and a worse one never; again with the same rng"""
+    """children with equal bounds come up equally often, worse children never; and again with the same rng"""
     worse = edition.randrange(3)
     root = family(student, [4, 4, 4], [3.0 if i == worse else -2.0 for i in range(3)])
 
@@ -214,7 +214,7 @@ def test_ties_are_broken_by_rng(student, edition):
     # A fair coin gives 8 or fewer heads of 60 once in 4e8 tries, and 60 equal tosses once in 1e18.
     assert counts[worse] == 0 and sum(counts) == 60
     assert all(counts[i] >= 9 for i in range(3) if i != worse)
-    ask("who decides between equal bounds: the rng that was given, and no other?")
+    ask("what decides between equal bounds: the given rng, and nothing else?")
     assert chosen == choices(seed)
     assert chosen != choices(seed + 1)
 
@@ -222,7 +222,7 @@ def test_ties_are_broken_by_rng(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("several children share the highest bound: does each have the same chance?")
 def test_equal_bounds_are_drawn_all_alike(student, edition):
-    """what ties is the bound and nothing else, and the draw is fair: visits, order and losses give nobody an advantage"""
+    """only equal bounds make a tie, and the draw is fair: visits, order and losses give no child an advantage"""
     rng = student.rng(edition.getrandbits(30))
     root = family(student, edition.sample([2, 4, 8], 3), [0.0, 0.0, 0.0])
     children = list(student.children(root).values())
@@ -231,11 +231,11 @@ def test_equal_bounds_are_drawn_all_alike(student, edition):
     assert all(132 <= chosen.count(child) <= 268 for child in children)
     for child in children:
         child.num_visits, child.total_value = 4, 4.0
-    assert student.best_child(root, 0.0, rng) in children  # all of them lost: still one is the best
+    assert student.best_child(root, 0.0, rng) in children  # all children lost: still one child is the best
 
 
 @pytest.mark.exercise("2.7")
-@pytest.mark.hint("what can be returned where there is nothing to choose from, and what does the docstring say of it?")
+@pytest.mark.hint("a node has no children: what does the docstring say about this case?")
 def test_a_node_without_children_has_no_best_child(student, edition):
     """a node without children is an error"""
     for state in ("s0", "d"):
@@ -247,9 +247,9 @@ def test_a_node_without_children_has_no_best_child(student, edition):
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("a legal action has no child yet: may the way go on from there?")
+@pytest.mark.hint("a legal action has no child yet: may select go further down?")
 def test_it_stays_where_something_is_untried(student, edition):
-    """a node with an untried action is returned itself, however promising its children are"""
+    """select returns a node with an untried action itself, even if its children look good"""
     rng = student.rng(edition.getrandbits(30))
     bare = student.TreeNode("s0")
     state = unfinished(edition, 4)
@@ -258,32 +258,32 @@ def test_it_stays_where_something_is_untried(student, edition):
     assert student.select(TOY, bare, 1.0, rng) == bare
     assert student.select(GAME, partly, 1.0, rng) == partly
     assert student.children(bare) == {} and len(student.children(partly)) == 2
-    game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})  # below a forced move; nothing was visited yet
+    game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})  # below a forced move; no node was visited yet
     root = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {edition.randrange(2): Spot()})}))
     end, below = student.select(game, root, 1.0, rng), at(student, root, 0)
     if end != below:
-        recognise(end in student.children(below).values(), {"Is every node on the way looked at, below a forced move too?": True})
-    ask("what ends the way: a missing child or a missing visit, and is that very node returned?")
+        recognise(end in student.children(below).values(), {"Do you test every node, also below a forced move?": True})
+    ask("where does the way end, at a missing child or at a missing visit, and do you return that node?")
     assert end == below
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("does the way go on, node by node, to the one where the tree can grow?")
+@pytest.mark.hint("does select go on, node by node, to the node where the tree can grow?")
 def test_it_descends_as_long_as_everything_was_tried(student, edition):
-    """it descends through every fully expanded node, as deep as they go, and changes nothing"""
+    """select goes down through every fully expanded node, as deep as these go, and changes nothing"""
     plies = edition.randint(8, 14)
     nodes = chain(student, LINE, plies)
     for depth, node in enumerate(nodes):
         node.num_visits = plies + 1 - depth
     rng = student.rng(1)
     end = student.select(LINE, nodes[0], 1.0, rng)
-    recognise(end == nodes[1], {"Does the way end after one step?": True})
+    recognise(end == nodes[1], {"Does your way end after one step?": True})
     assert end == nodes[-1]
-    ask("does walking down change the tree: a child, or a visit?")
+    ask("does select change the tree: a child, or a visit?")
     assert student.children(nodes[-1]) == {}
-    ask("does the way go on from any node, to the one where the tree can grow?")
-    assert student.select(LINE, nodes[plies // 2], 1.0, rng) == nodes[-1]  # from any node, not only a root
-    ask("does walking down change the tree: a child, or a visit?")
+    ask("does select start at any node, and go on to the node where the tree can grow?")
+    assert student.select(LINE, nodes[plies // 2], 1.0, rng) == nodes[-1]  # from any node, not only from a root
+    ask("does select change the tree: a child, or a visit?")
     assert student.children(nodes[-1]) == {} and nodes[0].num_visits == plies + 1
 
 
@@ -299,16 +299,16 @@ def test_it_stops_where_the_game_is_over(student, edition):
     for depth, node in enumerate(nodes):
         node.num_visits = plies + 1 - depth
     assert student.select(line, nodes[0], 1.0, student.rng(1)) == nodes[-1]
-    ask("a finished child has the best bound: may it be passed over?")
+    ask("a finished child has the best bound: may select ignore this child?")
     won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
     root = plant(student, won, "s0", Spot(12, -8.0, {0: Spot(8, -8.0), 1: Spot(3, 0.0)}))
-    assert student.select(won, root, 0.5, student.rng(1)) == at(student, root, 0)  # known, over, and still the best
+    assert student.select(won, root, 0.5, student.rng(1)) == at(student, root, 0)  # visited, finished, and still the best
 
 
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("who chooses at the second level, and what is good for that player?")
 def test_each_player_chooses_what_is_good_for_himself(student, edition):
-    """at every level the child is chosen that is best for the player who chooses there"""
+    """at every level the way goes to the child that is best for the player who chooses there"""
     #   s0 -> a (W/n +.5), b (-.5);  b -> e (-.7), f (+.6): b is good for the root's player, e for b's
     tree = Spot(20, 0.0, {
         0: Spot(10, 5.0, {0: Spot(5, -1.0), 1: Spot(4, 1.0)}),
@@ -318,7 +318,7 @@ def test_each_player_chooses_what_is_good_for_himself(student, edition):
     end = student.select(DEEP, root, 0.0, rng)
     if end != at(student, root, 1, 0):
         left = at(student, root, 0)
-        recognise(end in [left, *student.children(left).values()], {"Which child is the best one: does its bound decide?": True})
+        recognise(end in [left, *student.children(left).values()], {"Which child is the best one: does the bound decide?": True})
     assert end == at(student, root, 1, 0)
     assert student.select(DEEP, root, edition.uniform(0.05, 0.5), rng) == at(student, root, 1, 0)
 
@@ -326,22 +326,22 @@ def test_each_player_chooses_what_is_good_for_himself(student, edition):
 @pytest.mark.exercise("2.8")
 @pytest.mark.hint("what happens to the exploration constant on the way down?")
 def test_exploration_counts_at_every_level(student, edition):
-    """with much exploration the way leads through the least visited child at every level, with none through the best mean"""
-    #   s0 -> a (10), b (30);  a -> c (6), d (2);  means all 0 but those of the well visited
+    """with a large c the way goes to the least visited child at every level, with c = 0 to the best mean"""
+    #   s0 -> a (10), b (30);  a -> c (6), d (2);  all means are 0, except those of the well visited
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, -1.5), 1: Spot(2, 0.0)}),
         1: Spot(30, -12.0, {0: Spot(15, 0.0), 1: Spot(14, 0.0)}),
     })  # fmt: skip
     root, rng = plant(student, DEEP, "s0", tree), student.rng(edition.getrandbits(30))
     assert student.select(DEEP, root, edition.uniform(4.0, 9.0), rng) == at(student, root, 0, 1)
-    ask("is c = 0 handed down like any other exploration constant?")
+    ask("do you pass c = 0 down like any other exploration constant?")
     assert student.select(DEEP, at(student, root, 0), 0.0, rng) == at(student, root, 0, 0)
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("equal children on the way: can each of them come up, and does the rng that was given decide?")
+@pytest.mark.hint("equal children on the way: can each of them come up, and does the given rng decide?")
 def test_ties_on_the_way_are_broken_by_rng(student, edition):
-    """equal children are descended into by rng: each comes up, and again with the same rng"""
+    """among equal children rng draws: each comes up, and the same rng repeats the draws"""
     tree = Spot(4, 0.0, {action: Spot(1, 0.5) for action in range(3)})
     root, seed = plant(student, TOY, "s0", tree), edition.getrandbits(30)
 
@@ -350,5 +350,5 @@ def test_ties_on_the_way_are_broken_by_rng(student, edition):
         return student.many("select", [(TOY, root, 1.0, rng)] * 50)
 
     first = chosen(seed)
-    assert set(first) == {at(student, root, action) for action in range(3)}  # one is missed once in 2e8 tries
+    assert set(first) == {at(student, root, action) for action in range(3)}  # by chance a child is missed once in 2e8 tries
     assert first == chosen(seed)

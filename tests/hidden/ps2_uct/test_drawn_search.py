@@ -1,4 +1,4 @@
-"""2.9 to 2.11 on drawn games: what holds in every search, whichever way its ties fall."""
+"""2.9 to 2.11 on random games: properties of every search, whatever its ties decide."""
 
 from random import Random
 from typing import Any
@@ -12,7 +12,7 @@ from tests.hidden.generators import draw_game, states_of
 from tests.hidden.laws import near
 from tests.hidden.ps2_uct.drawn import CONSTANTS, draw_tables, fork, one_simulation, playable
 
-FAR = 99.0  # what `evaluate` says of a finished game: nobody may ask
+FAR = 99.0  # the answer of `evaluate` for a finished game: no search may ask
 
 
 def line(plies: int, value: float = -1.0) -> ToyGame:
@@ -20,7 +20,7 @@ def line(plies: int, value: float = -1.0) -> ToyGame:
 
 
 def tree_adds_up(student: Any, game: Any, values: dict, node: Any, state: Any, is_root: bool = True) -> None:
-    """Visits and totals of a node are its own result and those of its children, and so on below it."""
+    """Visits and totals of a node are its own result plus those of its children; the same for all nodes below."""
     children = student.children(node)
     assert set(children) <= set(game.legal_actions(state))
     actions = list(children)
@@ -42,7 +42,7 @@ def tree_adds_up(student: Any, game: Any, values: dict, node: Any, state: Any, i
 
 @drawn_once
 def searches(edition: Random) -> list[tuple[Any, int, float, dict]]:
-    """Drawn games with simulations, c, and what `evaluate` says of each state."""
+    """Random games with simulations, c, and the answers of `evaluate` for each state."""
     games = [fork(edition, 4, merged=True), *(playable(edition, shape) for shape in ("bushy", "bushy", "wide", "forced", "line"))]
     return [
         (game, edition.choice([1, 2, edition.randint(6, 16)]) if number else 9, edition.choice(CONSTANTS),
@@ -52,9 +52,9 @@ def searches(edition: Random) -> list[tuple[Any, int, float, dict]]:
 
 
 @pytest.mark.exercise("2.9")
-@pytest.mark.hint("does each node count the simulations through itself alone, even where two actions lead to one state?")
+@pytest.mark.hint("does each node count only the simulations through itself, even when two actions lead to one state?")
 def test_every_tree_adds_up(student, edition):
-    """in any game the visits and totals of each node are those of the simulations through it, and most visits give the move"""
+    """in any game each node has the visits and the total of the simulations through it, and most visits decide the move"""
     rng, drawn = student.rng(edition.getrandbits(30)), searches(edition)
     found = student.many("search", [
         (game, game.start(), simulations, c, rng, student.answers(values, other=FAR)) for game, simulations, c, values in drawn
@@ -64,26 +64,26 @@ def test_every_tree_adds_up(student, edition):
         visits = dict(zip(children, student.each(list(children.values()), "num_visits"), strict=True))
         ask("how many simulations run, in any game?")
         assert root.num_visits == simulations
-        ask("is it the action with most visits, or do fewest visits, means, bounds, order or a win decide?")
+        ask("what decides the move: most visits, or fewest visits, means, bounds, order or a win?")
         assert visits.get(action) == max(visits.values(), default=0)
-        ask("does each node count the simulations through itself alone, even where two actions lead to one state?")
+        ask("does each node count only the simulations through itself, even when two actions lead to one state?")
         tree_adds_up(student, game, values, root, game.start())
-    ask("one simulation and one visit: which child is the move?")
+    ask("one simulation makes one visit: which child is the move?")
     game = fork(edition, 12)
     for action, root in student.many("search", [(game, 0, 1, 1.0, rng)] * 8):
-        children = student.children(root)  # one of them has the only visit: found by luck 8 times once in 4e8 tries
+        children = student.children(root)  # one of these has the only visit: found by chance 8 times once in 4e8 tries
         assert action in children and children[action].num_visits == 1
 
 
 @pytest.mark.exercise("2.9")
-@pytest.mark.hint("is a rollout played to its end, however long the game is?")
+@pytest.mark.hint("does a rollout go on to the end of the game, even of a long game?")
 def test_neither_tree_nor_rollout_has_a_limit(student, edition):
     """a rollout goes on to the end of any game, and the tree grows as deep as there are simulations"""
     plies, value = edition.randint(170, 180), edition.choice([1.0, -1.0])
     _, root = student.search(line(plies, value), "s0", 2, 1.0, student.rng(1))
     assert root.total_value == 2.0 * value * (-1) ** plies
-    ask("how deep may the tree grow: does every simulation add a child, at any depth?")
-    plies = edition.randint(22, 26)  # every node below the root has the value 1 for whoever is to move there
+    ask("how deep can the tree grow: does every simulation add a child, at any depth?")
+    plies = edition.randint(22, 26)  # every node below the root has the value 1 for the player to move there
     _, root = student.search(line(plies), "s0", plies - 1, 1.0, student.rng(1), student.answers(other=1.0))
     nodes = [root]
     for _ in range(plies - 1):
@@ -91,13 +91,13 @@ def test_neither_tree_nor_rollout_has_a_limit(student, edition):
         assert list(children) == [0]
         nodes.append(children[0])
     assert student.each(nodes, "num_visits") == [plies - 1, *range(plies - 1, 0, -1)]
-    # Its own result is +1, that of the node below -1, and so on to the last: 1 where they are odd in number, else 0.
+    # Its own result is +1, that of the node below -1, and so on to the last node: sum 1 for an odd number, else 0.
     assert student.each(nodes[1:], "total_value") == [float((plies - depth) % 2) for depth in range(1, plies)]
 
 
 @drawn_once
 def simulations_over_tables(edition: Random) -> list[tuple]:
-    """Drawn games with tables, c and values; then the value of one simulation from the start, and the tables after it."""
+    """Random games with tables, c and values; then the value of one simulation from the start, and the tables after it."""
     found: list[tuple] = []
     while len(found) < 14:
         c = edition.choice(CONSTANTS)
@@ -106,7 +106,7 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
         game = games.get(len(found)) or draw_game(edition)
         q, n = draw_tables(edition, game, c) if len(found) != 4 else ({}, {})  # twelve entries are made
         if len(found) in (0, 1, 2, 3) and game.start() not in n:
-            continue  # something is chosen in these
+            continue  # an action is chosen in these states
         values = {state: round(edition.uniform(-1, 1), 3) for state in states_of(game)}
         after = {state: dict(row) for state, row in q.items()}, {state: dict(row) for state, row in n.items()}
         value = one_simulation(game, game.start(), *after, c, values)
@@ -119,9 +119,9 @@ def simulations_over_tables(edition: Random) -> list[tuple]:
 
 
 @pytest.mark.exercise("2.10")
-@pytest.mark.hint("one simulation: which value comes back, in a game with any actions?")
+@pytest.mark.hint("one simulation in a game with any actions: which value does the call return?")
 def test_one_simulation_changes_what_it_goes_through(student, edition):
-    """in any game one simulation returns its value, changes the entries on its way, enters one new state and nothing else"""
+    """in any game one simulation returns its value, changes the entries on its way and enters one new state, nothing else"""
     drawn, rng = simulations_over_tables(edition), student.rng(edition.getrandbits(30))
     tables = [(student.keep(q), student.keep(n)) for _, q, n, *_ in drawn]
     calls = [
@@ -131,17 +131,17 @@ def test_one_simulation_changes_what_it_goes_through(student, edition):
     assert student.many("recursive_search", calls) == near([value for *_, value, _ in drawn])
     for (*_, (q, n)), (kept_q, kept_n) in zip(drawn, tables, strict=True):
         means = student.read(kept_q)
-        ask("one action is taken at each state: which counts grow, also where two actions lead to one state?")
+        ask("one action is taken at each state: which counts grow, also when two actions lead to one state?")
         assert student.read(kept_n) == n
-        ask("one action is taken at each state: which means move, and by which step?")
+        ask("one action is taken at each state: which means change, and by which step?")
         assert type(means) is dict and set(means) == set(q)
         assert all(means[state] == near(q[state]) for state in q)
 
 
 @pytest.mark.exercise("2.10")
-@pytest.mark.hint("which generator goes down with the recursion?")
+@pytest.mark.hint("which generator does your recursive call get?")
 def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
-    """untried and equal actions are drawn by rng at every depth of the way, and by no other generator"""
+    """rng draws untried and equal actions at every depth of the way, and no other generator is used"""
     game = ToyGame({"s0": ["s1"], "s1": ["s2"], "s2": ["a", "b"], "a": ["c"], "b": ["d"]}, {})
     evaluate, seed = student.answers({"a": 0.25, "b": 0.5}), edition.getrandbits(30)
     calls = []
@@ -164,9 +164,9 @@ def test_chance_below_the_first_state_comes_from_rng_too(student, edition):
 
 
 @pytest.mark.exercise("2.10")
-@pytest.mark.hint("may the way be as long as a game, and does each edge on it count the simulation once?")
+@pytest.mark.hint("can the way be as long as a game, and does each state on the way count the simulation once?")
 def test_a_long_way_down_is_one_simulation(student, edition):
-    """the way through the tables may be as long as a game, and each state on it counts the simulation"""
+    """the way through the tables can be as long as a game, and each state on the way counts the simulation"""
     plies = edition.randint(70, 90)
     q = student.keep({f"s{ply}": {0: 0.0} for ply in range(plies)})
     n = student.keep({f"s{ply}": {0: plies - ply} for ply in range(plies)})
@@ -177,9 +177,9 @@ def test_a_long_way_down_is_one_simulation(student, edition):
 
 
 @pytest.mark.exercise("2.11")
-@pytest.mark.hint("may a game be of any length: what alone ends it?")
+@pytest.mark.hint("a game can have any length: what ends your loop?")
 def test_any_game_is_played_to_its_end(student, edition):
-    """in any game, long or short, the actions lead from its start to its end; a game that is over at its start has none"""
+    """in any game, short or long, the actions lead from start to end; a game that is over at its start has no actions"""
     games = [playable(edition) for _ in range(5)] + [line(edition.randint(101, 110)), draw_game(edition, "over")]
     rng = student.rng(edition.getrandbits(30))
     played = student.many("self_play", [(game, 1, 1.0, rng) for game in games])
@@ -193,12 +193,12 @@ def test_any_game_is_played_to_its_end(student, edition):
 
 
 @pytest.mark.exercise("2.11")
-@pytest.mark.hint("is on_move called before the move is played, or after?")
+@pytest.mark.hint("do you call on_move before the move is played, or afterwards?")
 def test_a_move_is_reported_before_it_is_played(student, edition):
-    """`on_move` hears of each move after the search for it, and before the move is played"""
+    """`on_move` is called for each move after the search for this move, and before the move is played"""
     game = playable(edition, "bushy")
     watched = student.watch(game)
-    heard: list[tuple[int, Any]] = []  # of each report: how many questions came before it, and the action
+    heard: list[tuple[int, Any]] = []  # for each report: the number of calls of the game before it, and the action
 
     actions = student.self_play(
         watched, 3, 1.0, student.rng(edition.getrandbits(30)),
@@ -208,6 +208,6 @@ def test_a_move_is_reported_before_it_is_played(student, edition):
     state, before = game.start(), 0
     for number, action in heard:
         assert action in game.legal_actions(state)
-        # The search plays it once, when it makes the child, and never comes back to this state.
+        # The search plays this action once, when it makes the child, and never comes back to this state.
         assert watched.calls[before:number].count(("play", state, action)) <= 1
         state, before = game.play(state, action), number

@@ -1,4 +1,4 @@
-"""2.3 to 2.8 on drawn games: any number of actions, any numbers, any states, any depth."""
+"""2.3 to 2.8 on random games: any number of actions, any action numbers, any states, any depth."""
 
 import math
 from random import Random
@@ -31,7 +31,7 @@ def line(plies: int) -> ToyGame:
 
 
 def some_or_all(edition: Random, missing: int) -> Any:
-    """Of the root's actions all but `missing` get a child; of those of a node below it all, or none, one, all but one."""
+    """All but `missing` of the root's actions get a child; a node below gets children for all, none, one, or all but one."""
 
     def how_many(depth: int, legal: int) -> int:
         if depth == 0:
@@ -46,14 +46,14 @@ def no_fill(root: Known) -> None:
 
 
 @pytest.mark.exercise("2.3")
-@pytest.mark.hint("does the game alone decide, whatever a state is called: 0, or as in another game?")
+@pytest.mark.hint("does only the game decide, whatever the state: 0, or a state of another game?")
 def test_every_game_says_itself_whether_it_is_over(student, edition):
-    """at every state of every game a node is terminal where that game is over, whatever another game says of such a state"""
+    """in every game a node is terminal where that game is over, whatever another game says of the same state"""
     asked = []
     for game in [draw_game(edition) for _ in range(8)]:
         states = states_of(game)
         asked += [(game, state) for state in [game.start(), *edition.sample(states, min(len(states), 3))]]
-    asked += [(line(plies), "s2") for plies in edition.sample([2, 3], 2)]  # over in one of them
+    asked += [(line(plies), "s2") for plies in edition.sample([2, 3], 2)]  # over in one of the games
     nodes = student.many("TreeNode", [(state,) for _, state in asked])
     assert [node.is_terminal(game) for node, (game, _) in zip(nodes, asked, strict=True)] == [
         game.outcome(state) is not None for game, state in asked
@@ -64,9 +64,9 @@ def test_every_game_says_itself_whether_it_is_over(student, edition):
 
 
 @pytest.mark.exercise("2.3")
-@pytest.mark.hint("is there a child for each legal action, however many there are and wherever they lead?")
+@pytest.mark.hint("is there a child for each legal action, even for many actions, or for actions that lead to one state?")
 def test_every_action_needs_a_child_of_its_own(student, edition):
-    """a node is fully expanded when each action has its child, whatever the actions' numbers, and wherever they lead"""
+    """a node is fully expanded when each action has its child, whatever the action numbers and the next states are"""
     for game in (fork(edition, 1), fork(edition, 5), fork(edition, 3, merged=True), fork(edition, edition.randint(9, 12))):
         legal = game.legal_actions(0)
         for number in (len(legal) - 1, len(legal)):
@@ -75,9 +75,9 @@ def test_every_action_needs_a_child_of_its_own(student, edition):
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("is every untried action as likely as any other, however many there are?")
+@pytest.mark.hint("is every untried action equally likely, even when there are many?")
 def test_untried_actions_are_drawn_equally_often(student, edition):
-    """each untried action is drawn equally often, be they few or many, at the first call and at the second"""
+    """each untried action is drawn equally often, among few or many, at the first call and at the second"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for width, number in ((8, 240), (12, 240), (3, 500)):
         game = fork(edition, width)
@@ -96,9 +96,9 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("what does a new child know, and what does it take from others?")
+@pytest.mark.hint("which values does a new child begin with, and does it get anything from other nodes?")
 def test_any_game_grows_a_child_for_every_action(student, edition):
-    """in any game each action gets one child with its own state, also where two actions lead to one state, and then no more"""
+    """in any game each action gets one child with its own state, also if two actions lead to one state; then no more"""
     rng = student.rng(edition.getrandbits(30))
     for game in (fork(edition, 4, merged=True), *(playable(edition) for _ in range(3))):
         state, legal = game.start(), game.legal_actions(game.start())
@@ -106,9 +106,9 @@ def test_any_game_grows_a_child_for_every_action(student, edition):
             node = student.TreeNode(state)
             children = student.many("expand", [(game, node, rng)] * len(legal))
             found = student.children(node)
-            ask("has each action a child of its own, also where two of them lead to one state?")
+            ask("does each action have its own child, also when two actions lead to one state?")
             assert sorted(found) == legal and set(found.values()) == set(children) and len(set(children)) == len(legal)
-            ask("which action, state, visits and total has a new child?")
+            ask("which action, state, visits and total does a new child have?")
             assert student.each([found[action] for action in legal], "action") == legal
             assert student.each([found[action] for action in legal], "state") == [game.play(state, action) for action in legal]
             assert student.both(children, "num_visits", "total_value") == [(0, 0.0)] * len(legal)
@@ -125,7 +125,7 @@ def test_any_game_grows_a_child_for_every_action(student, edition):
 @pytest.mark.exercise("2.4")
 @pytest.mark.hint("which generator may your function use?")
 def test_no_other_generator_is_used(student, edition):
-    """the action is drawn by rng, and no other generator is used or seeded"""
+    """rng draws the action, and no other generator is used or seeded"""
     nodes, rng = student.many("TreeNode", [(0,)] * 5), student.rng(edition.getrandbits(30))
     game = fork(edition, 4)
     before = student.disturb(edition.getrandbits(30))
@@ -136,7 +136,7 @@ def test_no_other_generator_is_used(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("which nodes does a result change?")
 def test_many_results_add_up_in_any_tree(student, edition):
-    """after many results, some of them the same, every node of any tree has the visits and the sum of those through it"""
+    """after many results, some of them equal, every node of any tree has the visits and the sum of the results through it"""
     games = [(playable(edition, "bushy"), 40), (fork(edition, 9), 12), (line(90), 3)]
     for game, number in games:
         root = grow(student, edition, game, game.start(), lambda depth, legal: legal, no_fill)
@@ -153,18 +153,18 @@ def test_many_results_add_up_in_any_tree(student, edition):
                     node, result = above.get(id(node)), -result
         student.many("backpropagate", calls)
         found = student.both([node.handle for node in nodes], "num_visits", "total_value")
-        ask("does every call count at every node up to the root, however far, and whatever came before?")
+        ask("does every call count at every node up to the root, at any depth, and after any other calls?")
         assert [visits for visits, _ in found] == [node.visits for node in nodes]
-        ask("is every result added as it is, small ones too, and nothing else turned or changed?")
+        ask("do you add every result unchanged, also a small one, and leave all other nodes alone?")
         assert [total for _, total in found] == near([node.total for node in nodes])
-    ask("does a result change anything but visits and totals?")
+    ask("does a result change anything except visits and totals?")
     assert student.children(root.handle) == {action: child.handle for action, child in root.below.items()}
 
 
 @pytest.mark.exercise("2.6")
-@pytest.mark.hint("with large and small visits, c and results: is the mean or the bonus cut off or rounded?")
+@pytest.mark.hint("with large and small visits, c and results: do you cut off or round the mean or the bonus?")
 def test_the_bound_follows_the_formula_everywhere(student, edition):
-    """the bound is that of the formula for nodes known little or well, for any c, and for results of any size"""
+    """the bound follows the formula for nodes with few or many visits, for any c, and for results of any size"""
     trees, calls, right = [], [], []
     for _ in range(80):
         c = edition.choice([*CONSTANTS, edition.uniform(0, 5)])
@@ -186,7 +186,7 @@ def bonus(big: int, n: int, c: float) -> float:
 
 @drawn_once
 def families(edition: Random) -> tuple[list[tuple], list[float], list[tuple[int, ...]]]:
-    """Nodes with one to twelve children whose bounds lie close together; c of each, and the way to its best child."""
+    """Nodes with one to twelve children whose bounds are close together; c of each, and the way to its best child."""
     trees, calls, best = [], [], []
     for number in range(60):
         game, c = fork(edition, edition.randint(1, 12)), edition.choice(CONSTANTS)
@@ -203,9 +203,9 @@ def families(edition: Random) -> tuple[list[tuple], list[float], list[tuple[int,
 
 
 @pytest.mark.exercise("2.7")
-@pytest.mark.hint("bounds lie close together: are they compared as they are, and those of all children?")
+@pytest.mark.hint("the bounds are close together: do you compare them without rounding, and for all children?")
 def test_the_best_of_any_number_of_children_is_found(student, edition):
-    """among one to twelve children, whatever their actions, the one with the highest bound is found, and not by much"""
+    """among one to twelve children the child with the highest bound is found, even if it is ahead by little"""
     trees, calls, best = families(edition)
     planted, rng = forest(student, trees), student.rng(edition.getrandbits(30))
     chosen = student.many("best_child", [(nodes[()], c, rng) for nodes, c in zip(planted, calls, strict=True)])
@@ -217,10 +217,10 @@ def test_the_best_of_any_number_of_children_is_found(student, edition):
 @pytest.mark.exercise("2.7")
 @pytest.mark.hint("several children share the highest bound: does each have the same chance?")
 def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
-    """many equal children, visited or not, are drawn all alike, by rng and by no other generator"""
+    """many equal children, visited or not, come up equally often, drawn by rng and by no other generator"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     before = student.disturb(edition.getrandbits(30))
-    for width, worse, visits in ((7, 5, 3), (12, 0, 0)):  # who goes on from the five worse ones is unfair
+    for width, worse, visits in ((7, 5, 3), (12, 0, 0)):  # a draw that starts among the five worse children is unfair
         game = fork(edition, width + worse)
         totals = dict(zip(game.legal_actions(0), [0.5 * visits] * worse + [-0.5 * visits] * width))
         tree = Spot(visits * len(totals), 0.0, {action: Spot(visits, total) for action, total in totals.items()})
@@ -229,15 +229,15 @@ def test_any_number_of_equal_children_is_drawn_from_alike(student, edition):
         chosen = student.many("best_child", [(nodes[()], 1.0, rng)] * 400)
         assert set(chosen) <= set(order)
         unevenness += spread([order.index(child) for child in chosen], list(range(width)))
-    ask("many children share the highest bound: can each of them come up, as often as any other?")
+    ask("many children share the highest bound: can each of them come up, equally often?")
     assert unevenness < 85  # chi-squared with 17 degrees of freedom: above 76 once in 2e8 editions
     assert student.global_state() == before
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("does each step lead to the best child, and end where even one action has no child?")
+@pytest.mark.hint("does each step go to the best child, and end where even one action has no child?")
 def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
-    """in any tree the way leads along the best children, and ends where an action is untried or the game is over"""
+    """in any tree the way follows the best children, and ends where an action is untried or the game is over"""
     calls, ends = [], []
     rng = student.rng(edition.getrandbits(30))
     for shape, missing in [("wide", 1), ("wide", 0), ("wide", 0), ("bushy", 0), ("bushy", 0), ("bushy", 0), ("forced", 0)]:
@@ -252,19 +252,19 @@ def test_any_tree_is_descended_to_where_it_can_grow(student, edition):
     before = student.disturb(edition.getrandbits(30))
     chosen = student.many("select", [*calls, (long, root.handle, 1.0, rng)])
     assert chosen[:-1] == [end.handle for end in ends]
-    ask("may the way be as long as the longest game?")
+    ask("can the way be as long as the longest game?")
     assert chosen[-1] == root.everyone()[-1].handle
-    ask("which generator does best_child get: the one that was given?")
+    ask("which generator does best_child get: the given one?")
     assert student.global_state() == before
-    ask("what ends the way: a missing child, or a missing visit?")
+    ask("where does the way end: at a missing child, or at a missing visit?")
     fresh = plant(student, long, "s0", Spot(1, 0.0, {0: Spot(0, 0.0, {0: Spot()})}))  # below a child without a visit, too
     assert student.select(long, fresh, 1.0, rng) == at(student, fresh, 0, 0)
 
 
 @pytest.mark.exercise("2.8")
-@pytest.mark.hint("equal children far below: can each of them come up, and by which generator?")
+@pytest.mark.hint("equal children far below: can each of them come up, and which generator draws?")
 def test_ties_below_the_first_level_are_broken_by_rng(student, edition):
-    """equal children are drawn from at every level of the way, by rng and by no other generator"""
+    """at every level of the way rng draws among equal children, and no other generator is used"""
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["c", "d"], "c": ["e"], "d": ["f"]}, {})
     tree = Spot(5, 0.0, {0: Spot(4, 0.0, {0: Spot(3, 0.0, {0: Spot(1, 0.5), 1: Spot(1, 0.5)})})})
     root, rng = plant(student, game, "s0", tree), student.rng(edition.getrandbits(30))

@@ -1,4 +1,4 @@
-"""The joint check: the submission's own functions, together."""
+"""The joint check: the submission's own functions together."""
 
 import pytest
 
@@ -14,16 +14,16 @@ pytestmark = pytest.mark.exercise("joint", needs=NEEDS)
 GAME = TicTacToe()
 
 
-@pytest.mark.hint("a node gets one child more: is it found out anew whether all are there?")
+@pytest.mark.hint("a node gets one more child: do you test again whether all children are there?")
 def test_a_node_is_looked_at_anew_each_time(student, edition):
-    """what is asked of a node is found out anew each time, for its children, visits and totals change"""
+    """your functions look at a node again each time, because its children, visits and totals change"""
     node, rng = student.TreeNode("s0"), student.rng(edition.getrandbits(30))
     children = []
     for number in range(3):
         assert node.is_fully_expanded(FIVE_SIMULATIONS) is (number == 2)
         if number < 2:
             children.append(student.expand(FIVE_SIMULATIONS, node, rng))
-    ask("visits and totals have changed: is the best child looked for anew?")
+    ask("visits and totals have changed: do you look for the best child again?")
     for best in (0, 1, 0):
         node.num_visits = 8
         for number, child in enumerate(children):
@@ -31,9 +31,9 @@ def test_a_node_is_looked_at_anew_each_time(student, edition):
         assert student.best_child(node, 1.0, rng) == children[best]
 
 
-@pytest.mark.hint("each function passes alone: what do they expect of each other?")
+@pytest.mark.hint("each function passes alone: what does each function expect from the others?")
 def test_your_functions_together_give_the_numbers_found_by_hand(student, edition):
-    """search over your own functions gives the numbers of the lesson's toy tree"""
+    """search with your own functions gives the lesson's numbers for the toy tree"""
     for c in (0.0, 1.0, edition.uniform(0, 20)):
         evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=99.0)
         action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
@@ -43,19 +43,19 @@ def test_your_functions_together_give_the_numbers_found_by_hand(student, edition
         assert student.each(nodes, "total_value") == [-58.0, 20.0, 38.0, -28.0, 0.0]
 
 
-@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+@pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_your_search_plays_the_end_of_a_game_well(student, edition):
-    """search over your own functions finds a best move near the end of a game, for both colours"""
+    """search with your own functions finds a best move near the end of a game, for both colours"""
     positions = [unfinished(edition, empties) for empties in [3, 4] * 4]
     rng = student.rng(edition.getrandbits(30))
     moves = student.many("search", [(GAME, state, 200, 1.0, rng) for state in positions])
     good = sum(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
-    assert good >= 6  # one position in about 2,000 is missed by chance: three of eight once in 1e8 editions
+    assert good >= 6  # by chance one position in about 2,000 is missed: three of eight once in 1e8 editions
 
 
-@pytest.mark.hint("what does one simulation leave behind for the next?")
+@pytest.mark.hint("what does one simulation leave for the next one?")
 def test_your_functions_together_go_where_the_bound_is_highest(student, edition):
-    """search over your own functions counts the visits of UCT"""
+    """search with your own functions has the visits of UCT"""
     for c in (0.5, 1.5, 3.0):
         known = None
         while known is None:
@@ -69,7 +69,7 @@ def test_your_functions_together_go_where_the_bound_is_highest(student, edition)
 
 @pytest.mark.hint("from which state does each search begin, and which move is played on the board?")
 def test_your_search_plays_a_whole_game(student, edition):
-    """self_play over your own functions plays legal moves to the end of the game"""
+    """self_play with your own functions plays legal moves to the end of the game"""
     actions = student.self_play(GAME, 12, 1.0, student.rng(edition.getrandbits(30)))
     state = GAME.start()
     for action in actions:

@@ -17,9 +17,9 @@ GAME = TicTacToe()
 
 
 class Script:
-    """A policy that plays a fixed list of moves, and remembers what it was asked with.
+    """A policy that plays a fixed list of moves and remembers its arguments.
 
-    It answers whatever it is asked with, so that a wrong call is the submission's mistake and not a fault of ours.
+    It answers any arguments, so that a wrong call is the submission's mistake and not a fault of the grader.
     """
 
     def __init__(self, actions: list[int]) -> None:
@@ -38,7 +38,7 @@ def line(plies: int, value: float) -> ToyGame:
 
 
 def a_game(edition: Random) -> tuple[list[Any], list[int]]:
-    """The states of one drawn game, and the moves between them, from its start."""
+    """The states of one random game from its start, and the moves between them."""
     states = random_game(edition)
     moves = [
         next(action for action in GAME.legal_actions(before) if GAME.play(before, action) == after)
@@ -48,27 +48,27 @@ def a_game(edition: Random) -> tuple[list[Any], list[int]]:
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("which actions may be drawn: all, the legal ones, or their places in a list?")
+@pytest.mark.hint("which actions do you draw from: all actions, the legal ones, or their places in a list?")
 def test_every_legal_action_is_drawn_equally_often(student, edition):
-    """every legal action comes up equally often, and no other ever"""
+    """every legal action comes up equally often, and no other action ever"""
     state = unfinished(edition, 5)
     drawn = student.many("random_policy", [(GAME, state, student.rng(edition.getrandbits(30)))] * 1000)
     assert set(drawn) <= set(GAME.legal_actions(state))
-    recognise(len(set(drawn)), {"One action comes every time: does rng draw it, and is it the rng that was given?": 1})
-    ask("can every legal action be drawn, the first and the last one too?")
+    recognise(len(set(drawn)), {"The same action comes every time: does the given rng draw it?": 1})
+    ask("can you draw every legal action, also the first and the last?")
     assert set(drawn) == set(GAME.legal_actions(state))
-    ask("has every legal action the same chance, wherever it stands?")
+    ask("does every legal action have the same chance, at any place in the list?")
     # 200 expected for each of five: chi-squared with 4 degrees of freedom, above 43 once in 1e8 tries.
     assert sum((drawn.count(action) - 200) ** 2 / 200 for action in GAME.legal_actions(state)) < 43
-    ask("may a draw depend on the one before it?")
-    # One draw in five repeats the one before it, about 200: nobody knows what was drawn last.
+    ask("does a draw depend on the draw before?")
+    # One draw in five repeats the draw before, about 200: a fair draw does not know the last one.
     assert 120 < sum(one == next for one, next in zip(drawn, drawn[1:], strict=False)) < 280
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("who knows what is legal: you, or the game?")
+@pytest.mark.hint("what knows which actions are legal: your code, or the game?")
 def test_only_the_game_says_what_is_legal(student, edition):
-    """the action is legal in any game: full columns, few actions, other states"""
+    """the action is legal in any game: with full columns, few actions, or other states"""
     toy, namesake = ToyGame({"s0": ["a", "b"], "a": ["c"]}, {}), ToyGame({"s0": ["b"], "b": ["a"]}, {})
     four = ConnectFour()
     full = four.start()
@@ -80,31 +80,31 @@ def test_only_the_game_says_what_is_legal(student, edition):
     assert column not in drawn and set(drawn) <= set(range(7))
     assert student.many("random_policy", [(toy, "a", rng)] * 3 + [(namesake, "b", rng)] * 3) == [0] * 6
     drawn = student.many("random_policy", [(toy, "s0", rng)] * 40 + [(namesake, "s0", rng)] * 20)
-    assert set(drawn[:40]) == {0, 1} and set(drawn[40:]) == {0}  # another game, although its states have the same names
+    assert set(drawn[:40]) == {0, 1} and set(drawn[40:]) == {0}  # another game with the same names of states
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("may the numbers of legal actions be any, with gaps between them?")
+@pytest.mark.hint("can legal actions have any numbers, with gaps between them?")
 def test_any_number_of_legal_actions_is_drawn_from_alike(student, edition):
-    """of one to twelve legal actions, whatever their numbers, each is drawn equally often and no other ever"""
+    """one to twelve legal actions with any numbers: each is drawn equally often, and no other action ever"""
     rng, unevenness = student.rng(edition.getrandbits(30)), 0.0
     for width in (3, 4, 6, 7, 9, 12):
         game = fork(edition, width)
         drawn = student.many("random_policy", [(game, 0, rng)] * 500)
         assert set(drawn) <= set(game.legal_actions(0))
         unevenness += spread(drawn, game.legal_actions(0))
-    ask("has every legal action the same chance, however many there are?")
+    ask("does every legal action have the same chance, even when there are many?")
     assert unevenness < 118  # chi-squared with 35 degrees of freedom: above 106 once in 2e8 editions
-    ask("may the numbers of legal actions be any, also where only one is legal?")
+    ask("can legal actions have any numbers, also when only one action is legal?")
     games = [fork(edition, 1) for _ in range(3)] + [playable(edition) for _ in range(12)]
     drawn = student.many("random_policy", [(game, game.start(), rng) for game in games])
     assert all(action in game.legal_actions(game.start()) for game, action in zip(games, drawn, strict=True))
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_random_moves_come_from_rng_alone(student, edition):
-    """the same rng draws the same actions again, another rng others, and no other generator is used"""
+    """the same rng draws the same actions again, another rng draws others, and no other generator is used"""
     seed, start = edition.getrandbits(30), GAME.start()
 
     def draws(seed: int) -> list[int]:
@@ -115,13 +115,13 @@ def test_random_moves_come_from_rng_alone(student, edition):
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
     assert first == draws(seed)
-    assert first != draws(seed + 1)  # equal by luck once in 9^12 tries
+    assert first != draws(seed + 1)  # equal by chance once in 9^12 tries
 
 
 @pytest.mark.exercise("2.1")
-@pytest.mark.hint("what can a player do where the game is over, and what does the docstring say of it?")
+@pytest.mark.hint("the game is over, so no action is legal: what does the docstring say about this case?")
 def test_no_action_where_the_game_is_over(student, edition):
-    """where the game is over, won or drawn, the call is an error"""
+    """when the game is over, won or drawn, the call is an error"""
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
             student.random_policy(GAME, finished(edition, value), student.rng(1))
@@ -131,22 +131,22 @@ def test_no_action_where_the_game_is_over(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("the outcome belongs to the player to move at the end: is that the player who asked?")
+@pytest.mark.hint("the outcome is for the player to move at the end: is this the player who asked?")
 def test_the_value_belongs_to_the_player_who_asked(student, edition):
-    """what is a win for the player to move at the end is a win or a loss at the beginning, by the number of plies"""
+    """an outcome at the end is a win or a loss for the player at the beginning, by the number of plies"""
     few = [0, *edition.sample(range(1, 9), 3)]
     for value in (-1.0, 1.0):
         values = student.many("simulate", [(line(n, value), "s0", student.in_turn([0]), student.rng(1)) for n in few])
         if not set(values) <= {-1.0, 1.0}:
-            recognise(True, {"One game, won or lost: which two numbers can come back?": True})
+            recognise(True, {"One game, won or lost: which two values are possible?": True})
         assert values == pytest.approx([value if n % 2 == 0 else -value for n in few], abs=1e-12)
-    plies = edition.randint(390, 410)  # a game may be long
-    ask("no limit of moves is given: is a long game played to its end all the same?")
+    plies = edition.randint(390, 410)  # a game can be long
+    ask("max_plies is not given: does your function play a long game to its end?")
     assert student.simulate(line(plies, -1.0), "s0", student.in_turn([0]), student.rng(1)) == near(-1.0 * (-1) ** plies)
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("who chooses the moves of the two players?")
+@pytest.mark.hint("what chooses the moves of the two players?")
 def test_the_policy_chooses_every_move_of_both_players(student, edition):
     """the policy is asked once at every position from the given one to the end, and its moves are played"""
     policy, begin = Script([0]), edition.choice([1, 2])
@@ -154,27 +154,27 @@ def test_the_policy_chooses_every_move_of_both_players(student, edition):
     expected = [f"s{ply}" for ply in range(begin, 8)]
     if policy.states != expected:
         recognise(policy.states, {
-            "Is the policy asked at all?": [],
-            "Who chooses the second player's moves?": expected[::2],
-            "Who chooses the first player's moves?": expected[1::2],
-            "From which state does the game begin: the one that was given?": [f"s{ply}" for ply in range(8)],
-            "How often is the policy asked for one move?": [state for state in expected for _ in range(2)],
+            "Do you ask the policy at all?": [],
+            "What chooses the second player's moves?": expected[::2],
+            "What chooses the first player's moves?": expected[1::2],
+            "From which state does the game begin: the given one?": [f"s{ply}" for ply in range(8)],
+            "How often do you ask the policy for one move?": [state for state in expected for _ in range(2)],
         })  # fmt: skip
     assert policy.states == expected
-    ask("is it the policy's action that is played, at every state?")
+    ask("do you play the policy's action, at every state?")
     states, moves = a_game(edition)
     first = edition.choice([0, 1, 2])
     policy, watched = Script(moves[first:]), student.watch(GAME)
     student.simulate(watched, watched.token(states[first]), policy, student.rng(1))
     assert policy.states == [watched.token(state) for state in states[first:-1]]
     plays = [(state, action) for method, state, action in watched.calls if method == "play"]
-    assert set(zip(states[first:-1], moves[first:], strict=True)) <= set(plays)  # to look at other moves too does no harm
+    assert set(zip(states[first:-1], moves[first:], strict=True)) <= set(plays)  # extra calls for other moves do no harm
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("whose value is asked for when the second player is to move at `state`?")
+@pytest.mark.hint("for whom is the value when the second player is to move at `state`?")
 def test_both_colours_see_the_same_game_from_their_side(student, edition):
-    """from each position of one game the result is a win for the winner and a loss for the other"""
+    """from each position of one game the result is a win for the winner and a loss for the other player"""
     states, moves = a_game(edition)
     while GAME.outcome(states[-1]) == 0.0:
         states, moves = a_game(edition)
@@ -184,7 +184,7 @@ def test_both_colours_see_the_same_game_from_their_side(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("is the trace printed only where verbose is True, and is False the default?")
+@pytest.mark.hint("is the trace printed only when verbose is True, and is False the default?")
 def test_nothing_is_printed_unasked(student, edition):
     """without verbose nothing is printed: a search would print thousands of games"""
     printed: list[Any] = []
@@ -197,9 +197,9 @@ def test_nothing_is_printed_unasked(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("what is a draw worth, and to whom?")
+@pytest.mark.hint("what is a draw worth, and for which player?")
 def test_a_draw_is_zero_for_both(student, edition):
-    """a drawn game is worth 0 wherever it is looked at"""
+    """a drawn game is worth 0 for either player, from any position"""
     states, moves = a_game(edition)
     while GAME.outcome(states[-1]) != 0.0:
         states, moves = a_game(edition)
@@ -209,7 +209,7 @@ def test_a_draw_is_zero_for_both(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("after how many moves, of both players together, is the game cut?")
+@pytest.mark.hint("max_plies counts the moves of both players: after how many moves do you stop?")
 def test_a_game_that_is_cut_is_worth_nothing(student, edition):
     """a game that is not over after max_plies moves is worth 0, and no further move is made"""
     cuts = [1, *edition.sample(range(2, 7), 2), 0]
@@ -220,31 +220,31 @@ def test_a_game_that_is_cut_is_worth_nothing(student, edition):
     assert seen == [[f"s{ply}" for ply in range(cut)] for cut in cuts[:-1]]
     ask("does max_plies = 0 mean no limit, or no move?")
     assert at_once == []
-    ask("what is a game worth that was cut before anybody won?")
+    ask("what is a game worth if it is cut before anybody has won?")
     assert values == [0.0] * 4
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("is the game over before or after you count the last move?")
+@pytest.mark.hint("do you test for the end of the game before or after the limit of moves?")
 def test_a_game_that_ends_with_the_last_allowed_move_counts(student, edition):
-    """a game that ends within max_plies moves counts, the last allowed move included"""
+    """a game that ends within max_plies moves counts, also when the last allowed move ends it"""
     value = edition.choice([-1.0, 1.0])
     for plies in (edition.choice([3, 5]), edition.choice([2, 4, 6])):
         game, policies, wanted = line(plies, value), [Script([0]) for _ in range(3)], value * (-1) ** plies
         cuts = (plies, plies + 1, 40)
         values = student.many("simulate", [(game, "s0", policy, student.rng(1), cut) for policy, cut in zip(policies, cuts)])
         if values != [wanted] * 3 and len(policies[0].states) == plies:
-            recognise(values, {"The last move allowed ends the game: is that a game that was cut?": [0.0, wanted, wanted]})
-        ask("the last move allowed ends the game: does its outcome count, and for whom?")
+            recognise(values, {"The last allowed move ends the game: is this a game that was cut?": [0.0, wanted, wanted]})
+        ask("the last allowed move ends the game: does its outcome count, and for whom?")
         assert values == [wanted] * 3
-        ask("the game is over, and no move is allowed: what is it worth?")
+        ask("the game is over, and no move is allowed: what is the game worth?")
         assert student.simulate(game, f"s{plies}", student.in_turn([0]), student.rng(1), max_plies=0) == value
 
 
 @pytest.mark.exercise("2.2")
 @pytest.mark.hint("which generator should the policy draw from?")
 def test_the_policy_draws_from_the_given_rng(student, edition):
-    """the policy gets the rng that was given, at every move"""
+    """the policy gets the given rng, at every move"""
     rngs = [student.keep(student.rng(edition.getrandbits(30))) for _ in range(2)]
     for rng in rngs:
         policy = Script([0])
@@ -253,9 +253,9 @@ def test_the_policy_draws_from_the_given_rng(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("does your function return the same with the trace and without?")
+@pytest.mark.hint("does your function return the same value with the trace and without?")
 def test_a_trace_changes_nothing(student, edition):
-    """with a trace the same game is played, and the same value comes back"""
+    """with a trace the same game is played, and the same value is returned"""
     states, moves = a_game(edition)
     policy = Script(moves)
     value = student.simulate(GAME, states[0], policy, student.rng(1), verbose=True)
@@ -265,9 +265,9 @@ def test_a_trace_changes_nothing(student, edition):
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("who draws from rng: you, or the policy?")
+@pytest.mark.hint("what draws from rng: your function, or the policy?")
 def test_only_the_policy_draws(student, edition):
-    """with a policy that draws nothing the rng is left as it was, with a trace and without"""
+    """with a policy that draws nothing, rng is unchanged, with a trace and without"""
     seed = edition.getrandbits(30)
     rng = student.keep(student.rng(seed))
     student.many("simulate", [(line(4, 1.0), "s0", student.in_turn([0]), rng, None, verbose) for verbose in (False, True)])
@@ -276,7 +276,7 @@ def test_only_the_policy_draws(student, edition):
 
 @drawn_once
 def played_games(edition: Random) -> tuple[list[tuple], list[float]]:
-    """Games with a state, the moves from there to the end, a limit of moves, and whether a trace is wanted; and the values."""
+    """Games with a state, the moves from there to the end, a limit of moves, and whether to print a trace; and the values."""
     drawn, right = [], []
     for number in range(40):
         game = playable(edition) if number % 8 else draw_game(edition, "over")
@@ -295,18 +295,18 @@ def played_games(edition: Random) -> tuple[list[tuple], list[float]]:
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("which value comes back: whose, and after which moves?")
+@pytest.mark.hint("for which player is the returned value, and after which moves?")
 def test_any_game_is_played_as_the_policy_says(student, edition):
-    """in any game, from any state, with a limit or without, the value is that of the game which the policy plays"""
+    """in any game, from any state, with or without a limit, the value is that of the game which the policy plays"""
     drawn, right = played_games(edition)
     calls = [(game, state, student.in_turn(moves), student.rng(1), cut, trace) for game, state, moves, cut, trace in drawn]
     assert student.many("simulate", calls) == near(right)
 
 
 @pytest.mark.exercise("2.2")
-@pytest.mark.hint("is every game played anew?")
+@pytest.mark.hint("do you play every game anew?")
 def test_every_game_is_played_anew(student, edition):
-    """the same call plays again, and the policy may choose otherwise then"""
+    """a second call plays a new game, in which the policy can choose other moves"""
     game = ToyGame({"s0": ["w", "l"]}, {"w": -1.0, "l": 1.0})  # for the player to move after the move
     moves = [0, 1, 1, 0, *edition.choices([0, 1], k=4)]
     policy, rng = Script(moves), student.rng(1)

@@ -16,13 +16,13 @@ from tests.hidden.ps2_uct.trees import at
 pytestmark = pytest.mark.exercise("2.9")
 
 GAME = TicTacToe()
-FAR = 99.0  # what `evaluate` says of a finished game: nobody may ask
+FAR = 99.0  # the answer of `evaluate` for a finished game: no search may ask
 
 
 def clear_fan(
     edition: Random, lengths: list[int], simulations: int, c: float, rollout: bool = False, whole: bool = False
 ) -> tuple[Fan, Any]:
-    """A drawn fan whose search is not decided by ties, and its visits and results; `whole` outcomes are -1 or +1."""
+    """A random fan whose search is not decided by ties, its visits and results; `whole` outcomes are -1 or +1."""
     while True:
         fan = draw_fan(edition, lengths)
         if whole:
@@ -34,7 +34,7 @@ def clear_fan(
 
 @drawn_once
 def fans_decided_by_visits(edition: Random) -> list[tuple[Fan, int, float, int]]:
-    """Two fans with simulations, c and the branch with most visits, where mean and bound would choose others."""
+    """Two fans with simulations, c and the branch with most visits; mean and bound would choose other branches."""
     found = []
     while len(found) < 2:
         simulations, c = edition.randint(9, 16), edition.choice([1.0, 1.5, 2.0])
@@ -58,66 +58,66 @@ def after_one(value: float) -> tuple[int, float, list[tuple[int, float]]]:
     return 1, -value, [(1, value)]
 
 
-@pytest.mark.hint("which node comes back as the root: the one at the given state?")
+@pytest.mark.hint("which node do you return as the root: the node of the given state?")
 def test_every_search_begins_a_new_tree_at_its_state(student, edition):
-    """each search begins with a new root at the given state, for either colour, and its children are that state's moves"""
+    """each search begins with a new root at the given state, for either colour; the root's children are this state's moves"""
     same = unfinished(edition, 4)
     for number, state in enumerate([same, same, unfinished(edition, 3)]):
-        ask("which node comes back as the root: the one at the given state?")
+        ask("which node do you return as the root: the node of the given state?")
         _, root = student.search(GAME, state, 30, 2.0, student.rng(edition.getrandbits(30)), student.answers())
         assert root.state == state
         ask("what are the parent and the action of a root?")
         assert (root.parent, root.action) == (None, None)
-        ask("is anything of an earlier search still in this tree?" if number and root.num_visits > 30 else
-            "how many simulations run: as many as were asked for, whatever they find?")  # fmt: skip
+        ask("does this tree hold anything of an earlier search?" if number and root.num_visits > 30 else
+            "how many simulations run: the given number, whatever they find?")  # fmt: skip
         assert root.num_visits == 30
         children = student.children(root)
-        ask("after so many simulations, which legal actions of the root still have no child?")
+        ask("after this number of simulations, which legal actions of the root still have no child?")
         assert sorted(children) == GAME.legal_actions(state)
         assert student.each([children[a] for a in sorted(children)], "state") == [GAME.play(state, a) for a in sorted(children)]
-        ask("when the search is done, does each child still know its parent and its action?")
+        ask("when the search is over, does each child still know its parent and its action?")
         ways = student.both([children[a] for a in sorted(children)], "parent", "action")
         assert ways == [(root, a) for a in sorted(children)]
 
 
-@pytest.mark.hint("how many simulations run: as many as were asked for, whatever they find?")
+@pytest.mark.hint("how many simulations run: the given number, whatever they find?")
 def test_the_root_counts_every_simulation(student, edition):
-    """root and children count exactly the simulations that were asked for, from one up"""
+    """root and children count exactly the given number of simulations, for any number from one up"""
     for simulations in (1, 2, edition.randint(15, 40)):
-        ask("how many simulations run: as many as were asked for, whatever they find?")
+        ask("how many simulations run: the given number, whatever they find?")
         evaluate = Asked()
         action, root = student.search(GAME, GAME.start(), simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
         assert root.num_visits == simulations
-        ask("root and children count different visits: do all simulations run, and each end at the new child?")
+        ask("root and children count different visits: do all simulations run, and does each end at the new child?")
         assert sum(student.each(list(student.children(root).values()), "num_visits")) == simulations
-        ask("what comes back first: one of the root's actions?")
+        ask("which value do you return first: an action of the root?")
         assert action in GAME.legal_actions(GAME.start())
-        ask("how often is `evaluate` asked in one simulation?")
-        assert len(evaluate.states) == simulations  # nobody can win within so few plies
-        ask("about which node is `evaluate` asked: the new child, or another one?")
+        ask("how often do you call `evaluate` in one simulation?")
+        assert len(evaluate.states) == simulations  # no player can win within so few plies
+        ask("for which node do you call `evaluate`: the new child, or another node?")
         assert simulations > 1 or evaluate.states[0] in [GAME.play(GAME.start(), a) for a in GAME.legal_actions(GAME.start())]
     _, root = student.search(FIVE_SIMULATIONS, "s0", 60, 1.0, student.rng(1), student.answers({"s1": 20.0, "s2": 10.0}))
-    ask("one move is far ahead: are the simulations that are left still run?")
-    assert root.num_visits == 60  # one move is far ahead, and yet no simulation is spared
+    ask("one move is far ahead: do the remaining simulations still run?")
+    assert root.num_visits == 60  # one move is far ahead, and still every simulation runs
 
 
-@pytest.mark.hint("does a single legal move get all simulations, like any other?")
+@pytest.mark.hint("does a single legal move get all simulations, like any other move?")
 def test_a_single_legal_move_is_found_and_counted(student, edition):
-    """with one legal move the search returns it, with all its simulations"""
+    """with one legal move the search returns this move and runs all its simulations"""
     state = unfinished(edition, 1)
     (only,) = GAME.legal_actions(state)
-    value = GAME.outcome(GAME.play(state, only))  # -1.0 or 0.0, for the player to move after it
+    value = GAME.outcome(GAME.play(state, only))  # -1.0 or 0.0, for the player to move after the move
     simulations = edition.randint(2, 6)
     action, root = student.search(GAME, state, simulations, 1.0, student.rng(1), student.answers(other=FAR))
-    ask("what comes back first: the action itself, or its place in a list?")
+    ask("which value do you return first: the action itself, or its place in a list?")
     assert action == only
-    ask("does a single legal move get all simulations, like any other?")
+    ask("does a single legal move get all simulations, like any other move?")
     assert (root.num_visits, root.total_value) == (simulations, -value * simulations)
 
 
-@pytest.mark.hint("what is a new node worth: what `evaluate` says, and nothing else?")
+@pytest.mark.hint("what is a new node worth: the answer of `evaluate`, and nothing else?")
 def test_each_value_is_for_the_player_to_move_at_the_new_node(student, edition):
-    """a new node has the value that `evaluate` gives, or its outcome where the game is over, for the player to move there"""
+    """a new node has the value that `evaluate` gives, or the outcome of a finished game, for the player to move there"""
     game = ToyGame({"s0": ["a"], "a": ["b"]}, {"b": 1.0})
     values = [round(edition.uniform(0.1, 0.9), 3), round(edition.uniform(-0.9, -0.1), 3)]
     rng = student.rng(edition.getrandbits(30))
@@ -125,8 +125,8 @@ def test_each_value_is_for_the_player_to_move_at_the_new_node(student, edition):
     totals = student.each(roots, "total_value")
     if totals != near([-value for value in values]):
         recognise([statistics(student, root) for root in roots], {
-            "For which player is what `evaluate` says, and where does the sign flip first?": [after_one(-v) for v in values],
-            "Is anything kept from an earlier search, such as a value?": [after_one(values[0])] * 2,
+            "For which player is the answer of `evaluate`, and where does the sign flip first?": [after_one(-v) for v in values],
+            "Do you keep anything from an earlier search, such as a value?": [after_one(values[0])] * 2,
         })  # fmt: skip
     assert totals == near([-value for value in values])
     outcomes = [-1.0, round(edition.uniform(0.1, 0.9), 3), 1.0, 0.0]
@@ -136,39 +136,39 @@ def test_each_value_is_for_the_player_to_move_at_the_new_node(student, edition):
     if totals[:3] != near([-outcome for outcome in outcomes[:3]]):
         recognise([statistics(student, root) for root in roots[:3]], {
             "For which player is the outcome, and where does the sign flip first?": [after_one(-o) for o in outcomes[:3]],
-            "Is `evaluate` asked where the game is over and its outcome known?": [after_one(FAR)] * 3,
-            "A simulation ends where the game is over: is its outcome backed up?": [after_one(0.0)] * 3,
+            "The game is over and its outcome is known: do you still call `evaluate`?": [after_one(FAR)] * 3,
+            "A simulation ends where the game is over: do you back up the outcome?": [after_one(0.0)] * 3,
         })  # fmt: skip
-    ask("a simulation ends where the game is over: which value is backed up?")
+    ask("a simulation ends where the game is over: which value do you back up?")
     assert totals[:3] == near([-outcome for outcome in outcomes[:3]])
-    ask("the game is drawn: what is it worth, and is an outcome of 0 no outcome?")
+    ask("the game is drawn: what is it worth, and do you treat the outcome 0 as no outcome?")
     assert totals[3] == 0.0
 
 
-@pytest.mark.hint("in each simulation: which node is selected, which child is new, and which of them is valued?")
+@pytest.mark.hint("in each simulation: which node do you select, which child is new, and which node gets a value?")
 def test_five_simulations_give_the_numbers_found_by_hand(student, edition):
-    """five simulations on the toy tree of the lesson give its numbers, whatever c and however ties fall"""
+    """five simulations on the lesson's toy tree give the lesson's numbers, for any c and any tie"""
     #   s0 5, -58;   s1 1, 20;   s2 4, 38;   s5 2, -28;   s6 1, 0;   the move leads to s2
     for c in (0.0, 1.0, edition.uniform(0, 20)):
         evaluate = student.answers({"s1": 20.0, "s2": 10.0}, other=FAR)
         action, root = student.search(FIVE_SIMULATIONS, "s0", 5, c, student.rng(edition.getrandbits(30)), evaluate)
-        ask("in each simulation: which node is selected, which child is new, and which of them is valued?")
+        ask("in each simulation: which node do you select, which child is new, and which node gets a value?")
         own, (count, total, rows) = at(student, root, 1), statistics(student, root)
         assert (count, [n for n, _ in rows]) == (5, [1, 4])
-        ask("does the way down go on below the root's children, and add a new child there each time?")
+        ask("does each simulation go on below the root's children, and add a new child there?")
         assert sorted(student.children(own)) == [0, 1]
         _, total_below, below = statistics(student, own)
         assert [n for n, _ in below] == [2, 1]
-        ask("is each result added once at every node on its way, and with whose sign?")
+        ask("do you add each result once at every node on its way, and with which sign?")
         assert (total, [w for _, w in rows]) == (-58.0, [20.0, 38.0])
         assert (total_below, [w for _, w in below]) == (38.0, [-28.0, 0.0])
-        ask("is it the action with most visits, or do fewest visits, means, bounds, order or a win decide?")
+        ask("what decides the move: most visits, or fewest visits, means, bounds, order or a win?")
         assert action == 1
 
 
-@pytest.mark.hint("the game is drawn: what is it worth, and is an outcome of 0 no outcome?")
+@pytest.mark.hint("the game is drawn: what is it worth, and do you treat the outcome 0 as no outcome?")
 def test_zero_is_a_value_like_any_other(student, edition):
-    """a drawn game counts 0, whatever `evaluate` would say of it, and so does an unfinished one of which it says 0"""
+    """a drawn game counts 0, whatever `evaluate` would answer, and so does an unfinished game with the answer 0"""
     fan = draw_fan(edition, [1, 2, 1])
     fan = Fan(fan.lengths, fan.guesses, [0.0, 0.0, 0.0])
     guess = sum(fan.guesses.values())  # the one unfinished node is seen once
@@ -176,15 +176,15 @@ def test_zero_is_a_value_like_any_other(student, edition):
     _, root = student.search(fan.game, "root", 30, 3.0, student.rng(edition.getrandbits(30)), evaluate)
     assert root.num_visits == 30
     assert root.total_value == near(-guess)
-    ask("`evaluate` answers 0: is that a value, or no answer?")
+    ask("`evaluate` answers 0: is 0 a value, or no answer?")
     unsure = Fan([2, 4], {"b0.1": 0.0, "b1.1": 0.0}, [1.0, edition.choice([0.5, 0.7])])
     _, root = student.search(unsure.game, "root", 2, 1.0, student.rng(1), student.answers(unsure.guesses, other=FAR))
     assert (root.num_visits, root.total_value) == (2, 0.0)
 
 
-@pytest.mark.hint("may an action of a node be left out because it, or another one, wins or loses?")
+@pytest.mark.hint("may you leave out an action of a node because this action, or another one, wins or loses?")
 def test_every_action_gets_its_simulation(student, edition):
-    """every action of a node is tried before any is tried again, be it a win at once, a loss, a draw or unknown"""
+    """every action of a node is tried once before any is tried twice, whether it wins at once, loses, draws or is unknown"""
     #   w wins at once for the player who moves there, l loses, d is a draw, and x lets the other player win at once
     ends = edition.sample(["w", "l", "d", "x"], 4)
     values = {"w": -1.0, "l": 1.0, "d": 0.0, "y": -1.0, "z": 0.0}
@@ -200,23 +200,23 @@ def test_every_action_gets_its_simulation(student, edition):
             assert dict(zip(ends, found, strict=True)) == {"w": (1, -1.0), "l": (1, 1.0), "d": (1, 0.0), "x": (1, 0.25)}
 
 
-@pytest.mark.hint("about which nodes is `evaluate` asked: each new one, once?")
+@pytest.mark.hint("for which nodes do you call `evaluate`: for each new node, once?")
 def test_evaluate_is_asked_once_about_each_new_node(student, edition):
-    """`evaluate` is asked once about each new node where the game goes on, and never about a finished game"""
+    """`evaluate` is called once for each new node where the game goes on, and never for a finished game"""
     simulations = edition.randint(12, 18)
     fan, (visits, _) = clear_fan(edition, [1, 3, 4], simulations, 1.0)
     evaluate = Asked(fan.guesses)
     student.search(fan.game, "root", simulations, 1.0, student.rng(edition.getrandbits(30)), evaluate)
     new = [f"b{b}.{depth}" for b in range(3) for depth in range(1, min(visits[b], fan.lengths[b] - 1) + 1)]
-    ask("is `evaluate` asked where the game is over and its outcome known?")
+    ask("the game is over and its outcome is known: do you still call `evaluate`?")
     assert not {f"b{b}.{fan.lengths[b]}" for b in range(3)} & set(evaluate.states)
-    ask("about which nodes is `evaluate` asked: each new one, once?")
+    ask("for which nodes do you call `evaluate`: for each new node, once?")
     assert sorted(map(str, evaluate.states)) == sorted(new)
 
 
-@pytest.mark.hint("is it the action with most visits, or do fewest visits, means, bounds, order or a win decide?")
+@pytest.mark.hint("what decides the move: most visits, or fewest visits, means, bounds, order or a win?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
-    """the move is the action with most visits, where mean and bound would choose others"""
+    """the move is the action with most visits, also where the best mean or bound is another action's"""
     found, rng = fans_decided_by_visits(edition), student.rng(edition.getrandbits(30))
 
     def moves(fans: list[tuple]) -> list[int]:
@@ -238,9 +238,9 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
                 for row, score in zip((means, totals, bounds), scores):
                     row.append(score)
         recognise(moves(fans), {
-            "Highest of what: means, or visits?": means,
-            "Highest of what: totals, or visits?": totals,
-            "Highest of what: bounds, as on the way down, or visits?": bounds,
+            "Which number must be highest: the mean, or the visits?": means,
+            "Which number must be highest: the total, or the visits?": totals,
+            "Which number must be highest: the bound, as on the way down, or the visits?": bounds,
         })  # fmt: skip
     assert chosen == [best for *_, best in found] * 5
     #   branch 0 wins at once, which is 1 for the root's player; every simulation through branch 1 is 5
@@ -263,12 +263,12 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
             others = {other: fan.uct(simulations, other) for other in (0.0, 1.0, 2.0**0.5) if other != c}
             got = [n for n, _ in branches]
             same = any(known and known[0] == got for known in others.values())
-            recognise(same, {"Which c does `select` get: the one that was given?": True})
+            recognise(same, {"Which c does `select` get: the given one?": True})
         assert (count, [n for n, _ in branches]) == (simulations, visits)
-        ask("is each result added at every node on its way, with the sign of the player to move there?")
+        ask("do you add each result at every node on its way, with the sign for the player to move there?")
         assert total == near(sum(results))
         assert [w for _, w in branches] == near([-result for result in results])
-    longest = fan.lengths.index(4)  # the last tree, all the way down
+    longest = fan.lengths.index(4)  # the last tree, down to its leaves
     values = fan.results(longest, visits[longest])
     for depth in range(2, min(visits[longest], 4) + 1):
         node = at(student, root, longest, *[0] * (depth - 1))
@@ -276,9 +276,9 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
         assert node.total_value == near(sum(values[depth - 1 :]) * (-1) ** depth)
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_search_repeats_with_its_rng(student, edition):
-    """the same rng builds the same tree again, another rng another one, and no other generator is used"""
+    """the same rng builds the same tree again, another rng another tree, and no other generator is used"""
 
     def orders(seed: int) -> list[Any]:
         numbered = student.in_turn([float(number) for number in range(1, 10)])  # the first new node is worth 1, the next 2
@@ -292,27 +292,27 @@ def test_a_search_repeats_with_its_rng(student, edition):
     first = orders(seed)
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
-    # The first nine new nodes are nine moves in random order: equal by luck once in 3e5, three times once in 1e11.
+    # The first nine new nodes are nine moves in random order: equal by chance once in 3e5, three times once in 1e11.
     assert first == orders(seed)
     assert not first[:9] == orders(seed + 1)[:9] == orders(seed + 2)[:9]
 
 
-@pytest.mark.hint("what stands in for `evaluate` when nobody gives one?")
+@pytest.mark.hint("which value replaces `evaluate` when it is not given?")
 def test_without_evaluate_a_rollout_tells_the_value(student, edition):
-    """without `evaluate` a new node is valued by a game played to its end, for the player to move there"""
-    for plies in (3, 4):  # two actions, and after them as many forced moves
+    """without `evaluate` a new node gets the value of one rollout to the end, for the player to move there"""
+    for plies in (3, 4):  # two actions, each followed by as many forced moves
         moves = {"s0": ["a1", "b1"]} | {f"{x}{ply}": [f"{x}{ply + 1}"] for x in "ab" for ply in range(1, plies)}
         fork = ToyGame(moves, {f"{x}{plies}": 1.0 for x in "ab"})
         _, root = student.search(fork, "s0", 1, 1.0, student.rng(edition.getrandbits(30)))
         right = 1.0 * (-1) ** plies
         if root.total_value != right:
             recognise(statistics(student, root), {
-                "From which node is the game played, and for which player is its value?": after_one(right),
-                "Is the game played to its end, however long it is?": after_one(0.0),
+                "From which node does the rollout start, and for which player is its value?": after_one(right),
+                "Does the rollout go on to the end of the game, even of a long game?": after_one(0.0),
             })  # fmt: skip
-        ask("how many games are played to value a new node, and how is their value used?")
+        ask("how many rollouts give a new node its value, and how do you use the result?")
         assert root.total_value == right
-    ask("without `evaluate`: from which node is the game played, and what does its value count for?")
+    ask("without `evaluate`: from which node does the rollout start, and for whom does its value count?")
     for c in (0.5, 1.0):
         simulations = edition.randint(9, 14)
         fan, (visits, results) = clear_fan(edition, [2, 3, 4, 5], simulations, c, rollout=True)
@@ -321,16 +321,16 @@ def test_without_evaluate_a_rollout_tells_the_value(student, edition):
         assert (count, [n for n, _ in branches]) == (simulations, visits)
         assert total == near(sum(results))
         assert [w for _, w in branches] == near([-result for result in results])
-    ask("is the game played to its end, however long it is?")
+    ask("does the rollout go on to the end of the game, even of a long game?")
     plies = edition.randint(41, 44)  # as long as Connect Four
     line = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": 1.0})
     _, root = student.search(line, "s0", 3, 1.0, student.rng(1))
     assert root.total_value == 3.0 * (-1) ** plies
 
 
-@pytest.mark.hint("is every game to the end a new one, each move drawn by random_policy?")
+@pytest.mark.hint("is every rollout a new game, with each move drawn by random_policy?")
 def test_the_default_rollout_is_random(student, edition):
-    """without `evaluate` each game to the end is a new one, its moves drawn from all legal ones"""
+    """without `evaluate` each rollout is a new game, with moves drawn from all legal ones"""
     game = ToyGame({"s0": ["a"], "a": ["b"], "b": ["w", "l"]}, {"w": 1.0, "l": -1.0})
     found = student.many("search", [(game, "s0", 2, 1.0, student.rng(edition.getrandbits(30)))] * 28)
     totals = student.each([root for _, root in found], "total_value")
@@ -341,7 +341,7 @@ def test_the_default_rollout_is_random(student, edition):
 
 @pytest.mark.hint("what can be played after the end of a game?")
 def test_the_game_is_only_played_by_its_rules(student, edition):
-    """every move that the search plays is legal, and none is played after the end of a game"""
+    """every move that the search plays is legal, and no move is played after the end of a game"""
     state = unfinished(edition, 4)
     watched = student.watch(GAME)
     student.search(watched, watched.token(state), 14, 1.0, student.rng(edition.getrandbits(30)))
@@ -349,9 +349,9 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
     assert plays and all(action in GAME.legal_actions(at) for at, action in plays)
 
 
-@pytest.mark.hint("what is there to search where the game is over, or without a simulation?")
+@pytest.mark.hint("the game is over, or there is no simulation: what does the docstring say about this case?")
 def test_nothing_to_search_is_an_error(student, edition):
-    """where the game is over, and without a simulation, the call is an error"""
+    """when the game is over, or without a simulation, the call is an error"""
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
             student.search(GAME, finished(edition, value), 10, 1.0, student.rng(1))
@@ -360,13 +360,13 @@ def test_nothing_to_search_is_an_error(student, edition):
             student.search(GAME, GAME.start(), simulations, 1.0, student.rng(1))
 
 
-@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+@pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_near_the_end_the_move_is_optimal(student, edition):
-    """near the end of a game the move is as good as any, for both colours"""
+    """near the end of a game the move is one of the best, for both colours"""
     positions = [unfinished(edition, empties) for empties in (2, 3, 4, 4) for _ in range(3)]
     rng = student.rng(edition.getrandbits(30))
     moves = student.many("search", [(GAME, state, 200, 1.0, rng) for state in positions])
     good = sum(action in optimal_actions(state) for state, (action, _) in zip(positions, moves, strict=True))
     # 200 simulations miss the best move about once in 2,000 positions (measured over all 3,430, 30 times), in the
-    # hardest once in 8: more than three misses of 12 come less than once in 1e8 editions. Mistakes miss many more.
+    # hardest position once in 8: more than three misses of 12 come less than once in 1e8 editions. Mistakes miss many more.
     assert good >= 9

@@ -15,7 +15,7 @@ GAME = TicTacToe()
 
 
 class Reports:
-    """An `on_move` that keeps what it is told; wrong calls are kept too, and found out later."""
+    """An `on_move` that keeps its arguments. It also keeps wrong calls; the check finds these later."""
 
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
@@ -28,64 +28,64 @@ class Reports:
         return [call[1] if len(call) == 2 else None for call in self.calls]
 
     def roots(self, number: int) -> list[Any]:
-        """The reported roots, when there are so many reports and each is a root and an action."""
+        """The reported roots, if there are so many reports and each is a root and an action."""
         assert [len(call) for call in self.calls] == [2] * number
         return [call[0] for call in self.calls]
 
 
 def replay(game: Any, actions: list[int]) -> list[Any]:
-    """The states of this game from its start; every action must be legal, and the last one must end it."""
+    """The states of this game from its start; every action must be legal, and the last one must end the game."""
     states = [game.start()]
-    ask("is each move the one that the search at this state found, and is it played there?")
+    ask("is each move the move that the search at this state found, and is it played there?")
     for action in actions:
         assert action in game.legal_actions(states[-1])
         states.append(game.play(states[-1], action))
-    ask("what comes back: every move of both players, up to the end of the game?")
+    ask("which list do you return: every move of both players, up to the end of the game?")
     assert game.outcome(states[-1]) is not None
     return states
 
 
-@pytest.mark.hint("what comes back: every move of both players, up to the end of the game?")
+@pytest.mark.hint("which list do you return: every move of both players, up to the end of the game?")
 def test_a_whole_game_is_played(student, edition):
-    """every action is legal where it is played, and the last one ends the game"""
+    """every action is legal at its state, and the last action ends the game"""
     before: list[int] = []
     for _ in range(3):
         actions = student.self_play(GAME, edition.randint(4, 9), 1.0, student.rng(edition.getrandbits(30)))
         if before and actions[: len(before)] == before and len(actions) > len(before):
-            recognise(True, {"The list of moves begins with those of the game before: where is it made?": True})
-        assert len(actions) > 4  # nobody has three in a row before
+            recognise(True, {"The list of moves begins with the moves of the game before: where do you make the list?": True})
+        assert len(actions) > 4  # before this ply nobody has three in a row
         replay(GAME, actions)
         before = actions
     plies, value = edition.randint(10, 12), edition.choice([1.0, -1.0])  # longer than Tic-Tac-Toe can be
     for end in (0.0, value):  # a draw ends a game as well as a win
         forced, reports = ToyGame({f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}, {f"s{plies}": end}), Reports()
-        ask("may a game be of any length, drawn or not: what alone ends it?")
+        ask("can a game have any length, and end with or without a winner: what ends your loop?")
         assert student.self_play(forced, 4, 1.0, student.rng(1), reports) == [0] * plies
-        ask("is every move searched and told to on_move, once, a forced one too?")
+        ask("is every move searched and told to on_move once, also a forced move?")
         assert len(reports.calls) == plies
-    ask("does every move get a new tree, with the simulations that were asked for and no others?")
-    assert student.each(reports.roots(plies)[-2:], "num_visits") == [4, 4]  # one legal action is searched like several
+    ask("does every move get a new tree with the given number of simulations?")
+    assert student.each(reports.roots(plies)[-2:], "num_visits") == [4, 4]  # one legal action is searched like several actions
 
 
-@pytest.mark.hint("is every move told to on_move, once, with the root of its search?")
+@pytest.mark.hint("is every move told to on_move once, with the root of its search?")
 def test_every_move_is_reported_with_its_own_tree(student, edition):
-    """before each move `on_move` gets the tree that was searched there, with all its simulations, and the move"""
+    """before each move `on_move` gets the tree of the search there, with all its simulations, and the move"""
     simulations, reports = edition.randint(8, 14), Reports()
     actions = student.self_play(GAME, simulations, 1.0, student.rng(edition.getrandbits(30)), reports)
     states = replay(GAME, actions)
-    ask("is every move told to on_move, once, with the root of its search?")
+    ask("is every move told to on_move once, with the root of its search?")
     assert reports.actions == actions
     roots = reports.roots(len(actions))
     assert [student.children(root) == {} for root in roots] == [False] * len(roots)
-    ask("which node does on_move get: the root of a search that began at the state of this move?")
+    ask("which node does on_move get: the root of a search that began at this move's state?")
     assert student.each(roots, "state") == states[:-1]
-    ask("does every move get a new tree, with the simulations that were asked for and no others?")
+    ask("does every move get a new tree with the given number of simulations?")
     assert student.each(roots, "num_visits") == [simulations] * len(roots)
 
 
-@pytest.mark.hint("what does `search` get from you, and who chooses for the second player?")
+@pytest.mark.hint("what do you pass to `search`, and what chooses for the second player?")
 def test_both_players_move_as_the_search_says(student, edition):
-    """each move of both players is the one with most visits, of a search with the given simulations and exploration"""
+    """each move of both players is the move with most visits, in a search with the given simulations and exploration"""
     for forced, c in [(0, 0.0), (1, 0.0), (1, 0.4), (1, 1.0), (0, 3.0), (1, 3.0)]:
         known = None
         while known is None or not clear_best(known[0]):
@@ -96,27 +96,27 @@ def test_both_players_move_as_the_search_says(student, edition):
         actions = student.self_play(fan.behind(forced), simulations, c, rng, reports)
         again = student.many("self_play", [(fan.behind(forced), simulations, c, rng)] * 2)
         best = argmax(visits)
-        ask("what does `search` get from you, and is its move played for both players?")
+        ask("what do you pass to `search`, and do you play its move for both players?")
         assert [actions, *again] == [[0] * forced + [best] + [0] * (fan.lengths[best] - 1)] * 3
-        ask("what does `search` get from you: which simulations, and which exploration?")
+        ask("what do you pass to `search`: how many simulations, and which exploration?")
         children = student.children(reports.roots(len(actions))[forced])
         assert student.each([children[action] for action in sorted(children)], "num_visits") == visits
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_game_repeats_with_its_rng(student, edition):
-    """the same rng plays the same game again, and other rngs other games"""
+    """the same rng plays the same game again, and other rngs play other games"""
     seed = edition.getrandbits(30)
 
     def games(first: int) -> list[list[int]]:
         return [student.self_play(GAME, 3, 1.0, student.rng(first + number)) for number in range(4)]
 
     played = games(seed)
-    # With three simulations the first three moves are close to random: four equal games of four once in 1e11 tries.
+    # With three simulations the first three moves are nearly random: four equal games of four once in 1e11 tries.
     assert played == games(seed)
     assert played != games(seed + 4)
-    # A seed of its own that every move begins with again: twelve equal draws of three in each of three games, once in 5e15.
-    ask("is the rng that was given handed on as it is, from move to move?")
+    # A seed that each move begins with again: twelve equal draws of three in each of three games, once in 5e15.
+    ask("do you pass the given rng on, from move to move?")
     line = ToyGame({f"s{ply}": [f"s{ply + 1}"] * 3 for ply in range(12)}, {})
     long = student.many("self_play", [(line, 1, 1.0, student.rng(seed + number)) for number in range(3)])
     assert any(len(set(actions)) > 1 for actions in long)
@@ -125,7 +125,7 @@ def test_a_game_repeats_with_its_rng(student, edition):
     short = student.many("self_play", [(game, 1, 1.0, student.rng(seed))] * 20)
     assert {len(moves) for moves in short} == {2}
     first, second = zip(*short)
-    ask("with one simulation: is the first move the one that the search found?")
+    ask("with one simulation: is the first move the move that the search found?")
     assert len(set(first)) > 1
     ask("which rng does the second player's search get?")
     assert len(set(second)) > 1

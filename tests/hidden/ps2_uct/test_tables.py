@@ -25,29 +25,29 @@ def one(student: Any, game: Any, state: Any, tables: tuple[dict, dict], evaluate
     return student.recursive_search(game, state, *tables, c, student.rng(seed), evaluate)
 
 
-@pytest.mark.hint("who negates: the function, or its caller?")
+@pytest.mark.hint("which of the two negates: the function, or its caller?")
 def test_a_new_state_is_evaluated_for_its_own_player(student, edition):
-    """a state not yet in the tables is worth what `evaluate` says of it, and `evaluate` is asked once"""
+    """a state that is not in the tables yet gets the value of `evaluate`, which is called once"""
     value = round(edition.uniform(-1, 1), 3)
     state = f"s{edition.randrange(12)}"
     evaluate = Asked({state: value}, other=7.0)
     got = one(student, LINE, state, ({}, {}), evaluate)
     if got != near(value):
-        recognise(got, {"Who negates: the function, or its caller?": -value})
+        recognise(got, {"Which of the two negates: the function, or its caller?": -value})
     ask("a new state: does the simulation end there, or choose an action and go on?")
     assert got == near(value)
-    ask("how often is `evaluate` asked about a new state?")
+    ask("how often do you call `evaluate` for a new state?")
     assert evaluate.states == [state]
     again = Asked({state: 0.0}, other=7.0)
     got = one(student, LINE, state, ({}, {}), again)
-    ask("`evaluate` answers 0: is that a value?" if again.states == [state] else
-        "other tables, in which the state is new: what does your function know of an earlier call?")  # fmt: skip
+    ask("`evaluate` answers 0: is 0 a value?" if again.states == [state] else
+        "in other tables the state is new: does your function know anything of an earlier call?")  # fmt: skip
     assert got == 0.0
 
 
-@pytest.mark.hint("what stands in Q and in N for a state that is new, and for which actions?")
+@pytest.mark.hint("which entries of Q and N does a new state get, and for which actions?")
 def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
-    """a new state is entered with mean 0 and count 0 for every legal action, and nothing else is"""
+    """a new state gets mean 0 and count 0 for every legal action, and no other entry changes"""
     value = round(edition.uniform(0.1, 1), 3)
     gaps = fork(edition, 3)
     cases = [(THREE, "s0", [0, 1, 2]), (THREE, "a", [0]), (gaps, gaps.start(), gaps.legal_actions(gaps.start()))]
@@ -55,39 +55,39 @@ def test_a_new_state_gets_an_entry_for_every_legal_action(student, edition):
         tables = student.keep({}), student.keep({})
         one(student, game, state, tables, student.answers(other=value))
         q, n = student.read(tables[0]), student.read(tables[1])
-        recognise((q, n), {"Are the tables that were given filled, or others in their place?": ({}, {})})
+        recognise((q, n), {"Do you fill the given tables, or other tables?": ({}, {})})
         assert (q, n) == ({state: dict.fromkeys(legal, 0.0)}, {state: dict.fromkeys(legal, 0)})
     _, q, n = student.search_with_tables(THREE, "s0", 1, 1.0, student.rng(1), Asked(other=value))
     assert (q, n) == ({"s0": {0: 0.0, 1: 0.0, 2: 0.0}}, {"s0": {0: 0, 1: 0, 2: 0}})
 
 
-@pytest.mark.hint("what is a finished game worth, and to whom?")
+@pytest.mark.hint("what is a finished game worth, and for which player?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """where the game is over the value is the outcome for the player to move, and no entry is made"""
+    """when the game is over the value is the outcome for the player to move, and no entry is made"""
     evaluate = Asked(other=5.0)
     for value in (1.0, -1.0, round(edition.uniform(0.1, 0.9), 3), 0.0):
         got = one(student, ToyGame({"s0": ["s1"]}, {"s1": value}), "s1", ({}, {}), evaluate)
         if value and got != near(value):
             recognise(got, {
-                "The outcome is for the player to move: who negates it, the function or its caller?": -value,
-                "Is `evaluate` asked where the game is over and its outcome known?": 5.0,
+                "The outcome is for the player to move: does the function negate it, or its caller?": -value,
+                "The game is over and its outcome is known: do you still call `evaluate`?": 5.0,
             })  # fmt: skip
-        ask("what is a finished game worth, and to whom?" if value else "is a draw the end of a game too, and what is it worth?")
+        ask("what is a finished game worth, and for whom?" if value else "does a draw end a game, and what is it worth?")
         assert got == near(value)
     ask("what is a finished game worth, won or drawn?")
     for value in (0.0, -1.0):
         assert one(student, GAME, finished(edition, value), ({}, {}), evaluate) == value
-    ask("is `evaluate` asked where the game is over and its outcome known?")
+    ask("the game is over and its outcome is known: do you still call `evaluate`?")
     assert evaluate.states == []
-    ask("which states get an entry: also those where the game is over?")
+    ask("which states get an entry: also states where the game is over?")
     q, n = student.keep({"s0": {0: 0.0}}), student.keep({"s0": {0: 3}})
     one(student, ToyGame({"s0": ["s1"]}, {"s1": 1.0}), "s0", (q, n), evaluate)
     assert set(student.read(q)) == set(student.read(n)) == {"s0"}
 
 
-@pytest.mark.hint("the value of the state below is for the player there: how often is it negated on the way up?")
+@pytest.mark.hint("the value from the state below is for the player there: how often do you negate it on the way up?")
 def test_the_caller_negates_what_comes_back(student, edition):
-    """the value that comes back is for the player to move at the state that was asked about, at any depth"""
+    """the returned value is for the player to move at the given state, at any depth"""
     value = round(edition.uniform(0.1, 1), 3)
     for plies in (1, 2, edition.choice([3, 5]), edition.choice([4, 6])):
         q = {f"s{ply}": {0: round(edition.uniform(-1, 1), 2)} for ply in range(plies)}
@@ -96,24 +96,24 @@ def test_the_caller_negates_what_comes_back(student, edition):
         got, wanted = one(student, LINE, "s0", (q, n), evaluate), value * (-1) ** plies
         if got != near(wanted):
             mean, visits = q["s0"][0], n["s0"][0]
-            recognise(got, {"What comes back: the mean, or this simulation's value?": (mean * visits + wanted) / (visits + 1)})
+            recognise(got, {"Do you return the mean, or this simulation's value?": (mean * visits + wanted) / (visits + 1)})
             known = evaluate.states in [[state] for state in q]
-            recognise(known, {"A state on the way stands in the tables: is it taken for a new one all the same?": True})
-        ask("the value of the state below is for the player there: is it negated once at every ply?")
+            recognise(known, {"A state on the way is already in the tables: do you treat it as a new state?": True})
+        ask("the value from the state below is for the player there: do you negate it once at every ply?")
         assert got == near(wanted)
-        ask("is `evaluate` asked about new states only?")
+        ask("do you call `evaluate` for new states only?")
         assert evaluate.states == [f"s{plies}"]
     first, evaluate = edition.choice([8, 9, 10]), Asked(other=5.0)  # the end of the game: an outcome instead
     q = {f"s{ply}": {0: 0.25} for ply in range(first, 12)}
     n = {f"s{ply}": {0: 20 - ply} for ply in range(first, 12)}
-    ask("the outcome below is for the player there: is it negated once at every ply?")
+    ask("the outcome below is for the player there: do you negate it once at every ply?")
     assert one(student, LINE, f"s{first}", (q, n), evaluate) == -1.0 * (-1) ** (12 - first)
     assert evaluate.states == []
 
 
-@pytest.mark.hint("by which step does a mean move when one result more comes?")
+@pytest.mark.hint("by which step does a mean change when one more result comes?")
 def test_one_result_moves_one_count_and_one_mean(student, edition):
-    """the count of the action that was taken grows by one, and its mean becomes that of all results with the new one"""
+    """the count of the taken action grows by one, and its mean becomes the mean of all results, the new one included"""
     mean, result = round(edition.uniform(-0.4, 0.4), 2), edition.choice([-1.0, 1.0])
     for visits in (edition.randint(60, 90), 1):
         q, n = student.keep({"s0": {0: mean}}), student.keep({"s0": {0: visits}})
@@ -124,20 +124,20 @@ def test_one_result_moves_one_count_and_one_mean(student, edition):
         assert type(row) is dict
         ask("which count grows by one after a simulation?")
         assert counts.get("s0") == {0: visits + 1}
-        ask("has every state a row of its own in the tables?")
+        ask("does every state have its own row in the tables?")
         assert counts.get("s1") == {0: 0}
         if row != near({0: (mean * visits + result) / (visits + 1)}):
             recognise(list(row.values()), {
-                "Is the count raised before or after the mean moves?": [mean + (result - mean) / visits],
+                "Do you raise the count before or after you change the mean?": [mean + (result - mean) / visits],
                 "Is Q a sum of results, or their mean?": [mean + result],
-                "Does the mean keep the results before, or the last one alone?": [result],
-                "Does the mean move when a result comes?": [mean],
+                "Does the mean hold all results so far, or only the last one?": [result],
+                "Does the mean change when a result comes?": [mean],
                 "The value from below is for the other player: with which sign does it count in Q?":
                     [mean - (result + mean) / (visits + 1)],
             })  # fmt: skip
-        ask("by which step does a mean move when one result more comes?")
+        ask("by which step does a mean change when one more result comes?")
         assert row == near({0: (mean * visits + result) / (visits + 1)})
-    ask("is each mean that of the results as they came, whatever their size?")
+    ask("is each mean the mean of the unchanged results, large or small?")
     q, n = student.keep({"s0": {0: 15.0}}), student.keep({"s0": {0: 4}})
     one(student, LINE, "s0", (q, n), student.answers(other=-20.0))
     assert student.read(q).get("s0") == near({0: 16.0})
@@ -145,7 +145,7 @@ def test_one_result_moves_one_count_and_one_mean(student, edition):
 
 @pytest.mark.hint("how large is the bound of an action about which nothing is known?")
 def test_untried_actions_come_first_in_random_order(student, edition):
-    """an action that was never taken comes before any other, and among several rng draws"""
+    """an action that was never taken comes before any other, and rng draws among several such actions"""
     known, won = edition.sample(range(3), 2)
     game = ToyGame({"s0": ["a", "b", "c"]} | {"abc"[action]: ["end"] for action in range(3) if action != won}, {"abc"[won]: -1.0})
     q = {"s0": {action: 0.9 if action == known else 0.0 for action in range(3)}}
@@ -154,17 +154,17 @@ def test_untried_actions_come_first_in_random_order(student, edition):
     rng = student.rng(edition.getrandbits(30))
     values = student.many("recursive_search", [(game, "s0", q, n, edition.choice([0.0, 1.0]), rng, evaluate) for _ in range(40)])
     assert "abc"[known] not in evaluate.states
-    ask("several actions were never taken: can each of them be the next, and who decides?")
-    assert sorted(set(values)) == [0.0, 1.0]  # the win and the other one: one is missed once in 5e11 tries
+    ask("several actions were never taken: can each of them be the next, and does rng decide?")
+    assert sorted(set(values)) == [0.0, 1.0]  # the win and the other action: by chance one of them is missed once in 5e11 tries
     assert evaluate.states == ["abc"[3 - known - won]] * values.count(0.0)
 
 
 @pytest.mark.hint("which logarithm, of which number, under which root, and with which sign?")
 def test_the_highest_bound_is_taken(student, edition):
-    """among tried actions the one with the highest Q + c sqrt(ln n / N) is taken, n the sum over all actions"""
+    """among tried actions the one with the highest Q + c sqrt(ln(sum of N[s]) / N[s][a]) is taken"""
 
     def draw(edition: Random, most: tuple[int, ...] = (2, 2, 7)) -> tuple:
-        most = edition.choice(most)  # few visits tell ln n from ln(n + 1)
+        most = edition.choice(most)  # few visits show the difference between the logarithms of n and of n + 1
         counts = [edition.randint(1, most) for _ in range(3)]
         return counts, [round(edition.uniform(-1, 1), 2) for _ in counts], edition.choice([0.0, 0.4, 0.7, 1.0, 1.4, 2.5])
 
@@ -172,29 +172,29 @@ def test_the_highest_bound_is_taken(student, edition):
         return [m + c * math.sqrt(inside * log(sum(counts) + plus) / k) for m, k in zip(means, counts, strict=True)]
 
     mistakes = {
-        "Whose mean is Q[s][a]: is it turned once more?": lambda counts, means, c: bounds(counts, [-m for m in means], c),
+        "For whom is Q[s][a]: do you change its sign again?": lambda counts, means, c: bounds(counts, [-m for m in means], c),
         "Where is the bonus?": lambda counts, means, c: bounds(counts, means, 0.0),
-        "Which c is it: the one that was given?": lambda counts, means, c: bounds(counts, means, 1.0),
-        "Which logarithm is ln: to which base?": lambda counts, means, c: bounds(counts, means, c, log=math.log10),
-        "Is ln the logarithm to the base 2?": lambda counts, means, c: bounds(counts, means, c, log=math.log2),
-        "What stands under the root: the number of actions, or a logarithm of visits?":
+        "Which c do you use: the given one?": lambda counts, means, c: bounds(counts, means, 1.0),
+        "ln is a logarithm: to which base?": lambda counts, means, c: bounds(counts, means, c, log=math.log10),
+        "Is ln the logarithm to base 2?": lambda counts, means, c: bounds(counts, means, c, log=math.log2),
+        "What is under the root: the number of actions, or a logarithm of visits?":
             lambda counts, means, c: bounds(counts, means, c, log=lambda n: len(counts)),
-        "Is it the lowest bound that is taken?": lambda counts, means, c: [-b for b in bounds(counts, means, c)],
+        "Do you choose the lowest bound?": lambda counts, means, c: [-b for b in bounds(counts, means, c)],
         "Where is the logarithm?": lambda counts, means, c: bounds(counts, means, c, log=lambda n: n),
-        "Of which number is the logarithm: of the visits here, or of the states in the table?":
+        "The logarithm of which number: of the visits here, or of the states in the table?":
             lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(2)),
-        "Of which number is the logarithm: of the visits here, or of the states in the table and one more?":
+        "The logarithm of which number: of the visits here, or of the states in the table plus one?":
             lambda counts, means, c: bounds(counts, means, c, log=lambda n: math.log(3)),
-        "Is there a factor under the root that the formula does not have?":
+        "Is there a factor under your root that the formula does not have?":
             lambda counts, means, c: bounds(counts, means, c, inside=2.0),
-        "Is n the sum of the counts, or one more?": lambda counts, means, c: bounds(counts, means, c, plus=1),
-        "What does c multiply: all of the bonus, or what is under the root?":
+        "Under the logarithm: the sum of the counts, or one more?": lambda counts, means, c: bounds(counts, means, c, plus=1),
+        "What does c multiply: the whole bonus, or the part under the root?":
             lambda counts, means, c: bounds(counts, means, c**0.5),
-        "Whose visits stand under the logarithm: the action's, or those of all actions together?":
+        "Under the logarithm: the visits of this action, or of all actions together?":
             lambda counts, means, c: [m + c * math.sqrt(math.log(k) / k) for m, k in zip(means, counts, strict=True)],
-        "Is Q a mean already, or is it divided again?":
+        "Is Q already a mean, or do you divide it again?":
             lambda counts, means, c: bounds(counts, [m / k for m, k in zip(means, counts, strict=True)], c),
-        "Is that the bound of this exercise, or the one of a later set?":
+        "Is this the bound of this exercise, or the bound of a later set?":
             lambda counts, means, c: [m + c * math.sqrt(sum(counts)) / (1 + k) for m, k in zip(means, counts, strict=True)],
     }  # fmt: skip
     cases = telling_cases(edition, draw, upper_bounds, mistakes)
@@ -203,7 +203,7 @@ def test_the_highest_bound_is_taken(student, edition):
     game = ToyGame({"above": ["s0"], "s0": ["a", "b", "c"], "a": ["d"], "b": ["e"], "c": ["f"]}, {}, start="above")
 
     def choose(cases: list[tuple], state: str = "s0") -> list[int]:
-        """Which action is taken at s0 with these counts and means, in a simulation that begins there or above it."""
+        """The action that is taken at s0 with these counts and means, in a simulation that begins there or above."""
         before, calls = len(evaluate.states), []
         for counts, means, c in cases:
             tables = {"above": {0: 0.5}, "s0": dict(enumerate(means))}, {"above": {0: 9}, "s0": dict(enumerate(counts))}
@@ -216,19 +216,19 @@ def test_the_highest_bound_is_taken(student, edition):
     if chosen != wanted and len(chosen) == len(wanted):
         recognise_choice(edition, lambda edition: draw(edition, (2, 7, 20, 60)), mistakes, choose)
     assert chosen == wanted
-    ask("can a bound lie below zero, and is it compared like any other?")
+    ask("can a bound be below zero, and do you compare such a bound like any other?")
     best = edition.randrange(3)
     for ahead in (0.2, 1e-4):  # every action loses, one of them least: all bounds are below zero
         means = [ahead - 0.8 if action == best else -0.8 for action in range(3)]
         assert choose([([10, 10, 10], means, 0.1)] * 20) == [best] * 20
-        ask("two bounds lie close together: are they compared as they are, or rounded?")
-    ask("which exploration goes down with the recursion?")
+        ask("two bounds are close together: do you compare them without rounding?")
+    ask("which exploration does your recursive call get?")
     assert choose(told, "above") == wanted
 
 
-@pytest.mark.hint("two bounds are equal and the highest: can each of these actions be taken, and who decides?")
+@pytest.mark.hint("two bounds are equal and the highest: can each of these actions be taken, and does rng decide?")
 def test_equal_bounds_are_broken_by_rng(student, edition):
-    """among equal bounds each action comes up, and again with the same rng"""
+    """among equal bounds each action comes up, and the same rng repeats the choice"""
     q, n = {"s0": {0: 0.5, 1: -0.5, 2: 0.5}}, {"s0": {0: 3, 1: 3, 2: 3}}
     seed = edition.getrandbits(30)
 
@@ -237,18 +237,18 @@ def test_equal_bounds_are_broken_by_rng(student, edition):
         return [abs(value) for value in student.many("recursive_search", [(THREE, "s0", q, n, 1.0, rng, evaluate)] * 40)]
 
     first = taken()
-    assert set(first) == {0.25, 0.75}  # one is missed once in 5e11 tries
-    ask("who decides between equal bounds: the rng that was given, and no other?")
+    assert set(first) == {0.25, 0.75}  # by chance one of them is missed once in 5e11 tries
+    ask("what decides between equal bounds: the given rng, and nothing else?")
     assert first == taken()
 
 
-@pytest.mark.hint("what does the table look up: a state, or the way to it?")
+@pytest.mark.hint("what is the key of an entry in the table: the state, or the way to the state?")
 def test_two_orders_of_the_same_moves_share_an_entry(student, edition):
-    """a state reached in two ways has one entry, which both ways fill and read"""
+    """a state reached in two ways has one entry, and both ways fill and read this entry"""
     #   s0 -> a, b;   a -> c;   b -> c;   c -> d, e;  the end
     game = ToyGame({"s0": ["a", "b"], "a": ["c"], "b": ["c"], "c": ["d", "e"]}, {})
     evaluate = Asked({"a": 0.1, "b": 0.1, "c": round(edition.uniform(0.2, 0.9), 2)})
-    # Simulations: s0; a; b; c by one way; then with a large c always the way less taken: d and e by both ways.
+    # Simulations: s0; a; b; c by one way; then with a large c always the less taken way: d and e by both ways.
     _, q, n = student.search_with_tables(game, "s0", 7, 50.0, student.rng(edition.getrandbits(30)), evaluate)
     assert evaluate.states.count("c") == 1 and len(evaluate.states) == 4
     assert n == {"s0": {0: 3, 1: 3}, "a": {0: 2}, "b": {0: 2}, "c": {0: 2, 1: 1}} or n == {
@@ -257,9 +257,9 @@ def test_two_orders_of_the_same_moves_share_an_entry(student, edition):
     assert set(q) == set(n)
 
 
-@pytest.mark.hint("where does your function keep what it knows: in the tables that it is given, or elsewhere as well?")
+@pytest.mark.hint("where does your function keep its results: only in the given tables, or somewhere else too?")
 def test_tables_of_two_searches_are_apart(student, edition):
-    """a second search with new tables begins without what the first one found"""
+    """a second search with new tables knows nothing of the first search"""
     simulations = edition.randint(4, 9)
     for _ in range(2):
         _, _, n = student.search_with_tables(LINE, "s0", simulations, 1.0, student.rng(1), student.answers())
@@ -268,7 +268,7 @@ def test_tables_of_two_searches_are_apart(student, edition):
 
 @pytest.mark.hint("does each simulation add one new state, and count once at every state above it?")
 def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
-    """six simulations on the toy tree of the lesson count what five over nodes counted, whatever c"""
+    """six simulations on the lesson's toy tree make the same counts as five simulations over nodes, for any c"""
     #   over nodes: s1 1, 20;  s2 4, 38;  s5 2, -28;  s6 1, 0
     simulations = edition.randint(12, 30)
     for c in (0.0, 1.0, edition.uniform(0, 20)):
@@ -277,17 +277,17 @@ def test_one_simulation_more_gives_the_counts_of_the_tree(student, edition):
         action, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", 6, c, student.rng(edition.getrandbits(30)), evaluate)
         assert (action, n) == (1, {"s0": {0: 1, 1: 4}, "s1": {0: 0, 1: 0}, "s2": {0: 2, 1: 1}})
         assert set(q) == {"s0", "s1", "s2"}
-        ask("is each mean that of the results as they came, whatever their size?")
+        ask("is each mean the mean of the unchanged results, large or small?")
         assert q["s0"] == near({0: -20.0, 1: -9.5}) and q["s2"] == near({0: 14.0, 1: 0.0})
         assert q["s1"] == {0: 0.0, 1: 0.0}
-    ask("which states get an entry: also those where the game is over?")
+    ask("which states get an entry: also states where the game is over?")
     _, q, n = student.search_with_tables(FIVE_SIMULATIONS, "s0", simulations, 1.0, student.rng(1), Asked(other=5.0))
     assert set(q) == {"s0", "s1", "s2"} and set(n) == set(q)
 
 
-@pytest.mark.hint("at every state on the way: which action is taken, and does its mean get the result with its count?")
+@pytest.mark.hint("at every state on the way: which action do you take, and does its mean change together with its count?")
 def test_q_is_the_mean_of_all_results(student, edition):
-    """each Q is the mean of the results through its action, for the player who chooses it"""
+    """each Q is the mean of the results through its action, for the player who chooses the action"""
     checked = 0
     while checked < 3:
         c, simulations = [0.3, 1.0, 2.0][checked], edition.randint(12, 20)

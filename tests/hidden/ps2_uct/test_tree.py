@@ -1,4 +1,4 @@
-"""2.3 to 2.5: what a node knows, how the tree grows, and how a result travels up."""
+"""2.3 to 2.5: the methods of a node, how the tree grows, and how a result travels up."""
 
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ WON = ToyGame({"s0": ["a", "b", "c"], "b": ["d"]}, {"a": -1.0, "d": -1.0})
 
 
 def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> tuple[Any, list[Any]]:
-    """A node and what so many calls of expand returned, in order."""
+    """A node and the results of so many calls of expand, in order."""
     node, rng = student.TreeNode(state), student.rng(edition.getrandbits(30))
     return node, [student.expand(game, node, rng) for _ in range(number)]
 
@@ -26,14 +26,14 @@ def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> 
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("which outcomes can a finished game have?")
 def test_only_a_finished_game_is_terminal(student, edition):
-    """a node is terminal where the game is over, be it a win, a draw, a loss or a part of one, and nowhere else"""
+    """a node is terminal exactly where the game is over, with any outcome: win, draw, loss or a fraction"""
     if not student.TreeNode("s20").is_terminal(LINE) and student.TreeNode("s0").is_terminal(LINE):
-        recognise(True, {"What is asked: whether the game is over, or whether it goes on?": True})
+        recognise(True, {"What does is_terminal tell: that the game is over, or that it goes on?": True})
     for value in (1.0, 0.0, edition.uniform(-1, 1)):
         assert student.TreeNode("s1").is_terminal(ToyGame({"s0": ["s1"]}, {"s1": value})) is True
     for value in (-1.0, 0.0):
         assert student.TreeNode(finished(edition, value)).is_terminal(GAME) is True
-    ask("a new node has no children: does that mean that its game is over?")
+    ask("a new node has no children: does this mean that its game is over?")
     for empties in (9, 4, 2):
         assert student.TreeNode(unfinished(edition, empties)).is_terminal(GAME) is False
 
@@ -41,14 +41,14 @@ def test_only_a_finished_game_is_terminal(student, edition):
 @pytest.mark.exercise("2.3")
 @pytest.mark.hint("does a node without children mean a game without moves?")
 def test_terminal_has_nothing_to_do_with_children_and_visits(student, edition):
-    """neither children nor visits nor values decide whether a node is terminal"""
+    """children, visits and values do not decide whether a node is terminal"""
     root = plant(student, TOY, "s0", Spot(9, -3.0, {0: Spot(4, 2.0), 1: Spot(3, 1.0), 2: Spot(1, 0.0)}))
     leaf = student.TreeNode("d", None, 0)
     leaf.num_visits, leaf.total_value = edition.randint(1, 9), 1.0
     student.link(leaf, student.TreeNode("e", leaf, 0), 0)
     assert root.is_terminal(TOY) is False
     assert at(student, root, 1).is_terminal(TOY) is False
-    ask("a node has children and its game is over: which of the two says that it is terminal?")
+    ask("a node has children and its game is over: which of the two facts makes the node terminal?")
     assert leaf.is_terminal(TOY) is True
 
 
@@ -58,19 +58,19 @@ def test_fully_expanded_when_every_legal_action_has_its_child(student, edition):
     """a node is fully expanded when every legal action has its child, and not before"""
     game, state = GAME, unfinished(edition, 3)
     legal = edition.sample(game.legal_actions(state), 3)
-    questions = ["is a node with legal actions and no child complete?", "is one child enough for three legal actions?",
+    questions = ["is a node with legal actions and no child fully expanded?", "is one child enough for three legal actions?",
                  "are two children enough for three legal actions?",
-                 "each legal action has its child: what is missing, visits, or a child for an action that is not legal?"]
-    for place, number in enumerate((0, 1, 2, 3, 1, 2)):  # each in a tree of its own
+                 "each legal action has its child: do you also ask for visits, or for a child of an illegal action?"]
+    for place, number in enumerate((0, 1, 2, 3, 1, 2)):  # each in its own tree
         root = plant(student, game, state, Spot(below={action: Spot() for action in legal[:number]}))
         ask(questions[number] if place < 4 else "the same state in another tree: do the children there count here?")
         assert root.is_fully_expanded(game) is (number == 3)
 
 
 @pytest.mark.exercise("2.3")
-@pytest.mark.hint("is it the children that count, or their visits?")
+@pytest.mark.hint("what decides: the children, or their visits?")
 def test_fully_expanded_does_not_ask_for_visits(student, edition):
-    """visits say nothing about what is expanded: children count, be they visited or not"""
+    """visits do not make a node fully expanded: children count, visited or not"""
     few = plant(student, TOY, "s0", Spot(edition.randint(3, 50), 1.0, {0: Spot(2, 1.0), 1: Spot(1, 0.0)}))
     all_of_them = plant(student, TOY, "s0", Spot(0, 0.0, {0: Spot(), 1: Spot(), 2: Spot()}))
     assert few.is_fully_expanded(TOY) is False
@@ -79,9 +79,9 @@ def test_fully_expanded_does_not_ask_for_visits(student, edition):
 
 
 @pytest.mark.exercise("2.3")
-@pytest.mark.hint("which action is missing at a node that has none?")
+@pytest.mark.hint("the game is over and no action is legal: which action could be missing?")
 def test_nothing_is_missing_where_the_game_is_over(student, edition):
-    """a node where the game is over is fully expanded, for it has no action to try"""
+    """a node where the game is over is fully expanded, because it has no action to try"""
     assert student.TreeNode("d").is_fully_expanded(TOY) is True
     assert student.TreeNode("s1").is_fully_expanded(LINE) is False
     assert student.TreeNode("s1").is_fully_expanded(ToyGame({"s0": ["s1"]}, {})) is True  # the same name in another game
@@ -90,58 +90,58 @@ def test_nothing_is_missing_where_the_game_is_over(student, edition):
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("does the new child come back, and stand in its parent's children under its action?")
+@pytest.mark.hint("do you return the new child, and put it into its parent's children under its action?")
 def test_parent_and_child_know_each_other(student, edition):
-    """the new child is returned, stands among its parent's children under its action, and knows its parent"""
+    """the new child is returned, is among its parent's children under its action, and knows its parent"""
     node, (child,) = grown(student, GAME, unfinished(edition, 6), 1, edition)
-    recognise(child == node, {"What comes back: the node that was expanded, or its new child?": True})
-    ask("how many children does one call hang into the tree?")
+    recognise(child == node, {"Which node do you return: the given node, or its new child?": True})
+    ask("how many children does one call add to the tree?")
     assert len(student.children(node)) == 1
-    ask("does the new child stand in its parent's children, and does it know its own action?")
+    ask("is the new child in its parent's children, and does it know its own action?")
     assert student.children(node) == {child.action: child}
     grandchild = student.expand(GAME, child, student.rng(edition.getrandbits(30)))
     assert student.children(node) == {child.action: child}
     assert student.children(child) == {grandchild.action: grandchild}
-    ask("which node is the parent of the new child: the one that was expanded, another, or none?")
+    ask("which node is the parent of the new child: the expanded node, another node, or none?")
     assert [node.parent, child.parent, grandchild.parent] == [None, node, child]
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("which state belongs to the child: the one before the move, or the one after?")
+@pytest.mark.hint("which state belongs to the child: the state before the move, or the state after it?")
 def test_the_new_child_has_the_state_after_its_action(student, edition):
     """the new child's state is the parent's state after the child's action, in any game"""
     for game, state in [(GAME, unfinished(edition, 4)), (ConnectFour(), ConnectFour().start()), (TOY, "s0")]:
         node, (child,) = grown(student, game, state, 1, edition)
         action, legal = child.action, game.legal_actions(state)
-        ask("which number has the child's action: that of the game, or its place in a list?")
+        ask("which number has the child's action: the game's number, or its place in a list?")
         assert action in legal
         if action < len(legal) and child.state != game.play(state, action):
             recognise(child.state, {
-                "Which number has the child's action: that of the game, or its place in a list?": game.play(state, legal[action])
+                "Which number has the child's action: the game's number, or its place in a list?": game.play(state, legal[action])
             })  # fmt: skip
-        ask("which state belongs to the child: the one before the move, or the one after?")
+        ask("which state belongs to the child: the state before the move, or the state after it?")
         assert child.state == game.play(state, action)
         assert node.state == state
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("who counts visits and results, expand or backpropagate?")
+@pytest.mark.hint("which function counts visits and results: expand or backpropagate?")
 def test_the_new_child_begins_at_zero(student, edition):
-    """the new child has no visits, no value and no children, and the parent's statistics stay as they were"""
+    """the new child has no visits, no value and no children, and the parent's statistics do not change"""
     node = student.TreeNode(unfinished(edition, 5))
     node.num_visits, node.total_value = 7, -2.5
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
     assert (child.num_visits, child.total_value, student.children(child)) == (0, 0.0, {})
-    ask("does growing change the visits or the total of the parent?")
+    ask("does expand change the visits or the total of the parent?")
     assert (node.num_visits, node.total_value) == (7, -2.5)
     _, (over,) = grown(student, WON, "b", 1, edition)
-    assert (over.num_visits, over.total_value) == (0, 0.0)  # whatever the game says of it
+    assert (over.num_visits, over.total_value) == (0, 0.0)  # whatever the game says of this state
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("how many children does one call add, and what does it know of other trees?")
+@pytest.mark.hint("how many children does one call add, and does the call use anything of other trees?")
 def test_every_call_adds_exactly_one_child(student, edition):
-    """each call adds one child, never one that was there, until every legal action has its child; in each tree anew"""
+    """each call adds one new child, until every legal action has its child; each tree starts again"""
     state, earlier = unfinished(edition, 4), set()
     for _ in range(2):
         node, rng, children = student.TreeNode(state), student.rng(edition.getrandbits(30)), {}
@@ -150,19 +150,19 @@ def test_every_call_adds_exactly_one_child(student, edition):
             children[child.action] = child
             ask("does each call add one child, for an action that has none yet?")
             assert len(student.children(node)) == number
-        ask("is an action drawn that has its child already, or one left out?")
+        ask("do you draw an action that already has its child, or leave one out?")
         assert set(children) == set(GAME.legal_actions(state))
-        ask("does the node itself stay where it is, with the children that were there?")
+        ask("does the node itself stay in its place, with the children that it had?")
         assert student.children(node) == children and node.state == state
-        ask("is the child of this tree a new node, or one that another tree has?")
+        ask("is the child of this tree a new node, or a node of another tree?")
         assert not earlier & set(children.values())
         earlier = set(children.values())
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("what becomes of the children that are there already?")
+@pytest.mark.hint("what happens to the children that are already there?")
 def test_earlier_children_keep_their_statistics(student, edition):
-    """the children that are there keep their place, their visits, their value and their own children"""
+    """earlier children keep their place, their visits, their value and their own children"""
     node, (first,) = grown(student, TOY, "s0", 1, edition)
     below = student.expand(TOY, first, student.rng(1))
     first.num_visits, first.total_value = 5, 2.5
@@ -173,19 +173,19 @@ def test_earlier_children_keep_their_statistics(student, edition):
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("can any of the untried actions be drawn?")
+@pytest.mark.hint("can you draw any of the untried actions?")
 def test_the_action_is_drawn_among_the_untried(student, edition):
     """any untried action may be the next, at the first call and at the second"""
     nodes, rng = student.many("TreeNode", [("s0",)] * 48), student.rng(edition.getrandbits(30))
     for _ in range(2):
         children = student.many("expand", [(WON, node, rng) for node in nodes])
-        assert set(student.each(children, "action")) == {0, 1, 2}  # one is missed once in 9e7 tries
+        assert set(student.each(children, "action")) == {0, 1, 2}  # by chance an action is missed once in 9e7 tries
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_expansion_repeats_with_its_rng(student, edition):
-    """the same rng adds the same children again, in the same order, and other rngs other ones"""
+    """the same rng adds the same children again in the same order, and other rngs add other children"""
     seed = edition.getrandbits(30)
 
     def order(seed: int) -> list[int]:
@@ -194,13 +194,13 @@ def test_expansion_repeats_with_its_rng(student, edition):
 
     orders = [order(seed + number) for number in range(3)]
     assert orders[0] == order(seed)
-    assert not orders[0] == orders[1] == orders[2]  # equal by luck once in 1e11 tries
+    assert not orders[0] == orders[1] == orders[2]  # equal by chance once in 1e11 tries
 
 
 @pytest.mark.exercise("2.4")
-@pytest.mark.hint("what should happen when there is nothing left to try?")
+@pytest.mark.hint("what should happen when there is no action left to try?")
 def test_nothing_to_expand_is_an_error(student, edition):
-    """where the game is over, and where every action has its child, expand is an error"""
+    """when the game is over, or every action has its child, expand is an error"""
     for value in (-1.0, 0.0):
         with student.raises(ValueError):
             student.expand(GAME, student.TreeNode(finished(edition, value)), student.rng(1))
@@ -213,18 +213,18 @@ def test_nothing_to_expand_is_an_error(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("does the loop reach the root itself?")
 def test_every_node_up_to_the_root_gets_one_visit(student, edition):
-    """one visit more for every node from the leaf to the root, both included, draws too"""
+    """every node from the leaf to the root, both included, gets one more visit, also after a draw"""
     nodes = chain(student, LINE, edition.randint(11, 13))  # deeper than Tic-Tac-Toe can be
     student.backpropagate(nodes[-1], 0.0)
     visits, above = student.each(nodes, "num_visits"), len(nodes) - 1
     recognise(visits, {
         "The root got no visit: does the loop go on until there is no parent?": [0] + [1] * above,
-        "The node it was called with got no visit: where does the loop begin?": [1] * above + [0],
-        "Only the node it was called with got a visit: who else took part in the simulation?": [0] * above + [1],
+        "The given node got no visit: where does the loop begin?": [1] * above + [0],
+        "Only the given node got a visit: which other nodes took part in the simulation?": [0] * above + [1],
         "Only the two ends got a visit: which node comes after this one on the way up?": [1] + [0] * (above - 1) + [1],
-        "No node got a visit: does every result count as one, a draw too?": [0] * (above + 1),
+        "No node got a visit: does every result count as a visit, also a draw?": [0] * (above + 1),
     })  # fmt: skip
-    ask("does every node on the way get one visit, however long the way is?")
+    ask("does every node on the way get one visit, on a long way too?")
     assert visits == [1] * len(nodes)
     ask("what does a draw add to a total?")
     assert [node.total_value for node in nodes[-2:]] == [0.0, 0.0]
@@ -241,28 +241,28 @@ def test_the_value_changes_its_sign_at_every_ply(student, edition):
         student.backpropagate(nodes[-1], 1.0)
         totals, right = student.each(nodes, "total_value"), [(-1.0) ** (plies - depth) for depth in range(plies + 1)]
         recognise(totals, {
-            "Every node got the value with the same sign: whose result is it one ply up?": [1.0] * (plies + 1),
+            "Every node got the value with the same sign: for whom is the result one ply up?": [1.0] * (plies + 1),
             "Does the sign flip before the first node, or after it?": [-value for value in right],
             "Does the sign flip once, or at every ply?": [-1.0] * plies + [1.0],
-            "The root's total is as it was: does the loop go on until there is no parent?": [0.0, *right[1:]],
-            "The total of the node it was called with is as it was: where does the loop begin?": [*right[:-1], 0.0],
-            "No total has changed: where is the result added?": [0.0] * (plies + 1),
-            "Only one total has changed: who else took part in the simulation?": [0.0] * plies + [1.0],
+            "The root's total did not change: does the loop go on until there is no parent?": [0.0, *right[1:]],
+            "The total of the given node did not change: where does the loop begin?": [*right[:-1], 0.0],
+            "No total has changed: where do you add the result?": [0.0] * (plies + 1),
+            "Only one total has changed: which other nodes took part in the simulation?": [0.0] * plies + [1.0],
             "Only the two ends have a new total: which node comes after this one on the way up?": [
                 right[0], *[0.0] * (plies - 1), 1.0],
-            "Values lie in [-1, 1]: what is a win there for the other player?": [
+            "Values are in [-1, 1]: what is a win there for the other player?": [
                 float((plies - depth) % 2 == 0) for depth in range(plies + 1)],
         })  # fmt: skip
         if totals != right:
             same_signs = all(total * value > 0 for total, value in zip(totals, right))
-            recognise(same_signs, {"Does the size of the result change on the way up, or its sign alone?": True})
+            recognise(same_signs, {"What changes on the way up: the size of the result, or only its sign?": True})
         assert totals == right
 
 
 @pytest.mark.exercise("2.5")
-@pytest.mark.hint("is the value added as it came: not cut, not rounded, not turned?")
+@pytest.mark.hint("do you add the value unchanged: not cut, not rounded, not with the other sign?")
 def test_the_leaf_gets_the_value_as_it_is(student, edition):
-    """the node it was called with gets the value itself, be it a win, a loss or anything between"""
+    """the given node gets the value itself, a win, a loss or anything between"""
     for value in (1.0, -1.0, edition.uniform(0.1, 0.9), -14.0):
         root, leaf = chain(student, LINE, 1)
         student.backpropagate(leaf, value)
@@ -273,7 +273,7 @@ def test_the_leaf_gets_the_value_as_it_is(student, edition):
 @pytest.mark.exercise("2.5")
 @pytest.mark.hint("which nodes did this simulation go through?")
 def test_nodes_beside_the_path_stay_as_they_were(student, edition):
-    """only the nodes on the way to the root change: no sibling, and nothing below the leaf"""
+    """only the nodes on the way to the root change: no sibling, and no node below the leaf"""
     tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
     root = plant(student, TOY, "s0", tree)
     student.backpropagate(at(student, root, 0), edition.choice([-1.0, 1.0]))
@@ -283,7 +283,7 @@ def test_nodes_beside_the_path_stay_as_they_were(student, edition):
 
 
 @pytest.mark.exercise("2.5")
-@pytest.mark.hint("is each result added to what was there, at the leaf and at every node above it?")
+@pytest.mark.hint("do you add each result to the earlier total, at the leaf and at every node above it?")
 def test_results_add_up(student, edition):
     """several results through one node add up, from leaves at odd and at even depths"""
     nodes = chain(student, LINE, 3)
@@ -294,7 +294,7 @@ def test_results_add_up(student, edition):
         for above in range(depth + 1):
             visits[above] += 1
             totals[above] += value * (-1) ** (depth - above)
-    ask("does every call count one visit more at each node on the way, also when the same result comes again?")
+    ask("does every call count one more visit at each node on the way, also when the same result comes again?")
     assert student.each(nodes, "num_visits") == visits
-    ask("is each result added to the total that was there?")
+    ask("do you add each result to the earlier total?")
     assert student.each(nodes, "total_value") == totals

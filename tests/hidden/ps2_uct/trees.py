@@ -1,7 +1,7 @@
-"""Trees by hand, for nodes that are the submission's own.
+"""Trees written by hand, for the submission's own nodes.
 
-In mode "ours" a tree is made of TreeNode(...) and links. In mode "own" it is grown with the submission's
-own `expand`: a node may keep more books there, such as a list of untried actions.
+In mode "ours" a tree is made of TreeNode(...) and links. In mode "own" the submission's own `expand` grows the tree:
+its nodes may keep more data, such as a list of untried actions.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass
 class Spot:
-    """One node to be: its statistics, and what stands below it by action."""
+    """A node to be made: its statistics, and the nodes below it by action."""
 
     visits: int = 0
     total: float = 0.0
@@ -18,7 +18,7 @@ class Spot:
 
 
 def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
-    """Make this tree at `state` and return its root. Nodes are found again with `at`."""
+    """Make this tree at `state` and return its root. `at` finds the nodes again."""
     if student.mode == "ours":
         return student.plant(_spots(game, state, spot))[0]
     for attempt in range(400):
@@ -30,7 +30,7 @@ def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
 
 
 def forest(student: Any, trees: list[tuple[Any, Any, Spot]]) -> list[dict[tuple[int, ...], Any]]:
-    """Make many trees, (game, state, spot) each, and return for each its nodes by the actions that lead to them."""
+    """Make many trees, (game, state, spot) each. Return for each tree its nodes by the actions that lead to them."""
     if student.mode != "ours":
         return [dict(_by_path(student, plant(student, *tree), tree[2])) for tree in trees]
     spots: list[tuple] = []
@@ -41,7 +41,7 @@ def forest(student: Any, trees: list[tuple[Any, Any, Spot]]) -> list[dict[tuple[
 
 
 def _paths(spot: Spot, path: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The ways to all nodes, in the order in which they are planted."""
+    """The ways to all nodes, in the order in which the nodes are made."""
     return [path, *(each for action, below in spot.below.items() for each in _paths(below, (*path, action)))]
 
 
@@ -53,7 +53,7 @@ def at(student: Any, root: Any, *path: int) -> Any:
     """The node below `root` along these actions."""
     for action in path:
         children = student.children(root)
-        assert action in children  # a missing child is the submission's mistake, not a KeyError of ours
+        assert action in children  # a missing child is the submission's mistake, not a KeyError of the grader
         root = children[action]
     return root
 
@@ -96,7 +96,7 @@ def _spots(game: Any, state: Any, spot: Spot, parent: int = -1, action: int | No
 
 
 def _grow(student: Any, game: Any, node: Any, state: Any, spot: Spot, seed: int) -> bool:
-    """Add everything below; False when an own `expand` drew another set of actions than wanted."""
+    """Add all nodes below; False if an own `expand` drew another set of actions than wanted."""
     children = {}
     for number in range(len(spot.below)):
         child = student.expand(game, node, student.rng(seed * 31 + number))

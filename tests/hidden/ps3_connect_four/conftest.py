@@ -1,4 +1,4 @@
-"""What each function of ps3 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+"""What each function of ps3 returns, so that a value of another type is `not yet` and never a fault of the grader."""
 
 from autograder.grading.hidden_checks.answer_types import anything, integer, node, optional, pair, real
 
@@ -31,5 +31,5 @@ TYPES = {
     "smallest_exam": pair(integer, integer),
 }
 
-# The functions that a check passes, by the parameter that they stand for: the names that the docstrings give their arguments.
+# The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.
 CALLBACKS = {"rollout": ("game", "state", "rng"), "clock": ()}

@@ -1,4 +1,4 @@
-"""Drawn games, trees and counts for the checks of every exercise, and what must come of them."""
+"""Random games, trees and counts for the checks of every exercise, and the results that must follow from them."""
 
 import math
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def uneven(counts: list[int]) -> bool:
 def one_ply(
     edition: Random, results: list[float], player: int = 0, numbers: range = range(40)
 ) -> tuple[TableGame, Any, list[int]]:
-    """A game, its state, and that state's actions: each ends the game with this result for `player`, who is to move there.
+    """A game, its state, and the actions there: each action ends the game with this result for `player`, the player to move.
 
     Action numbers are some of `numbers` and have gaps, and the state may be "", 0 or ().
     """
@@ -42,26 +42,26 @@ def one_ply(
 
 
 def numbered(results: list[float], player: int) -> ToyGame:
-    """A game with actions 0, 1, 2, ... at state "r": each ends the game with this result for `player`, who is to move there."""
+    """A game with actions 0, 1, 2, ... at state "r": each ends the game with this result for `player`, the player to move."""
     names = [f"e{number}" for number in range(len(results))]
     moves = {"r": names} | ({"before": ["r"]} if player else {})
     return ToyGame(moves, {name: 0.0 - result for name, result in zip(names, results)}, start="before" if player else "r")
 
 
 def won_by_one_of_seven(edition: Random) -> Iterator[tuple[int, ToyGame]]:
-    """Games of one move with seven actions, of which one wins, and that action: each once, the first and the last more often.
+    """Games of one move with seven actions, and the one action that wins: each of the seven once, the first and last more often.
 
-    A search that never plays the first or the last may find the win by luck, where nothing else is in its tree.
+    A search that never plays the first or the last action can find the win by luck, if nothing else is in its tree.
     """
     for place in [*edition.sample(range(7), 7), *(0, 6) * 3]:
         yield place, numbered([1.0 if action == place else -1.0 for action in range(7)], place % 2)
 
 
 def shares(results: list[float], simulations: int, c: float = C) -> list[int] | None:
-    """How often UCT visits actions that end the game with these results; None where rounding decides.
+    """How often UCT visits actions that end the game with these results; None if rounding decides.
 
-    Between two actions with the same result and the same visits it makes no difference which one is first, so that how often
-    the actions of one result are visited, in ascending order, is determined.
+    Between two actions with the same result and the same visits the order makes no difference. So the visits of the actions
+    of one result, in ascending order, are determined.
     """
     visits = [1] * len(results)
     while sum(visits) < simulations:
@@ -80,7 +80,7 @@ def by_result(results: list[float], visits: list[int]) -> dict[float, list[int]]
 
 @drawn_once
 def draw_shares(edition: Random, c: float = C, nearly: float | None = None) -> tuple[list[float], int, list[int]]:
-    """Results of 3 to 12 actions, a number of simulations, and the visits that they give: others than with c = `nearly`."""
+    """Results of 3 to 12 actions, a number of simulations, and the visits that follow; with c = `nearly` these would differ."""
     while True:
         results = [edition.choice([1.0, 0.0, -1.0]) for _ in range(edition.randint(3, 12))]
         simulations = edition.randint(len(results), 40)
@@ -92,7 +92,7 @@ def draw_shares(edition: Random, c: float = C, nearly: float | None = None) -> t
 
 
 def going_on(edition: Random, number: int, shape: str = "") -> list[tuple[TableGame, Any]]:
-    """Drawn games, each with one of its states where it goes on."""
+    """Random games, each with one of its states where the game goes on."""
     found: list[tuple[TableGame, Any]] = []
     while len(found) < number:
         game = draw_game(edition, shape or edition.choice(["bushy", "line", "wide", "forced"]))
@@ -102,14 +102,14 @@ def going_on(edition: Random, number: int, shape: str = "") -> list[tuple[TableG
 
 
 def endings(game: TableGame, state: Any) -> set[tuple[float, float]]:
-    """The rewards of all ends of the game that can come after `state`."""
+    """The rewards of all ends of the game that can be reached from `state`."""
     if (outcome := game.outcome(state)) is not None:
         return {rewards_of(outcome, game.player(state))}
     return set().union(*(endings(game, game.play(state, action)) for action in game.legal_actions(state)))
 
 
 def grown_spot(edition: Random, game: TableGame, state: Any, depth: int, visits: int) -> Spot:
-    """A tree in which every node has all of its children down to this depth, with drawn statistics."""
+    """A tree in which every node has all of its children down to this depth, with random statistics."""
     spot = Spot(visits, round(edition.uniform(-visits, visits), 3))
     if depth and game.outcome(state) is None:
         for action in game.legal_actions(state):
@@ -119,9 +119,9 @@ def grown_spot(edition: Random, game: TableGame, state: Any, depth: int, visits:
 
 
 def way_down(spot: Spot, c: float, fading: float = 1.0) -> list[int] | None:
-    """The actions along the best children to the first node without any; None where rounding decides.
+    """The actions along the best children to the first node without children; None if rounding decides.
 
-    With `fading` below 1 the exploration is less at every ply, which is a mistake.
+    With `fading` below 1 the exploration becomes smaller at every ply, which is a mistake.
     """
     path = []
     while spot.below:
@@ -136,9 +136,9 @@ def way_down(spot: Spot, c: float, fading: float = 1.0) -> list[int] | None:
 
 @drawn_once
 def draw_tree(edition: Random, shape: str, depth: int, telling: bool = False) -> tuple[TableGame, Spot, float, list[int]]:
-    """A drawn game, a tree of its first plies, an exploration constant, and the way down.
+    """A random game, a tree of its first plies, an exploration constant, and the way down.
 
-    With `telling` the way is another one where exploration fades on the way.
+    With `telling` the way is different when exploration fades on the way.
     """
     while True:
         game, c = draw_game(edition, shape), edition.choice([0.0, 0.4, C, 2.0])

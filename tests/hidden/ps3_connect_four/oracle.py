@@ -1,6 +1,6 @@
-"""What the grader knows by itself: drawn games, toy games whose search has one result, boards with one right move.
+"""The grader's own knowledge: random games, toy games whose search has one result, boards with one right move.
 
-Nothing here sees a value that came out of a submission (law 1 in DESIGN.md).
+No value of a submission is used here (law 1 in DESIGN.md).
 """
 
 import math
@@ -36,7 +36,7 @@ def random_game(edition: Random, game: Any = GAME) -> list[Any]:
 
 
 def mirrored(columns: list[int], edition: Random) -> list[int]:
-    """The same moves, or those of the mirror image."""
+    """The same moves, or the moves of the mirror image."""
     return [6 - column for column in columns] if edition.random() < 0.5 else columns
 
 
@@ -51,7 +51,7 @@ def finished(edition: Random, winner: int | None) -> Any:
 
 
 def near_ends(edition: Random, each: int) -> list[tuple[Any, int, int]]:
-    """So many boards for each depth 1, 2, 3 and each colour: the state, its one right move, simulations that find it.
+    """So many boards for each depth 1, 2, 3 and each colour: the state, its one right move, simulations that find this move.
 
     Half of them are mirrored.
     """
@@ -64,7 +64,7 @@ def near_ends(edition: Random, each: int) -> list[tuple[Any, int, int]]:
 
 
 def exact_value(game: Any, state: Any) -> float:
-    """The value of a position for the player to move, by looking at every continuation."""
+    """The value of a position for the player to move, by a search through every continuation."""
     outcome = game.outcome(state)
     if outcome is not None:
         return outcome
@@ -80,9 +80,9 @@ def bounds(visits: list[int], sums: list[float], total: int, c: float) -> list[f
 class Fan:
     """A toy game: a root whose branches never branch again, so that search has exactly one result.
 
-    `ends` are the outcomes for the player to move at each branch's end; `told` is what a rollout from a state gives
-    player 0, where it is not the ending. State "b1.2" is two plies below the root on branch 1. With `forced` = 1
-    there is a move before the root, so that player 1 is to move there.
+    `ends` are the outcomes for the player to move at each branch's end. `told` is the reward of player 0 in a rollout from an
+    unfinished state. State "b1.2" is two plies below the root on branch 1. With `forced` = 1 there is a move before the
+    root, so that player 1 is to move at the root.
     """
 
     lengths: list[int]
@@ -101,19 +101,19 @@ class Fan:
         return ToyGame(moves, values, start="start" if self.forced else "root")
 
     def reward(self, branch: int, depth: int) -> float:
-        """What a simulation that ends at this node gives player 0."""
+        """The reward of player 0 in a simulation that ends at this node."""
         state = f"b{branch}.{depth}"
         if self.told is not None and state in self.told:
             return self.told[state]
         return self.ends[branch] * (-1) ** (self.lengths[branch] + self.forced)
 
     def results(self, branch: int, visits: int) -> list[float]:
-        """What the first so many simulations through `branch` give the player to move at the root."""
+        """The results of the first so many simulations through `branch`, for the player to move at the root."""
         return [self.reward(branch, min(n, self.lengths[branch])) * (-1) ** self.forced for n in range(1, visits + 1)]
 
     def uct(self, simulations: int, c: float = C) -> list[int] | None:
-        """How often each branch is visited; None where a tie decides."""
-        visits = [1] * len(self.lengths)  # every branch once first, in whatever order
+        """How often each branch is visited; None if a tie decides."""
+        visits = [1] * len(self.lengths)  # first every branch once, in any order
         while sum(visits) < simulations:
             sums = [sum(self.results(branch, n)) for branch, n in enumerate(visits)]
             scores = bounds(visits, sums, sum(visits), c)
@@ -130,7 +130,7 @@ class Fan:
 def draw_fan(edition: Random, lengths: list[int], forced: int, fractions: bool = False) -> Fan:
     """A fan with branches of these lengths in any order: a win, a draw and a loss for the root's player, then repeated.
 
-    With `fractions` a rollout from an unfinished state gives player 0 any number in [-1, 1].
+    With `fractions` a rollout from an unfinished state gives player 0 a random number in [-1, 1].
     """
     lengths = edition.sample(lengths, len(lengths))
     results = edition.sample([1.0, 0.0, -1.0], 3)
@@ -145,7 +145,7 @@ def draw_fan(edition: Random, lengths: list[int], forced: int, fractions: bool =
 class Told:
     """A rollout that answers from a fan and remembers the states it was asked about.
 
-    It answers anything, so that a wrong call is the submission's mistake and not a fault of ours.
+    It answers any arguments, so that a wrong call is the submission's mistake and not a fault of the grader.
     """
 
     def __init__(self, fan: Fan) -> None:

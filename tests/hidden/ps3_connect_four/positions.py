@@ -1,9 +1,9 @@
-"""Connect Four boards near the end with one right move, as the moves that lead there (columns), and that move.
+"""Connect Four boards near the end with one right move: the moves that lead to the board (columns), and the right move.
 
-Keys: (depth, player to move). Depth 1: the move wins at once, and no other move wins at all. Depth 2: nothing wins, every
-other move loses at once. Depth 3: the move wins in three plies against every defence, and no other move wins at all.
-Found by an exhaustive search from random positions, and kept where a search of 100, 150 and 300 simulations (by depth)
-found the move with 140 seeds of 140; a test solves them again.
+Keys: (depth, player to move). Depth 1: the move wins at once, and no other move wins at all. Depth 2: nothing wins, and
+every other move loses at once. Depth 3: the move wins in three plies against every defence, and no other move wins at all.
+An exhaustive search found them from random positions. A board was kept if searches of 100, 150 and 300 simulations
+(by depth) found the move with 140 seeds of 140. A test solves the boards again.
 """
 
 POSITIONS: dict[tuple[int, int], list[tuple[str, int]]] = {

@@ -1,4 +1,4 @@
-"""3.7 on drawn games: states that are 0, "" or (), states that look alike, actions that the tree does not know."""
+"""3.7 on random games: states that are 0, "" or (), different states with the same text, actions without a child."""
 
 import pytest
 
@@ -12,9 +12,9 @@ from tests.hidden.ps3_connect_four.trees import at
 pytestmark = pytest.mark.exercise("3.7")
 
 
-@pytest.mark.hint("how many actions may a state have: does each of them get its child?")
+@pytest.mark.hint("how many actions can a state have: does each of them get its child?")
 def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
-    """three moves or a dozen, each of which ends the game: the visits are those of UCT with the searcher's c"""
+    """three moves or a dozen, each ends the game: the visits are those of UCT with the searcher's c"""
     for player, c in ((0, 1.0), (1, edition.uniform(0.2, 0.6)), (edition.randrange(2), 2.0)):
         results, simulations, visits = draw_shares(edition, c)
         game, state, actions = one_ply(edition, results, player, range(20 * player, 40))
@@ -23,27 +23,27 @@ def test_any_number_of_moves_is_searched_by_the_searcher(student, edition):
         root = searcher.root
         assert root is not None
         found = student.each([at(student, root, each) for each in actions], "num_visits")
-        ask("which exploration constant is it: the searcher's own, however many actions there are?")
+        ask("which exploration constant do you use: the searcher's own c, for any number of actions?")
         assert by_result(results, found) == by_result(results, visits)
-        ask("which of all legal actions has most visits, whatever their numbers are?")
+        ask("which of all legal actions has most visits, whatever the action numbers are?")
         assert action in actions and found[actions.index(action)] == max(found)
 
 
-@pytest.mark.hint("how do you find out that a state is the root's?")
+@pytest.mark.hint("how do you test whether the root stands at the given state?")
 def test_any_game_is_searched_on(student, edition):
-    """in drawn games of every shape the root counts all simulations, a single move's too, and moves are followed"""
+    """in random games of every shape the root counts all simulations, also with a single move, and moves are followed"""
     for game, state in [*going_on(edition, 6), *going_on(edition, 2, "bushy"), (line(9, 1.0), "s0")]:
         searcher, rng = student.Searcher(game), student.rng(edition.getrandbits(30))
         first, second = edition.randint(1, 9), edition.randint(20, 40)
-        for number in (first, first, second):  # asked the very same again, it searches again
+        for number in (first, first, second):  # the same call again makes a new search
             assert searcher.choose(state, number, rng) in game.legal_actions(state)
         root = searcher.root
         assert root is not None
         questions = {
-            first + second: "asked the very same again: is it searched again, or is an earlier answer given?",
-            second: "a state may be 0 or empty: how do you find out that the root stands at it?",
+            first + second: "a second call is the same as the first: do you search again, or return the earlier answer?",
+            second: "a state can be 0 or empty: how do you test whether the root stands at this state?",
         }
-        ask(questions.get(root.num_visits, "how many visits has the root when it is asked about again and again?"))
+        ask(questions.get(root.num_visits, "how many visits does the root have after the same call again and again?"))
         assert root.num_visits == 2 * first + second
         ask("which child is the root after a move, and is its link to the parent cut?")
         action = edition.choice(game.legal_actions(state))
@@ -52,14 +52,14 @@ def test_any_game_is_searched_on(student, edition):
         searcher.observe(action)
         assert searcher.root == below and below.parent is None
         if game.outcome(after) is None:
-            ask("the root stands at the state that is asked about: is its tree searched on, with so many simulations more?")
+            ask("the root stands at the given state: do you continue its tree, with the given number of new simulations?")
             assert searcher.choose(after, first, rng) in game.legal_actions(after)
             assert searcher.root == below and below.num_visits == visits + first
 
 
-@pytest.mark.hint("who tells the searcher which moves were played?")
+@pytest.mark.hint("which method tells the searcher about the moves that were played?")
 def test_only_observe_moves_the_root(student, edition):
-    """a state below the root, of whose moves nobody told, is searched with a fresh tree"""
+    """a state below the root gets a fresh tree when no call of observe told the moves that lead to it"""
     state = random_game(edition)[edition.choice([0, 1, 2, 3])]
     for plies in (1, 2):
         searcher, rng, below = student.Searcher(GAME), student.rng(edition.getrandbits(30)), state
@@ -72,9 +72,9 @@ def test_only_observe_moves_the_root(student, edition):
             assert root is not None and (root.state, root.num_visits) == (below, 7)
 
 
-@pytest.mark.hint("two states that are shown alike: are they the same?")
+@pytest.mark.hint("two states have the same text: are they the same state?")
 def test_states_that_look_alike_are_not_the_same(student, edition):
-    """states whose texts are equal, or that are 0 or "", are told apart: another state gives a fresh tree"""
+    """states with equal texts, or states 0 and "", are different states: a different state gets a fresh tree"""
     states: list = edition.sample(["", 0, (), "x", 8, (1, 2)], 4)
     table = {states[0]: (0, {3: states[1], 9: states[2]}, None), states[1]: (1, {0: states[3], 2: "over"}, None)}
     table |= {states[2]: (1, {1: "over"}, None), states[3]: (0, {4: "end"}, None), "over": (0, {}, -1.0), "end": (1, {}, 0.0)}
@@ -88,9 +88,9 @@ def test_states_that_look_alike_are_not_the_same(student, edition):
         assert root is not None and (root.state, root.num_visits) == (state, known + number)
 
 
-@pytest.mark.hint("where there is no such child, what is kept?")
+@pytest.mark.hint("the root has no such child: what does the docstring say about this case?")
 def test_an_unknown_action_keeps_nothing(student, edition):
-    """after an action that the root has no child for, one that the game does not allow too, root is None"""
+    """after an action without a child at the root, even an illegal action, root is None"""
     for unknown in (7, -1, edition.randint(8, 99)):
         searcher = student.Searcher(GAME)
         searcher.choose(GAME.start(), edition.randint(10, 20), student.rng(edition.getrandbits(30)))
@@ -98,9 +98,9 @@ def test_an_unknown_action_keeps_nothing(student, edition):
         assert searcher.root is None
 
 
-@pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
+@pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_one_that_is_chosen(student, edition):
-    """whichever of seven moves wins at once, it is the one, for both players"""
+    """whichever of seven moves wins at once, this move is chosen, for both players"""
     for place, game in won_by_one_of_seven(edition):
         number = edition.randint(14, 20)
         assert student.Searcher(game).choose("r", number, student.rng(edition.getrandbits(30))) == place

@@ -1,4 +1,4 @@
-"""3.8 on drawn games, and what a proof must not do."""
+"""3.8 on random games, and what a proof must not change."""
 
 import math
 from random import Random
@@ -18,15 +18,15 @@ from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 pytestmark = pytest.mark.exercise("3.8")
 
 
-@pytest.mark.hint("what may a leaf write that proves nothing, and how far does its news go?")
+@pytest.mark.hint("the leaf proves nothing: may prove write anything, and at which node above does it stop?")
 def test_nothing_more_is_written_where_nothing_is_proved(student, edition):
-    """a leaf that proves nothing writes nothing; nor is anything written above the first node that is not proved"""
+    """prove writes nothing for a leaf that proves nothing, and nothing above the first node that is not proven"""
     # r -> a, b, c;  a -> d (a draw), w (won for a's opponent), g (goes on)
     game = ToyGame({"r": ["a", "b", "c"], "a": ["d", "w", "g"], "g": ["e"], "b": ["f"], "f": ["h"]}, {"w": 1.0}, start="r")
     below = Spot(4, 0.0, {0: Spot(1), 1: Spot(1), 2: Spot(1)})
     for leaf, value in ((0, None), (2, None), (1, 1.0)):
         root = plant(student, game, "r", Spot(6, 0.0, {0: below, 1: Spot(2), 2: Spot(1)}))
-        at(student, root, 1).proven = -1.0  # the root is not told of it yet
+        at(student, root, 1).proven = -1.0  # the root gets no news of this proof yet
         at(student, root, 2).proven = 1.0
         student.prove(at(student, root, 0, leaf))
         nodes = [root, *(at(student, root, *path) for path in [(0,), (1,), (2,), (0, 0), (0, 1), (0, 2)])]
@@ -35,9 +35,9 @@ def test_nothing_more_is_written_where_nothing_is_proved(student, edition):
         assert student.each(nodes, "proven") == wanted
 
 
-@pytest.mark.hint("the same leaf again: is it the same tree?")
+@pytest.mark.hint("the same leaf comes again: may the rest of the tree have changed since the first time?")
 def test_a_leaf_that_comes_again_proves_again(student, edition):
-    """the same leaf proves its parent as soon as the other moves are proven, however often it came before"""
+    """the same leaf proves its parent as soon as the other moves are proven, however often the leaf came before"""
     game = ToyGame({"r": ["a", "b"]}, {"a": 1.0, "b": 1.0}, start="r")
     root = plant(student, game, "r", Spot(2, 0.0, {0: Spot(1), 1: Spot(1)}))
     leaf, other = (at(student, root, action) for action in edition.sample([0, 1], 2))
@@ -58,9 +58,9 @@ def test_a_proof_climbs_a_long_way(student, edition):
         assert student.each(nodes, "proven") == [value * (-1) ** (plies - depth) for depth in range(plies + 1)]
 
 
-@pytest.mark.hint("what is the result of this game, and what can be proven of it?")
+@pytest.mark.hint("what is the result of this game, and which results can be proven?")
 def test_proofs_are_right_in_any_game(student, edition):
-    """in drawn games of every shape a proof is never wrong, with time enough it is there, and the move keeps the result"""
+    """in random games of every shape no proof is wrong, with enough simulations it exists, and the move keeps the result"""
     cases = [*going_on(edition, 7, "bushy"), *going_on(edition, 7, "wide"), *going_on(edition, 3, "line")]
     rng = student.rng(edition.getrandbits(30))
     found = student.many("solve", [(game, state, 100, rng) for game, state in cases])
@@ -72,7 +72,7 @@ def test_proofs_are_right_in_any_game(student, edition):
         if root.proven == 1.0:
             assert exact(game, game.play(state, action)) == -1.0
     one = [(case, root) for case, (_, root) in zip(cases, found, strict=True) if len(case[0].legal_actions(case[1])) > 4]
-    # Where every move ends the game, twelve simulations have tried them all.
+    # If every move ends the game, twelve simulations have tried all moves.
     ends = [(game, state, root) for (game, state), root in one
             if all(game.outcome(game.play(state, action)) is not None for action in game.legal_actions(state))]  # fmt: skip
     assert all(root.proven == (exact(game, state) or None) for game, state, root in ends)
@@ -81,9 +81,9 @@ def test_proofs_are_right_in_any_game(student, edition):
         student.solve(over, over.start(), 5, student.rng(1))
 
 
-@pytest.mark.hint("which moves are proven to win or to lose, and which of all is played: one that keeps the best result?")
+@pytest.mark.hint("which moves are proven to win or to lose, and do you play a move that keeps the best result?")
 def test_the_one_good_move_may_be_any(student, edition):
-    """the one win, or the one draw, among many moves is chosen, be it the first or the last; a lost root has any move"""
+    """the one win, or the one draw, among many moves is chosen, also if it is first or last; a lost root may choose any move"""
     for best, rest in ((1.0, 0.0), (0.0, -1.0), (1.0, -1.0)):
         for place in (0, -1, 3):
             results = [rest] * edition.randint(5, 12)
@@ -104,7 +104,7 @@ def with_lost_moves(fan: Fan, lost: int) -> ToyGame:
 
 
 def shares(fan: Fan, lost: int, simulations: int, counted: bool, c: float = C) -> list[int] | None:
-    """The visits of the fan's branches beside moves that lose at once; `counted`: their visits count for the bound's N."""
+    """The visits of the fan's branches beside moves that lose at once; `counted`: these moves' visits count for the bound's N."""
     visits = [1, 1, 1]
     while sum(visits) + lost < simulations:
         total = sum(visits) + (lost if counted else 0)
@@ -118,7 +118,7 @@ def shares(fan: Fan, lost: int, simulations: int, counted: bool, c: float = C) -
 
 @drawn_once
 def draw_lost(edition: Random) -> tuple[Fan, int, int, list[int], list[int]]:
-    """A fan, a number of lost moves and of simulations, the visits, and what they are when lost moves do not count in N."""
+    """A fan, a number of lost moves and of simulations, the visits, and the visits when lost moves do not count in N."""
     while True:
         fan, lost = draw_fan(edition, [25, 26, 27], edition.randrange(2)), edition.randint(20, 30)
         number = lost + edition.randint(9, 18)
@@ -127,9 +127,9 @@ def draw_lost(edition: Random) -> tuple[Fan, int, int, list[int], list[int]]:
             return fan, lost, number, right, wrong
 
 
-@pytest.mark.hint("N is the visits of the parent: whose visits are among them?")
+@pytest.mark.hint("N is the visits of the parent: which children's visits do they include?")
 def test_the_visits_of_proven_children_count(student, edition):
-    """beside moves that are proven to lose, the others are visited as UCT does with all visits of the parent as N"""
+    """beside moves that are proven to lose, UCT visits the others with all visits of the parent as N"""
     for _ in range(2):
         fan, lost, number, visits, mistaken = draw_lost(edition)
         action, root = student.solve(with_lost_moves(fan, lost), "root", number, student.rng(edition.getrandbits(30)))
@@ -137,30 +137,30 @@ def test_the_visits_of_proven_children_count(student, edition):
         if found[:3] != visits:
             other = any(found[:3] == shares(fan, lost, number, True, c / 20) for c in range(61))
             left_out = found[:3] == mistaken
-            ask("which exploration constant guides the way down: the C of this set?" if other and not left_out else
-                "N is the number of visits of the parent: are those of proven children left out?" if left_out and not other else
-                "which c is in the bound, and which N: are the visits of proven children left out?")  # fmt: skip
+            ask("Which exploration constant guides the way down: the C of this set?" if other and not left_out else
+                "N is the parent's visits: do you leave out those of proven children?" if left_out and not other else
+                "which c is in the bound, and which N: do you leave out the visits of proven children?")  # fmt: skip
         assert found == [*visits, *[1] * lost]
         ask("which of the children that are not proven lost has most visits?")
         assert action == argmax(visits)
 
 
-@pytest.mark.hint("is the first move of each search drawn by rng, or always the same?")
+@pytest.mark.hint("does rng draw the first move of each search, or is it always the same?")
 def test_one_simulation_proves_or_tries_any_move(student, edition):
-    """one simulation is enough for a move; each comes equally often, and every end of a rollout, in a new tree each time"""
+    """one simulation gives a move: every move, and every end of a rollout, comes equally often; each search makes a new tree"""
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
     found = student.many("solve", [(game, "s0", 1, student.rng(edition.getrandbits(30)))] * 80)
     actions, roots = [action for action, _ in found], [root for _, root in found]
     assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)])
-    ask("is the rollout of each search drawn by rng, or always the same, and is the tree a new one?")
+    ask("does rng draw the rollout of each search, and is the tree a new one each time?")
     assert set(student.each(roots, "q")) == {-1.0, 1.0} and len(set(roots)) == 80
     assert set(student.each(roots, "num_visits")) == {1}
 
 
-@pytest.mark.hint("how far down does a search go where each state has one legal move?")
+@pytest.mark.hint("every state has one legal move: how far down does your search go?")
 def test_a_single_move_is_searched_to_its_proof(student, edition):
-    """a single legal action is searched like others: the line below it is proven as soon as its end is in the tree"""
+    """a single legal action is searched like several: the line below it is proven as soon as its end is in the tree"""
     plies, value = edition.randint(25, 40), edition.choice([-1.0, 1.0])
     roots: list[Any] = [student.solve(line(plies, value), "s0", number, student.rng(1)) for number in (plies - 1, plies + 9)]
     assert [action for action, _ in roots] == [0, 0]
@@ -168,9 +168,9 @@ def test_a_single_move_is_searched_to_its_proof(student, edition):
     assert [root.proven for _, root in roots] == [None, value * (-1) ** plies]
 
 
-@pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
+@pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_one_that_wins(student, edition):
-    """whichever of seven moves wins at once, it is the one, for both players"""
+    """whichever of seven moves wins at once, this move is chosen, for both players"""
     for place, game in won_by_one_of_seven(edition):
         action, root = student.solve(game, "r", edition.randint(14, 20), student.rng(edition.getrandbits(30)))
         assert (action, root.proven) == (place, 1.0)

@@ -1,4 +1,4 @@
-"""3.2 to 3.5 on drawn games: families of any size, gaps in the action numbers, long ways down and up."""
+"""3.2 to 3.5 on random games: families of any size, gaps in the action numbers, long ways down and up."""
 
 from random import Random
 from typing import Any
@@ -21,9 +21,9 @@ EIGHT = ToyGame({"s0": [f"c{number}" for number in range(8)]}, {})
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("does the formula hold for any q, n and N: is a bound, or a part of it, cut off, rounded or replaced?")
+@pytest.mark.hint("does your formula hold for any q, n and N: do you cut off, round or replace a bound, or a part of a bound?")
 def test_the_bound_of_any_node(student, edition):
-    """the bound is q/n + c sqrt(2 ln N / n), infinite where n is 0, for few visits and many, sums of 0 and of all lost"""
+    """the bound is q/n + c sqrt(2 ln N / n), infinite if n is 0, for few or many visits, for sums of 0 and for only losses"""
     calls, wanted = [], []
     for c in (20.0, *edition.sample([0.0, 0.1, 0.7, 2.0], 3)):
         visits = [edition.randint(1, 9), 0, *(draw_count(edition, 100_000) for _ in range(6))]
@@ -39,7 +39,7 @@ def test_the_bound_of_any_node(student, edition):
 
 
 def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> tuple[int, list[int], list[float], int]:
-    """Visits of a parent, visits and sums of its children, and which one is the best: another than `not_best`."""
+    """Visits of a parent, visits and sums of its children, and the best child, which is not `not_best`."""
     while True:
         visits = [edition.randint(1, 30) for _ in range(number)]
         sums = [round(edition.choice([edition.uniform(-n, n), -float(n), 0.0]), 3) for n in visits]
@@ -55,9 +55,9 @@ def draw_family(edition: Random, number: int, c: float, not_best: int = -1) -> t
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("are the bounds compared as they are now, to the last digit, and those of all children?")
+@pytest.mark.hint("do you compute all children's bounds at every call, and compare them without rounding?")
 def test_the_best_of_any_number_of_children(student, edition):
-    """one child or a dozen, whatever their action numbers: the highest bound wins, and again when the numbers have changed"""
+    """among one to a dozen children, with any action numbers, the highest bound wins, also after the statistics have changed"""
     for number in (1, edition.randint(2, 6), edition.randint(8, 12), 12):
         game, state, actions = one_ply(edition, [0.0] * number, edition.randrange(2))
         c, best = edition.choice([0.0, 0.3, 1.0, 2.0]), -1
@@ -73,16 +73,16 @@ def test_the_best_of_any_number_of_children(student, edition):
                 scores = bounds(visits, sums, total, c)
                 second = max((child for child in range(number) if child != best), key=scores.__getitem__)
                 if before not in (-1, second) and chosen == children[before]:
-                    ask("other numbers, the same child: is a best child, or a bound, remembered from before?")
+                    ask("other numbers, the same child: do you keep a best child, or a bound, from an earlier call?")
                 elif before != second and chosen == children[second]:
-                    ask("two bounds are close together: are they rounded before they are compared?")
+                    ask("two bounds are close together: do you round them before you compare?")
             assert chosen == children[best]
-        ask("does choosing a child change a number of the tree?")
+        ask("does the choice of a child change a number of the tree?")
         assert student.each(children, "num_visits") == visits and student.each(children, "q") == near(sums)
 
 
 def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
-    """The nodes' legal actions, which a node of the student's own may keep elsewhere."""
+    """The nodes' legal actions, which a student's own node class may keep in another field."""
     try:
         return student.each(nodes, "legal")
     except StudentError:
@@ -90,9 +90,9 @@ def legal_of(student: Any, nodes: list[Any]) -> list[Any] | None:
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("which numbers may actions have, and does each legal one get a child of its own?")
+@pytest.mark.hint("which numbers can actions have, and does each legal action get its own child?")
 def test_any_game_is_expanded(student, edition):
-    """in drawn games, one action or a dozen, each call adds the child of a legal action, until all are there"""
+    """in random games, with one action or a dozen, each call adds the child of a legal action, until all children are there"""
     twice = {0: (0, {2: "x", 5: "x", 11: "y", 12: "x"}, None), "x": (1, {}, 0.0), "y": (1, {}, 1.0)}  # three ways to one state
     cases = [*going_on(edition, 4), *going_on(edition, 3, "wide"), (TableGame(twice, 0, 20, {}, IllegalMove), 0)]
     for game, state in cases:
@@ -102,14 +102,14 @@ def test_any_game_is_expanded(student, edition):
         assert sorted(student.each(added, "action")) == actions
         assert student.children(node) == dict(zip(student.each(added, "action"), added, strict=True))
         assert student.each(added, "state") == [game.play(state, action) for action in student.each(added, "action")]
-        ask("who counts visits and rewards: does expand change a number of the node?")
+        ask("which function counts visits and rewards: does expand change a number of the node?")
         assert student.both([node, *added], "num_visits", "q") == [(0, 0.0)] * (len(added) + 1)
-        ask("are the legal actions of the node still what they were, or does expand change their list?")
+        ask("does expand change the node's list of legal actions?")
         assert legal is None or legal_of(student, [node]) in (legal, None)
-        ask("nothing is left to try: what does the docstring say of such a call?")
+        ask("no action is left to try: what does the docstring say about this case?")
         with student.raises(ValueError):
             student.expand(game, node, student.rng(1))
-        ask("which numbers may actions have, and does each legal one get a child of its own?")
+        ask("which numbers can actions have, and does each legal action get its own child?")
     game = draw_game(edition)
     over = [state for state in states_of(game) if game.outcome(state) is not None]
     with student.raises(ValueError):
@@ -117,28 +117,28 @@ def test_any_game_is_expanded(student, edition):
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("is every untried action as likely as any other?")
+@pytest.mark.hint("is every untried action equally likely?")
 def test_many_actions_are_drawn_equally_often(student, edition):
-    """of eight untried actions, or nine, each is drawn equally often; so is the next one of those that are left"""
+    """of eight or nine untried actions each is drawn equally often; so is the next one among the remaining actions"""
     game, state, actions = one_ply(edition, [0.0] * edition.choice([8, 9]))
     nodes, rng = student.many("Node", [(game, state)] * 250), student.rng(edition.getrandbits(30))
     first = student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action")
-    ask("however many actions are untried: can each of them be drawn, the first and the last too?")
+    ask("with any number of untried actions: can each of them be drawn, also the first and the last?")
     assert set(first) == set(actions)
-    ask("is every untried action as likely as any other?")
+    ask("is every untried action equally likely?")
     assert not uneven([first.count(action) for action in actions])
     game, state, actions = one_ply(edition, [0.0] * 8)
     nodes = student.many("Node", [(game, state)] * 160)
     tried = [student.each(student.many("expand", [(game, node, rng) for node in nodes]), "action") for _ in range(8)]
     assert all(sorted(order) == actions for order in zip(*tried, strict=True))
-    lower = [one < other for one, other in zip(*tried[-2:], strict=True)]  # when two are left, the lower one and the higher
+    lower = [one < other for one, other in zip(*tried[-2:], strict=True)]  # two are left: the lower one and the higher one
     assert not uneven([lower.count(True), lower.count(False)])
 
 
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("which child is the best at each level, and where does the way end?")
 def test_the_way_down_in_drawn_trees(student, edition):
-    """in drawn trees of any shape the way follows the best children to its end, and nothing on it changes"""
+    """in random trees of any shape the way follows the best children to its end, and nothing on the way changes"""
     for shape, depth in [("bushy", 2), ("bushy", 3), ("forced", 3), ("wide", 1), ("line", 20)]:
         game, spot, c, path = draw_tree(edition, shape, depth, telling=depth == 3)
         root = plant(student, game, game.start(), spot)
@@ -150,7 +150,7 @@ def test_the_way_down_in_drawn_trees(student, edition):
         new = student.tree_policy(game, root, c, student.rng(edition.getrandbits(30)))
         faded = way_down(spot, c, 0.5)
         less = at(student, root, *(faded or path))
-        ask("is there a ply at which the way down ends?" if shape == "line" else
+        ask("does your way down end after a fixed number of plies?" if shape == "line" else
             "is the exploration constant the same at every ply?" if faded != path and less in (new, new.parent) else
             "which child is the best at each level, with which c, and where does the way end?")  # fmt: skip
         if game.outcome(state) is not None:
@@ -158,15 +158,15 @@ def test_the_way_down_in_drawn_trees(student, edition):
         else:
             assert new.parent == end and new.action in game.legal_actions(state)
             assert student.children(end) == {new.action: new} and new.state == game.play(state, new.action)
-        ask("who counts visits: the way down, or backup?")
+        ask("which function counts visits: tree_policy, or backup?")
         assert student.each(nodes, "num_visits") == [one.visits for _, one in places][: len(nodes)]
         assert student.each(nodes, "q") == [one.q for _, one in places][: len(nodes)]
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("when has everything been tried at a node: how many actions are there?")
+@pytest.mark.hint("when is every action of a node tried: how many actions can there be?")
 def test_the_last_of_many_actions_is_tried(student, edition):
-    """at a node with a dozen actions each of them is tried before the way leads on below it"""
+    """at a node with a dozen actions each action is tried before the way goes on below"""
     game, state, actions = one_ply(edition, [0.0] * edition.randint(8, 12), edition.randrange(2))
     node, rng = student.Node(game, state), student.rng(edition.getrandbits(30))
     added = student.many("tree_policy", [(game, node, 1.0, rng)] * len(actions))
@@ -175,9 +175,9 @@ def test_the_last_of_many_actions_is_tried(student, edition):
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("is there a ply at which the way down must end?")
+@pytest.mark.hint("must the way down end after a fixed number of plies?")
 def test_a_long_way_down(student, edition):
-    """a tree of thirty plies and more is walked to its end, where the game goes on and where it is over"""
+    """in a tree of thirty or more plies the way goes on to its end, also when the game is over there"""
     plies = edition.randint(30, 45)
     for game in (LONG, line(plies, edition.choice([-1.0, 0.0, 1.0]))):
         nodes = chain(student, game, plies)
@@ -189,9 +189,9 @@ def test_a_long_way_down(student, edition):
 
 
 @pytest.mark.exercise("3.5")
-@pytest.mark.hint("what is added to q: the reward itself, as it is, every time?")
+@pytest.mark.hint("what do you add to q: the unchanged reward, at every call?")
 def test_any_rewards_add_up_on_a_long_way(student, edition):
-    """rewards of any size reach the root of a tree of fifty plies, once for each call, be it the same leaf or another"""
+    """rewards of any size reach the root of a tree of fifty plies, once for each call, from the same leaf or another leaf"""
     plies = edition.randint(46, 58)
     nodes = chain(student, LONG, plies)
     sums, visits = [0.0] * len(nodes), [0] * len(nodes)
@@ -207,8 +207,8 @@ def test_any_rewards_add_up_on_a_long_way(student, edition):
     if got != visits:
         starts = [nodes.index(node) for node, _ in dict.fromkeys(calls)]
         once = [sum(start >= depth for start in starts) for depth in range(len(nodes))]
-        recognise(got, {"The same result of the same leaf comes again: is it not another simulation?": once})
-    ask("is there a ply at which the way up ends, before the root?")
+        recognise(got, {"The same result of the same leaf comes again: does it count as another simulation?": once})
+    ask("does your way up end before the root, after a fixed number of plies?")
     assert got == visits
-    ask("what is added to q: the reward itself, as it is, every time?")
+    ask("what do you add to q: the unchanged reward, at every call?")
     assert student.each(nodes, "q") == near(sums)

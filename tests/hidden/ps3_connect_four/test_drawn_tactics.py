@@ -1,4 +1,4 @@
-"""3.9 on drawn games: many moves, long games, and chance among equals."""
+"""3.9 on random games: many moves, long games, and random choices among equals."""
 
 from random import Random
 
@@ -14,9 +14,9 @@ from tests.hidden.ps3_connect_four.test_tactics import allowed
 pytestmark = pytest.mark.exercise("3.9")
 
 
-@pytest.mark.hint("which numbers may actions have, how many may there be, and is every legal one looked at?")
+@pytest.mark.hint("which numbers can actions have, how many can there be, and do you look at every legal action?")
 def test_the_rules_hold_in_any_game(student, edition):
-    """in drawn games of every shape the action is one that the first fitting rule leaves, and each of them comes"""
+    """in random games of every shape the action is one that the first fitting rule allows, and each allowed action comes"""
     cases = [*going_on(edition, 18), *going_on(edition, 18, "bushy"), *going_on(edition, 8, "wide")]
     rng = student.rng(edition.getrandbits(30))
     got = student.many("tactical_action", [(game, state, rng) for game, state in cases for _ in range(3)])
@@ -25,16 +25,16 @@ def test_the_rules_hold_in_any_game(student, edition):
     for game, state in cases[-1:]:
         right = allowed(game, state)
         seen = student.many("tactical_action", [(game, state, rng)] * 250)
-        assert set(seen) == set(right)  # one of twelve is missed once in 2e8 tries
-    ask("what can a player do where the game is over, and what does the docstring say of it?")
+        assert set(seen) == set(right)  # by chance one of twelve is missed once in 2e8 tries
+    ask("the game is over, so no action is legal: what does the docstring say about this case?")
     over = draw_game(edition, "over")
     with student.raises(ValueError):
         student.tactical_action(over, over.start(), rng)
 
 
-@pytest.mark.hint("what is returned: an action that the rule leaves, or its place in a list?")
+@pytest.mark.hint("what do you return: an allowed action itself, or its place in a list?")
 def test_chance_decides_among_many(student, edition):
-    """of eight to ten wins, or as many safe moves, each comes equally often"""
+    """of eight to ten wins, or of as many safe moves, each comes equally often"""
     for result, number in ((1.0, 200), (0.0, 1800)):
         count = edition.choice([8, 9, 10])
         results = [result] * count
@@ -43,17 +43,17 @@ def test_chance_decides_among_many(student, edition):
         game, state, actions = one_ply(edition, results, edition.randrange(2))
         right = [action for action, each in zip(actions, results, strict=True) if each == result]
         seen = student.many("tactical_action", [(game, state, student.rng(edition.getrandbits(30)))] * number)
-        ask("what is returned: an action that the rule leaves, or its place in a list?")
+        ask("what do you return: an allowed action itself, or its place in a list?")
         assert set(seen) <= set(right)
-        ask("however many moves a rule leaves: can each of them come?")
+        ask("a rule can allow many moves: can each of them come?")
         assert set(seen) == set(right)
-        ask("however many moves a rule leaves: is each of them as likely as any other?")
+        ask("a rule can allow many moves: is each of them equally likely?")
         assert not uneven([seen.count(action) for action in right])
 
 
-@pytest.mark.hint("one move of many is safe: are all answers to each move looked at, and is that one move enough?")
+@pytest.mark.hint("one move of many is safe: do you look at all answers to each move, and can you find this single move?")
 def test_one_move_of_nine_is_safe(student, edition):
-    """of nine moves with nine answers each one is safe: after the others the last answer of all wins"""
+    """of nine moves with nine answers each one move is safe: after each other move the last of all answers wins"""
     safe = edition.randrange(9)
     moves = {"s0": [f"m{k}" for k in range(9)]} | {f"m{k}": [f"m{k}a{j}" for j in range(9)] for k in range(9)}
     game = ToyGame(moves, {f"m{k}a8": -1.0 for k in range(9) if k != safe})
@@ -61,9 +61,9 @@ def test_one_move_of_nine_is_safe(student, edition):
     assert student.many("tactical_action", [(game, "s0", rng)] * 7) == [safe] * 7  # by luck once in 5e6 tries
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_every_rule_draws_by_rng(student, edition):
-    """among several wins, among safe moves and among lost ones the same rng draws the same, and no other generator is used"""
+    """among several wins, safe moves or lost moves the same rng draws the same, and no other generator is used"""
     wins, safe = (one_ply(edition, [result] * 7) for result in (1.0, 0.0))
     lost = ToyGame({"s0": list("abcdefg"), **{s: [f"{s}1"] for s in "abcdefg"}}, {f"{s}1": -1.0 for s in "abcdefg"})
     for game, state in (wins[:2], safe[:2], (lost, "s0")):
@@ -71,7 +71,7 @@ def test_every_rule_draws_by_rng(student, edition):
 
 
 def late(edition: Random, plies: int) -> tuple[ToyGame, tuple[float, float]]:
-    """A game of so many forced moves and then two choices, which tactical players make in one way, and its rewards."""
+    """A game of so many forced moves and then two choices, which tactical players make in only one way, and its rewards."""
     moves = {f"s{ply}": [f"s{ply + 1}"] for ply in range(plies)}
     moves |= {f"s{plies}": ["a", "b", "c", "d"]} | {s: [f"{s}1", f"{s}2", f"{s}3"] for s in "abcd"}
     safe = edition.choice("abcd")
@@ -81,7 +81,7 @@ def late(edition: Random, plies: int) -> tuple[ToyGame, tuple[float, float]]:
     return ToyGame(moves, ends), ((1.0, -1.0) if plies % 2 == 0 else (-1.0, 1.0))
 
 
-@pytest.mark.hint("does anything change after many plies: is the rollout cut off, or are other moves made?")
+@pytest.mark.hint("does anything change after many plies: does the rollout stop, or do its players play differently?")
 def test_players_play_by_the_rules_to_the_end(student, edition):
     """after dozens of forced moves both players still block and win, and the rewards are those of the end"""
     cases, wanted = [], []

@@ -1,4 +1,4 @@
-"""3.6 on drawn games: any number of actions, any numbers for them, and a budget of time that is used up exactly."""
+"""3.6 on random games: any number of actions, any action numbers, and a budget of time that is used up exactly."""
 
 from typing import Any
 
@@ -14,47 +14,47 @@ from tests.hidden.ps3_connect_four.trees import at
 pytestmark = pytest.mark.exercise("3.6")
 
 
-@pytest.mark.hint("how many actions may a state have: does each of them get its child?")
+@pytest.mark.hint("how many actions can a state have: does each of them get its child?")
 def test_any_number_of_moves_is_searched_as_uct_does(student, edition):
-    """three moves or a dozen, each of which ends the game: the visits are those of UCT, and the move has most of them"""
+    """three moves or a dozen, each ends the game: the visits are those of UCT, and the move has most of them"""
     for player, nearly, numbers in ((0, None, range(20, 40)), (1, 0.7, range(40)), (0, None, range(20, 40))):
         results, simulations, visits = draw_shares(edition, nearly=nearly)
-        worst = results.index(min(results))  # comes first, so that no list that is empty has it as the right move
+        worst = results.index(min(results))  # the worst action comes first, so that the first action is never right by default
         results, visits = results[worst:] + results[:worst], visits[worst:] + visits[:worst]
         game, state, actions = one_ply(edition, results, player, numbers)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=simulations)
         found = student.each([at(student, root, each) for each in actions], "num_visits")
-        ask("which exploration constant is it, to its last digit, and is it the same however many actions there are?")
+        ask("is your exploration constant exact to its last digit, and the same for any number of actions?")
         assert by_result(results, found) == by_result(results, visits)
-        ask("which of all legal actions has most visits, whatever their numbers are?")
+        ask("which of all legal actions has most visits, whatever the action numbers are?")
         assert action in actions and found[actions.index(action)] == max(found)
 
 
-@pytest.mark.hint("how many simulations are made, what happens with a single legal move, and where the game is over?")
+@pytest.mark.hint("how many simulations do you make, what happens with a single legal move, and after the end of a game?")
 def test_any_game_is_searched(student, edition):
-    """in drawn games of every shape: so many simulations, a single move at once, and an error where the game is over"""
+    """in random games of every shape: the given number of simulations, a single move at once, an error when the game is over"""
     for game, state in [*going_on(edition, 9), *going_on(edition, 2, "line")]:
         number, legal = edition.randint(1, 12), game.legal_actions(state)
         action, root = student.uct(game, state, student.rng(edition.getrandbits(30)), simulations=number)
         ask("which actions does this game allow, and at which state does the root stand?")
         assert action in legal and root.state == state
-        ask("how many simulations are made, and how many with a single legal move?")
+        ask("how many simulations do you make, and how many with a single legal move?")
         assert root.num_visits == (number if len(legal) > 1 else 0)
-    ask("what is there to search where the game is over?")
+    ask("what is there to search when the game is over?")
     over = draw_game(edition, "over")
     with student.raises(ValueError):
         student.uct(over, over.start(), student.rng(1), simulations=3)
 
 
-@pytest.mark.hint("the time is up: does one more simulation begin when exactly `seconds` have passed?")
+@pytest.mark.hint("when exactly `seconds` have passed: does one more simulation begin?")
 def test_the_time_is_up_when_it_has_passed(student, edition):
-    """when exactly `seconds` have passed no other simulation begins, wherever the clock begins and whatever its unit"""
+    """when exactly `seconds` have passed no other simulation begins, for a clock with any beginning and any unit"""
     for begin in (float(edition.randint(-900, -1)), float(edition.randint(1, 900))):
         fan, tick, number = Fan([7] * 3, [0.0] * 3, edition.randrange(2)), edition.choice([0.125, 1.0, 16.0]), 6
         watched = student.watch(fan.game)
 
         def clock(*arguments: Any) -> float:
-            """Tell the time: one tick for each game that was played to its end, or two where each move is tried first."""
+            """A clock: one tick for each game that was played to its end, or two if the player tries each move first."""
             ends = sum(method == "play" and str(at).endswith(".6") for method, at, _ in watched.calls)  # noqa: B023
             return begin + tick * ends  # noqa: B023
 
@@ -62,9 +62,9 @@ def test_the_time_is_up_when_it_has_passed(student, edition):
         assert clock() - begin == number * tick
 
 
-@pytest.mark.hint("is a search made anew each time, in a new tree, or is an earlier one told again?")
+@pytest.mark.hint("does each call build a new tree, or do you return an earlier search?")
 def test_every_search_is_a_new_one(student, edition):
-    """asked again, with the same rng too, uct searches again in a new tree, and leaves the old one as it was"""
+    """a second call, also with the same rng, searches again in a new tree and does not change the old tree"""
     fan, rng = Fan([4, 3, 2], [0.0, 0.0, 0.0]), student.rng(edition.getrandbits(30))
     number, game = edition.randint(4, 20), fan.game
     roots = [student.uct(game, "root", rng, simulations=number)[1] for _ in range(2)]
@@ -73,22 +73,22 @@ def test_every_search_is_a_new_one(student, edition):
     assert student.each(roots, "num_visits") == [number, number, number + 5]
 
 
-@pytest.mark.hint("is the first move of each search drawn by rng, or always the same?")
+@pytest.mark.hint("does rng draw the first move of each search, or is it always the same?")
 def test_one_simulation_tries_any_move(student, edition):
-    """with one simulation each move comes equally often, and the rollout below it ends in every way that it can"""
+    """with one simulation each move comes equally often, and the rollout below can end in every possible way"""
     game = ToyGame({"s0": ["a", "b", "c"], **{s: [f"{s}w", f"{s}l"] for s in "abc"}},
                    {f"{s}{end}": value for s in "abc" for end, value in (("w", 1.0), ("l", -1.0))})  # fmt: skip
     rng = student.rng(edition.getrandbits(30))
     found = [student.uct(game, "s0", rng, simulations=1) for _ in range(60)]
     actions, sums = [action for action, _ in found], student.each([root for _, root in found], "q")
     assert set(actions) == {0, 1, 2} and not uneven([actions.count(action) for action in range(3)])
-    ask("is the rollout of each search drawn by rng, or always the same?")
-    assert set(sums) == {-1.0, 1.0}  # one of three moves is missed once in 1e10 tries
+    ask("does rng draw the rollout of each search, or is it always the same?")
+    assert set(sums) == {-1.0, 1.0}  # by chance one of three moves is missed once in 1e10 tries
 
 
-@pytest.mark.hint("can each of the seven columns be the answer, the first and the last as well?")
+@pytest.mark.hint("can each of the seven columns be your answer, also the first and the last?")
 def test_each_of_seven_moves_may_be_the_best(student, edition):
-    """whichever of seven moves wins at once, it is the one, for both players"""
+    """whichever of seven moves wins at once, this move is chosen, for both players"""
     for place, game in won_by_one_of_seven(edition):
         action, _ = student.uct(game, "r", student.rng(edition.getrandbits(30)), simulations=edition.randint(14, 20))
         assert action == place

@@ -1,4 +1,4 @@
-"""3.10: what a number of games can tell."""
+"""3.10: what a number of games can show."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.exercise("3.10")
 
 
 def exact_with_draws(win: float, draw: float, games: int, needed: float) -> float:
-    """The probability of a score of at least `needed`, draws half, by adding one game after another."""
+    """The probability of a score of at least `needed`, with draws as half points; computed by adding one game after another."""
     halves = [1.0]  # halves[k]: the probability of k half points so far
     for _ in range(games):
         longer = [0.0] * (len(halves) + 2)
@@ -39,7 +39,7 @@ def _tails(p: float, games: int) -> list[float]:
 
 
 def smallest(weak: float, strong: float, error: float) -> tuple[int, int] | None:
-    """The smallest exam, with its margin; None where rounding could decide."""
+    """The smallest exam, with its margin; None if rounding could decide."""
     for games in range(1, 80):
         for needed in range(games + 2):
             low, high = tail(weak, games, needed), tail(strong, games, needed)
@@ -53,7 +53,7 @@ def smallest(weak: float, strong: float, error: float) -> tuple[int, int] | None
 
 
 def halfway(weak: float, strong: float, error: float, games: int, needed: int) -> bool:
-    """Whether a bar in the middle between the two players finds the same exam."""
+    """Whether a pass mark in the middle between the two players finds the same exam."""
     for fewer in range(1, games + 1):
         bar = ceil(fewer * (weak + strong) / 2)
         if tail(weak, fewer, bar) <= error and tail(strong, fewer, bar) >= 1 - error:
@@ -61,28 +61,28 @@ def halfway(weak: float, strong: float, error: float, games: int, needed: int) -
     return False
 
 
-@pytest.mark.hint("which numbers of wins pass, and in how many orders can they come?")
+@pytest.mark.hint("which numbers of wins pass, and in how many orders can these wins come?")
 def test_the_binomial_sum_by_hand(student, edition):
-    """ten games by hand: nine wins of a .79 player, six of a .55 one, and coins"""
+    """ten games by hand: nine wins of a .79 player, six wins of a .55 player, and coins"""
     #   10 x .79^9 x .21 + .79^10 = .34637;   two coins, at least one head: 3/4;   four coins, at least two: 11/16
     cases = [(0.79, 10, 9), (0.55, 10, 6), (0.5, 2, 1), (0.5, 4, 2)]
     got, wanted = student.many("pass_probability", cases), [0.346371, 0.504405, 0.75, 0.6875]
     if got != pytest.approx(wanted, abs=1e-5):
         mistakes = {
-            "this is the chance of exactly that many wins: what does `at least` add?": lambda p, n, m: exactly(p, n, m),
-            "this is the chance of MORE wins than needed: is the needed number enough?": lambda p, n, m: tail(p, n, m + 1),
-            "How many wins are the most there can be: is a win of all games in the sum?": lambda p, n, m: tail(p, n, m) - p**n,
+            "this is the probability of exactly that many wins: what does `at least` add?": lambda p, n, m: exactly(p, n, m),
+            "this is the probability of MORE wins than needed: is the needed number enough?": lambda p, n, m: tail(p, n, m + 1),
+            "How many wins are possible at most: is a win of all games in your sum?": lambda p, n, m: tail(p, n, m) - p**n,
             "in how many orders can the wins and losses come?":
                 lambda p, n, m: sum(exactly(p, n, k) / comb(n, k) for k in range(m, n + 1)),
-            "is this the chance to pass, or to fail?": lambda p, n, m: 1 - tail(p, n, m),
-            "Is a bell curve the exact sum, for so few games?":
+            "is this the probability to pass, or to fail?": lambda p, n, m: 1 - tail(p, n, m),
+            "Does a bell curve give the exact sum for so few games?":
                 lambda p, n, m: 0.5 * erfc((m - 0.5 - n * p) / sqrt(2 * n * p * (1 - p))),
-            "Is this a bell curve, and not the exact sum?": lambda p, n, m: 0.5 * erfc((m - n * p) / sqrt(2 * n * p * (1 - p))),
-            "whose probability is p: of a win or of a loss?": lambda p, n, m: tail(1 - p, n, m),
+            "Is this a bell curve instead of the exact sum?": lambda p, n, m: 0.5 * erfc((m - n * p) / sqrt(2 * n * p * (1 - p))),
+            "p is the probability of which result: a win or a loss?": lambda p, n, m: tail(1 - p, n, m),
         }  # fmt: skip
         recognise(got, {hint: [mistake(*case) for case in cases] for hint, mistake in mistakes.items()})
     assert got == pytest.approx(wanted, abs=2e-2)
-    ask("this is near the probability, and not it: is a sum rounded, or is something else put in its place?")
+    ask("this is close to the probability, but not equal: do you round, or use an approximation?")
     assert got == pytest.approx(wanted, abs=1e-5)
     assert got[2:] == pytest.approx(wanted[2:], abs=1e-12)
 
@@ -92,7 +92,7 @@ def exactly(p: float, games: int, wins: int) -> float:
     return comb(games, wins) * p**wins * (1 - p) ** (games - wins)
 
 
-@pytest.mark.hint("over which numbers of wins does the sum go, and how many ways are there to each?")
+@pytest.mark.hint("over which numbers of wins does your sum go, and how many orders does each number have?")
 def test_the_binomial_sum_is_exact(student, edition):
     """the probability is the binomial sum, for few games and for hundreds, for weak players and for strong ones"""
     cases = [(round(edition.uniform(0.05, 0.95), 3), games, edition.randint(games // 4, games)) for games in (60, 300)]
@@ -102,20 +102,20 @@ def test_the_binomial_sum_is_exact(student, edition):
 
 @pytest.mark.hint("what is certain, and what is impossible?")
 def test_certain_and_impossible_exams(student, edition):
-    """nothing needed is always reached, more than all games never; who always wins or loses does so"""
+    """no win needed is always reached, more wins than games never; players who always win or always lose are exact too"""
     games, p = edition.randint(3, 30), round(edition.uniform(0.1, 0.9), 3)
     cases = [(p, games, 0), (p, games, -2), (p, games, games + 1), (p, 0, 0)]
     cases += [(1.0, games, games), (0.0, games, 1), (0.0, games, 0), (1.0, games, games + 1), (0.0, games, games + 1)]
     got = student.many("pass_probability", cases)
-    ask("nothing needed, or more wins than games: what is certain there, and what impossible?")
+    ask("no win is needed, or more wins than games: which case is certain, and which is impossible?")
     assert got[:4] == pytest.approx([1, 1, 0, 1], abs=1e-6)
-    ask("a player who always wins, or never does: how many wins are these, and are they as many as needed?")
+    ask("a player who always wins, or never wins: how many wins does this player have, and are they enough?")
     assert got[4:] == pytest.approx([1, 0, 1, 0, 0], abs=1e-6)
 
 
-@pytest.mark.hint("what is a draw worth, and is a score of just `needed` enough?")
+@pytest.mark.hint("what is a draw worth, and is a score of exactly `needed` enough?")
 def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
-    """all games won, all lost, all drawn: the share is 0 or 1, and a draw counts half a point"""
+    """if all games are won, lost or drawn, the share is 0 or 1, and a draw counts half a point"""
     games = edition.choice([6, 8, 10])
     cases = [
         (1.0, 0.0, games, games, 1.0),
@@ -132,24 +132,24 @@ def test_simulated_exams_that_leave_nothing_to_chance(student, edition):
     got = student.many("simulated_pass_rate", [(*case[:4], 7, student.rng(1)) for case in cases])
     if got != [case[4] for case in cases]:
         mistakes = {
-            "What is a draw worth, and is a drawn game one of the exam's games?": lambda win, draw, n, m: n * win >= m,
+            "What is a draw worth, and does a drawn game count as one of the exam's games?": lambda win, draw, n, m: n * win >= m,
             "Is a draw worth as much as a win?": lambda win, draw, n, m: n * (win + draw) >= m,
-            "Is a score of just `needed` enough?": lambda win, draw, n, m: n * (win + draw / 2) > m,
-            "May `needed` be half a point, or is it rounded?": lambda win, draw, n, m: n * (win + draw / 2) >= int(m),
-            "Passed exams, or their share: what is their number divided by?":
+            "Is a score of exactly `needed` enough?": lambda win, draw, n, m: n * (win + draw / 2) > m,
+            "`needed` can be half a point: do you round it?": lambda win, draw, n, m: n * (win + draw / 2) >= int(m),
+            "Do you return the number of passed exams, or their share?":
                 lambda win, draw, n, m: 7.0 * (n * (win + draw / 2) >= m),
-            "How many exams are there, and is the number of passed ones divided by just that?":
+            "By which number do you divide the number of passed exams: by the number of all exams?":
                 lambda win, draw, n, m: 7 / 8 * (n * (win + draw / 2) >= m),
-            "What is counted: passed exams, or points?": lambda win, draw, n, m: win + draw / 2,
+            "What do you count: passed exams, or points?": lambda win, draw, n, m: win + draw / 2,
             "With which score does each exam begin?":
                 lambda win, draw, n, m: sum(exam * n * (win + draw / 2) >= m for exam in range(1, 8)) / 7,
-            "How many games has an exam: are all of them played?": lambda win, draw, n, m: min(n, 50) * (win + draw / 2) >= m,
+            "How many games has an exam: do you play all of them?": lambda win, draw, n, m: min(n, 50) * (win + draw / 2) >= m,
         }  # fmt: skip
         recognise(got, {hint: [float(mistake(*case[:4])) for case in cases] for hint, mistake in mistakes.items()})
     assert got == [case[4] for case in cases]
 
 
-@pytest.mark.hint("one random number a game: which part of [0, 1) is a win, which a draw?")
+@pytest.mark.hint("one random number for each game: which part of [0, 1) is a win, and which part a draw?")
 def test_the_simulated_share_is_near_the_exact_one(student, edition):
     """with wins, draws and losses the share of passed exams is near the exact probability"""
     cases = [(0.79, 0.0, 10, 9), (0.55, 0.0, 10, 6), (0.3, 0.4, 6, 3.5), (0.2, 0.5, 5, 2.5), (0.5, 0.25, 4, 3)]
@@ -159,9 +159,9 @@ def test_the_simulated_share_is_near_the_exact_one(student, edition):
         assert abs(got - exact_with_draws(win, draw, games, needed)) < 0.085
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_exams_repeat_with_their_rng(student, edition):
-    """the same rng gives the same shares again, another rng others, and no other generator is used"""
+    """the same rng gives the same shares again, another rng gives others, and no other generator is used"""
     seed = edition.getrandbits(30)
 
     def shares(seed: int) -> list[float]:
@@ -172,12 +172,12 @@ def test_exams_repeat_with_their_rng(student, edition):
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
     assert first == shares(seed)
-    assert first != shares(seed + 1)  # twelve shares of 61 values: equal by luck less than once in 1e11 tries
+    assert first != shares(seed + 1)  # twelve shares of 61 values: equal by chance less than once in 1e11 tries
 
 
-@pytest.mark.hint("what is the number of passed exams divided by, and can a single exam be passed and be failed?")
+@pytest.mark.hint("by which number do you divide the passed exams, and can a single exam be passed or failed?")
 def test_the_share_is_of_all_exams(student, edition):
-    """the answer is the number of passed exams divided by all of them, be it few or one"""
+    """the answer is the number of passed exams divided by the number of all exams, be it many or only one"""
     rng = student.rng(edition.getrandbits(30))
     ones = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 1, rng)] * 60)
     threes = student.many("simulated_pass_rate", [(0.5, 0.0, 1, 1, 3, rng)] * 60)
@@ -187,7 +187,7 @@ def test_the_share_is_of_all_exams(student, edition):
 
 
 def first_exam(low: Callable[[int, int], bool], high: Callable[[int, int], bool], numbers: Iterable[int]) -> tuple[int, int]:
-    """The first number of games and its lowest bar that keeps the weak player out, where that lets the strong one in."""
+    """The first number of games and its lowest pass mark that fails the weak player, if this mark lets the strong one pass."""
     for games in numbers:
         needed = next(needed for needed in range(games + 2) if low(games, needed))
         if high(games, needed):
@@ -196,7 +196,7 @@ def first_exam(low: Callable[[int, int], bool], high: Callable[[int, int], bool]
 
 
 def mistaken_exams(weak: float, strong: float, error: float) -> dict[str, tuple[int, int]]:
-    """What known mistakes find, by their hints."""
+    """The exams that known mistakes find, by their hints."""
 
     def found(may: float = error, must: float = 1 - error, numbers: Iterable[int] = range(1, 200)) -> tuple[int, int]:
         return first_exam(lambda n, m: tail(weak, n, m) <= may, lambda n, m: tail(strong, n, m) >= must, numbers)
@@ -210,35 +210,35 @@ def mistaken_exams(weak: float, strong: float, error: float) -> dict[str, tuple[
     return {
         "How often must the strong player pass: in half of the exams?": found(must=0.5),
         "How often may the weak player pass: in half of the exams?": found(may=0.5),
-        "Where may the bar stand: in the middle between the players alone?": (halfway_games, middle(halfway_games)),
-        "Which numbers of games are tried: even ones, too?": found(numbers=range(1, 200, 2)),
-        "Which numbers of games are tried: odd ones, too?": found(numbers=range(2, 200, 2)),
-        "With how many games does your search begin: may fewer be enough?": found(numbers=range(10, 200)),
-        "Which comes first in the answer: the games, or the wins that are needed?": (needed, games),
-        "Is the bar the lowest that keeps the weak player out?": (games, needed + 1),
-        "May each player be mistaken with `error`, or both together?": found(error / 2, 1 - error / 2),
-        "Are the three numbers used as they are, or rounded?": found(round(error, 2), 1 - round(error, 2)),
+        "Do you test only one pass mark, in the middle between the players?": (halfway_games, middle(halfway_games)),
+        "Which numbers of games do you try: also even ones?": found(numbers=range(1, 200, 2)),
+        "Which numbers of games do you try: also odd ones?": found(numbers=range(2, 200, 2)),
+        "With how many games does your search begin: can fewer games be enough?": found(numbers=range(10, 200)),
+        "Which comes first in the answer: the games, or the needed wins?": (needed, games),
+        "Is your pass mark the lowest that fails the weak player?": (games, needed + 1),
+        "Does `error` limit the mistakes about each player, or about both together?": found(error / 2, 1 - error / 2),
+        "Do you round one of the three numbers?": found(round(error, 2), 1 - round(error, 2)),
     }
 
 
-@pytest.mark.hint("which two probabilities must hold at once, and with how few games does some bar hold them?")
+@pytest.mark.hint("which two probabilities must hold at once, and what is the smallest number of games for this?")
 def test_the_smallest_exam_tells_two_players_apart(student, edition):
-    """the exam has the fewest games that keep the weak player out and let the strong one in, and the lowest bar"""
-    cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games will do
+    """the exam has the fewest games that fail the weak and pass the strong player, and the lowest such pass mark"""
+    cases, wanted = [(0.5, 0.9, 0.2)], [(5, 4)]  # see the lesson: .188 and .919; no exam of four games is enough
     while len(cases) < 4:
         lowest, highest, error = (0.2, 0.6, (0.08, 0.3)) if len(cases) < 3 else (0.02, 0.1, (0.01, 0.1))
         weak = round(edition.uniform(lowest, highest), 3)
         case = (weak, round(weak + edition.uniform(0.3, 0.4), 3), round(edition.uniform(*error), 3))
         found = smallest(*case)
-        if found is not None and (len(cases) < 3 or not halfway(*case, *found)):  # one for which the middle is no bar
+        if found is not None and (len(cases) < 3 or not halfway(*case, *found)):  # an exam for which the middle is no pass mark
             cases.append(case)
             wanted.append(found)
     got = student.smallest_exam(0.1, 0.6, 0.02)
     if got != (14, 5):
         recognise(got, mistaken_exams(0.1, 0.6, 0.02))
-    ask("may the bar stand below half of the games?")
+    ask("can the pass mark be below half of the games?")
     assert got == (14, 5)
-    ask("which two probabilities must hold at once, and with how few games does some bar hold them?")
+    ask("which two probabilities must hold at once, and what is the smallest number of games for this?")
     got = student.many("smallest_exam", cases)
     if got != wanted:
         mistakes = [mistaken_exams(*case) for case in cases]
@@ -246,9 +246,9 @@ def test_the_smallest_exam_tells_two_players_apart(student, edition):
     assert got == wanted
 
 
-@pytest.mark.hint("what is found anew when one of the three numbers is another one?")
+@pytest.mark.hint("one of the three numbers changes: what do you compute again?")
 def test_exams_that_share_a_number_differ(student, edition):
-    """the exam depends on all three numbers, in whatever order it is asked for"""
+    """the exam depends on all three numbers, in any order of calls"""
     known = {
         (0.3, 0.6, 0.2): (8, 4), (0.3, 0.8, 0.2): (4, 3), (0.3, 0.6, 0.1): (19, 9),
         (0.1, 0.6, 0.02): (14, 5), (0.02, 0.3, 0.2): (5, 1), (0.3, 0.7, 0.1255): (9, 5),
@@ -257,34 +257,34 @@ def test_exams_that_share_a_number_differ(student, edition):
     calls = edition.sample(list(known), len(known))
     got = dict(zip(calls, student.many("smallest_exam", calls), strict=True))
     questions = {
-        "is an earlier exam remembered: what is found anew when one of the three numbers is another one?": list(known)[:5],
-        "are the three numbers used as they are, or rounded?": list(known)[5:6],
-        "may a player never win, or always: are the probabilities 0 and 1 used as they are?": list(known)[6:],
+        "do you remember an earlier exam: what do you compute again when one of the three numbers changes?": list(known)[:5],
+        "do you round one of the three numbers?": list(known)[5:6],
+        "a player may never win, or always win: do you use the probabilities 0 and 1 unchanged?": list(known)[6:],
     }
     for question, some in questions.items():
         ask(question)
         assert [got[call] for call in some] == [known[call] for call in some]
 
 
-@pytest.mark.hint("which two mistakes must both be rare, and what is the fewest games for which some bar does that?")
+@pytest.mark.hint("which two mistakes must both be rare, and what is the smallest number of games for this?")
 def test_better_players_are_told_apart_sooner(student, edition):
-    """a player of .79 is told from one of .55 with 42 games, 29 wins, each mistaken in at most 5 of 100 exams"""
+    """42 games with 29 wins tell a .79 player from a .55 player, with a mistake about each in at most 5 of 100 exams"""
     assert student.smallest_exam(0.55, 0.79, 0.05) == (42, 29)
     assert student.smallest_exam(0.1, 0.95, 0.3)[0] == 1
 
 
-@pytest.mark.hint("does the sum hold at its ends: no game, a bar below 0 or above the games, and again when it is asked again?")
+@pytest.mark.hint("is your sum right for no game, and for `needed` below 0 or above the games, at every call?")
 def test_the_binomial_sum_everywhere(student, edition):
-    """the probability is the binomial sum for any p, number of games and bar, asked in whatever order"""
+    """the probability is the binomial sum for any p, number of games and `needed`, in any order of calls"""
     cases = [(round(edition.choice([edition.random(), edition.choice([1e-4, 0.5, 0.999])]), 4), games, needed)
              for games in (0, 1, 2, 5, 9, 24, 40) for needed in edition.choices(range(-1, games + 3), k=6)]  # fmt: skip
     agrees(student, "pass_probability", cases, tail)
     same_again(student, "pass_probability", cases)
 
 
-@pytest.mark.hint("is there a number of games at which your search for them ends?")
+@pytest.mark.hint("does your search for the number of games stop at a fixed number?")
 def test_players_of_nearly_the_same_strength(student, edition):
-    """two players who are hard to tell apart need more than a hundred games"""
+    """two players of nearly the same strength need more than a hundred games"""
     known = {(0.5, 0.62, 0.1): (115, 65), (0.4, 0.52, 0.1): (119, 55), (0.3, 0.41, 0.1): (126, 45), (0.5, 0.65, 0.06): (105, 61)}
     call = edition.choice(list(known))
     assert student.smallest_exam(*call) == known[call]

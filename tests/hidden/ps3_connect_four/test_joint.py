@@ -1,4 +1,4 @@
-"""The joint check: the submission's own functions, together."""
+"""The joint check: the submission's own functions together."""
 
 import pytest
 
@@ -10,9 +10,9 @@ NEEDS = ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.8", "3.9")
 pytestmark = pytest.mark.exercise("joint", needs=NEEDS)
 
 
-@pytest.mark.hint("does a function remember what the others change later: N, a bound, or whether everything was tried?")
+@pytest.mark.hint("does a function keep a value that other functions change later: N, a bound, or the untried actions?")
 def test_your_functions_together_search_as_uct_does(student, edition):
-    """uct and Searcher over your own functions visit every branch as often as UCT does"""
+    """uct and Searcher with your own functions visit every branch as often as UCT does"""
     for forced in (0, 1):
         visits, number = None, 0
         while visits is None or not clear_best(visits, 0.5):
@@ -27,15 +27,15 @@ def test_your_functions_together_search_as_uct_does(student, edition):
         assert (action, chosen) == (argmax(visits), argmax(visits))
 
 
-@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+@pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_your_searches_play_the_end_of_a_game_well(student, edition):
-    """all searches over your own functions find the one right move near the end of a game, for both colours"""
+    """all searches with your own functions find the one right move near the end of a game, for both colours"""
     boards, good = near_ends(edition, 1), 0
     for number, (state, right, simulations) in enumerate(boards):
         rng = student.rng(edition.getrandbits(30))
         good += student.uct(GAME, state, rng, simulations=simulations)[0] == right
         good += student.solve(GAME, state, simulations, rng)[0] == right
-        if number < 4:  # a win and a block: few simulations, for these rollouts take their time
+        if number < 4:  # a win and a block: few simulations, because these rollouts take their time
             searcher = student.Searcher(GAME, student.functions["tactical_rollout"])
             good += searcher.choose(state, 40, rng) == right
-    assert good >= 13  # of 16; see 3.6 for the chance
+    assert good >= 13  # of 16; see 3.6 for the probability

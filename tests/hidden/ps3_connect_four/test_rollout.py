@@ -11,7 +11,7 @@ from tests.hidden.ps3_connect_four.oracle import GAME, SMALL, finished, line, ra
 pytestmark = pytest.mark.exercise("3.1")
 
 
-@pytest.mark.hint("who has won, when outcome speaks of the player to move at the end?")
+@pytest.mark.hint("outcome is for the player to move at the end: which player has won?")
 def test_the_rewards_name_the_winner(student, edition):
     """the first reward is player 0's, whoever wins and however long the game is"""
     #   s0 - s1 - s2 - s3: the last move is player 0's, and wins: (1, -1)
@@ -23,24 +23,24 @@ def test_the_rewards_name_the_winner(student, edition):
         wanted = [rewards_of(value, plies % 2) for plies, value in ends]
         if got != wanted and lengths == short:
             recognise(got, {
-                "Is the first reward that of player 0, or of the player to move at the end?":
+                "Is the first reward for player 0, or for the player to move at the end?":
                     [(value, -value) for _, value in ends],
-                "Is the first reward that of player 0, or of the player who moved last?":
+                "Is the first reward for player 0, or for the player who moved last?":
                     [(-value, value) for _, value in ends],
                 "The two rewards have changed places: is the player to move at the end player 0 or player 1?":
                     [rewards[::-1] for rewards in wanted],
-                "Does whoever moved last always win, or does the outcome say who has won?":
+                "Has the player who moved last always won, or does the outcome decide?":
                     [rewards_of(-1.0, plies % 2) for plies, _ in ends],
-                "Every game has the same rewards: is an earlier result remembered, or the outcome never looked at?":
+                "Every game has the same rewards: do you keep an earlier result, or never look at the outcome?":
                     [got[0]] * len(got),
             })  # fmt: skip
         assert got == wanted
-        ask("is a rollout cut off after some number of moves: how long may a game last?")
+        ask("does your rollout stop after some number of moves: how long can a game be?")
 
 
-@pytest.mark.hint("do the rewards depend on who was to move where the rollout began?")
+@pytest.mark.hint("do the rewards depend on the player to move at the beginning of the rollout?")
 def test_the_beginning_of_the_rollout_does_not_matter(student, edition):
-    """from every position of one game, whoever is to move there, the same game has the same rewards"""
+    """from every position of one game, with either player to move there, the same game has the same rewards"""
     for plies in (edition.choice([5, 7]), edition.choice([6, 8])):
         value = edition.choice([-1.0, 1.0])
         game = line(plies, value)
@@ -48,23 +48,23 @@ def test_the_beginning_of_the_rollout_does_not_matter(student, edition):
         wanted = rewards_of(value, plies % 2)
         mover = [rewards_of(value * (-1) ** (plies - ply), 0) for ply in range(plies + 1)]
         if got != [wanted] * (plies + 1):
-            recognise(got, {"These are the rewards of the player to move where the rollout began: whose come first?": mover})
+            recognise(got, {"Here the mover's reward comes first: which player's reward must come first?": mover})
         assert got == [wanted] * (plies + 1)
 
 
-@pytest.mark.hint("whose reward is the outcome where the game is over already?")
+@pytest.mark.hint("the game is already over: for which player is the outcome?")
 def test_a_finished_game_is_told_as_it_is(student, edition):
-    """where the game is over no move is made, and the rewards are those of the ending, for both colours"""
+    """when the game is over no move is made, and the rewards are those of the ending, for both colours"""
     watched = student.watch(GAME)
     states = [finished(edition, winner) for winner in (0, 1)]
     got = [student.default_policy(watched, watched.token(state), student.rng(1)) for state in states]
-    ask("does the rollout begin at the given state, and what is left to play where the game is over?")
+    ask("does the rollout begin at the given state, and is there a move to play when the game is over?")
     assert [call for call in watched.calls if call[0] == "play"] == []
-    ask("whose reward is the outcome where the game is over already?")
+    ask("the game is already over: for which player is the outcome?")
     assert got == [(1.0, -1.0), (-1.0, 1.0)]
 
 
-@pytest.mark.hint("what does each player get for a draw?")
+@pytest.mark.hint("which reward does each player get for a draw?")
 def test_a_draw_is_nothing_for_both(student, edition):
     """a draw is (0, 0), wherever the rollout begins"""
     game = line(edition.choice([4, 5]), 0.0)
@@ -76,9 +76,9 @@ def test_a_draw_is_nothing_for_both(student, edition):
     assert got == [(0.0, 0.0)] * 5
 
 
-@pytest.mark.hint("which moves may come in a random game, and when is it over?")
+@pytest.mark.hint("which moves are possible in a random game, and when is the game over?")
 def test_a_whole_game_is_played_by_the_rules(student, edition):
-    """from the given position legal moves are played, one after another, until the game is over and no further"""
+    """from the given position legal moves are played, one after another, until the game is over, and then no more"""
     for plies in (edition.choice([8, 10, 12]), edition.choice([9, 11, 13])):
         states = random_game(edition)
         while len(states) < plies + 2:
@@ -86,12 +86,12 @@ def test_a_whole_game_is_played_by_the_rules(student, edition):
         watched = student.watch(GAME)
         got = student.default_policy(watched, watched.token(states[plies]), student.rng(edition.getrandbits(30)))
         played = [(at, action) for method, at, action in watched.calls if method == "play"]
-        ask("which actions are legal where a move is made?")
+        ask("which actions are legal at the state where you make a move?")
         assert all(action in GAME.legal_actions(at) for at, action in played)
-        way = list(dict.fromkeys(at for at, _ in played))  # several moves may be tried at a state, of which one is made
+        way = list(dict.fromkeys(at for at, _ in played))  # code may try several moves at a state and make one of them
         ask("at which state does the rollout begin?")
         assert way[:1] == [states[plies]]
-        ask("does each move begin at the state that the move before has led to?")
+        ask("does each move begin at the state after the move before?")
         after = [{GAME.play(at, action) for where, action in played if where == at} for at in way]
         assert all(state in reached for state, reached in zip(way[1:], after))
         ask("is the game played to its end, and are the rewards those of that end?")
@@ -99,9 +99,9 @@ def test_a_whole_game_is_played_by_the_rules(student, edition):
         assert got in [rewards_of(GAME.outcome(end), GAME.player(end)) for end in ends]
 
 
-@pytest.mark.hint("can every legal move come, the first and the last too, and each as often as the others?")
+@pytest.mark.hint("can every legal move come, also the first and the last, and do all moves come equally often?")
 def test_every_move_is_drawn_equally_often(student, edition):
-    """at each ply every legal move is as likely as the others, for both players"""
+    """at each ply every legal move is equally likely, for both players"""
     draw, loss = edition.sample([0.0, 1.0], 2)
     ends = [draw, -1.0, loss]  # for the player to move at the end: the move in the middle wins
     for forced in (0, edition.choice([3, 5, 7, 9])):
@@ -111,18 +111,18 @@ def test_every_move_is_drawn_equally_often(student, edition):
         counts = [got.count(rewards_of(value, 1 - forced % 2)) for value in ends]
         if not forced:
             recognise(counts, {
-                "Is it always the first legal move, or does rng draw one?": [600, 0, 0],
-                "Is it always the last legal move, or does rng draw one?": [0, 0, 600],
-                "Is a win taken wherever there is one: what does a random player know of its moves?": [0, 600, 0],
+                "Is it always the first legal move, or does rng draw a move?": [600, 0, 0],
+                "Is it always the last legal move, or does rng draw a move?": [0, 0, 600],
+                "Do you always take a win: what does a random player know about its moves?": [0, 600, 0],
             })  # fmt: skip
         # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
         assert all(128 <= count <= 272 for count in counts)
-        ask("are the moves of both players drawn, and at every ply as at the first one?")
+        ask("do you draw the moves of both players, and at every ply as at the first?")
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_rollout_repeats_with_its_rng(student, edition):
-    """the same rng plays the same games again, another rng others, and no other generator is used"""
+    """the same rng plays the same games again, another rng plays others, and no other generator is used"""
     seed = edition.getrandbits(30)
     game = ToyGame({f"s{ply}": [f"s{ply + 1}", f"e{ply}", f"d{ply}"] for ply in range(6)}, {f"e{p}": 1.0 for p in range(6)})
 
@@ -134,13 +134,13 @@ def test_a_rollout_repeats_with_its_rng(student, edition):
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
     assert first == games(seed)
-    # Forty games with three endings of 1/4 and more each: equal by luck less than once in 1e10 tries.
+    # Forty games with three endings of 1/4 and more each: equal by chance less than once in 1e10 tries.
     assert first != games(seed + 1)
 
 
-@pytest.mark.hint("which numbers may actions have, how long may a game last, and whose outcome is told at its end?")
+@pytest.mark.hint("which numbers can actions have, how long can a game be, and which outcome counts at the end?")
 def test_any_game_is_played_to_its_end(student, edition):
-    """in drawn games of every shape, from any of their states, the rewards are those of an end that can be reached"""
+    """in random games of every shape, from any of their states, the rewards are those of an end that can be reached"""
     shapes = ["bushy", "forced", "line", "wide", "over"] * 4
     cases = []
     for shape in shapes:
@@ -149,25 +149,25 @@ def test_any_game_is_played_to_its_end(student, edition):
     got = student.many("default_policy", [(*case, student.rng(edition.getrandbits(30))) for case in cases])
     wrong = [state for rewards, (game, state) in zip(got, cases, strict=True) if rewards not in endings(game, state)]
     if not any(wrong):
-        ask("a state may be 0 or empty: how do you find out whether the game is over there?")
+        ask("a state can be 0 or empty: how do you find out whether the game is over there?")
     assert wrong == []
 
 
-@pytest.mark.hint("however many moves are legal: can each of them come, the first and the last too?")
+@pytest.mark.hint("many moves can be legal: can each of them come, also the first and the last?")
 def test_a_dozen_moves_are_drawn_equally_often(student, edition):
     """of seven to twelve moves the first and the last come as often as any other, for both players"""
     for player in (0, 1):
         number = edition.randint(7, 12)
         results = [0.0] * number
         results[0], results[-1] = edition.sample([1.0, -1.0], 2)
-        # Of 40 numbers none below 24 is legal: who draws a number and goes on to the next legal one has the first too often.
+        # Of 40 numbers none below 24 is legal: a draw of a number, moved on to the next legal one, gives the first too often.
         game, state, _ = one_ply(edition, results, player, range(24, 40))
         got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 400)
         first, last = (got.count(rewards_of(results[place], player)) for place in (0, -1))
-        assert first and last  # one of twelve is missed once in 1e15 tries
-        ask("is the draw among the legal moves alone, or do some get the chance of numbers that are not legal, too?")
+        assert first and last  # by chance one of twelve is missed once in 1e15 tries
+        ask("do you draw among the legal moves only, or do some moves also get the chance of illegal numbers?")
         assert not uneven([first, last]) and 400 / number / 6 < first + last < 400 / number * 4.5
     game, state, _ = one_ply(edition, [1.0, 1.0, 1.0, -1.0, -1.0, -1.0], 0, range(9))
     got = student.many("default_policy", [(game, state, student.rng(edition.getrandbits(30)))] * 900)
-    # Of nine numbers six are legal. Who takes a number for a place, modulo six, draws the first three twice as often: 100, +- 20.
+    # Of nine numbers six are legal. A number as a place, modulo six, draws the first three twice as often: 100, +- 20.
     assert not uneven([got.count(rewards_of(value, 0)) for value in (1.0, -1.0)])

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.exercise("3.7")
 
 @drawn_once
 def clear_fan(edition: Random, forced: int, number: int, c: float = C, fractions: bool = False) -> tuple[Fan, list[int]]:
-    """A drawn fan of long branches whose search is not decided by ties, and how often each branch is visited."""
+    """A random fan of long branches whose search is not decided by ties, and how often each branch is visited."""
     while True:
         fan = draw_fan(edition, [5, 6, 7], forced, fractions)
         visits = fan.uct(number, c)
@@ -40,16 +40,16 @@ def branches(student: Any, searcher: Any, name: str) -> list[float]:
     return student.each([at(student, top(searcher), branch) for branch in range(3)], name)
 
 
-@pytest.mark.hint("how many simulations are made, from which state, and who moves the root?")
+@pytest.mark.hint("how many simulations do you make, from which state, and which method moves the root?")
 def test_choose_runs_so_many_simulations_from_its_state(student, edition):
-    """choose searches from the state that it is given with so many simulations, for both colours, and stays there"""
+    """choose runs the given number of simulations from the given state, for both colours, and does not move the root"""
     for plies in (edition.choice([0, 4, 6]), edition.choice([3, 5])):
         state, searcher = random_game(edition)[plies], student.Searcher(GAME)
         number = edition.randint(1, 30)
         action = choose(student, searcher, state, number, edition)
-        ask("is the move that is returned a legal action?")
+        ask("do you return a legal action?")
         assert action in GAME.legal_actions(state)
-        ask("who moves the root: choose itself, or observe, when it is told of a move?")
+        ask("which method moves the root: choose itself, or observe when it gets a move?")
         assert (top(searcher).state, top(searcher).parent) == (state, None)
         ask("how many simulations does one call of choose make?")
         assert top(searcher).num_visits == number
@@ -57,9 +57,9 @@ def test_choose_runs_so_many_simulations_from_its_state(student, edition):
         assert sum(student.each(list(student.children(top(searcher)).values()), "num_visits")) == number
 
 
-@pytest.mark.hint("does each searcher have a tree of its own, or do all of them share one?")
+@pytest.mark.hint("does each searcher have its own tree, or do all searchers share one?")
 def test_two_searchers_do_not_share_a_tree(student, edition):
-    """two searchers that take turns have trees of their own"""
+    """two searchers that take turns have separate trees"""
     one, other = student.Searcher(GAME), student.Searcher(GAME)
     choose(student, one, GAME.start(), 10, edition)
     choose(student, other, GAME.start(), 15, edition)
@@ -68,7 +68,7 @@ def test_two_searchers_do_not_share_a_tree(student, edition):
     assert (top(other).num_visits, top(other).state) == (15, GAME.start())
 
 
-@pytest.mark.hint("is c the searcher's own, and do the rewards of the rollout go to the backup as they are?")
+@pytest.mark.hint("do you use the searcher's own c, and pass the rollout's rewards unchanged to backup?")
 def test_it_searches_as_uct_does(student, edition):
     """visits and sums are those of UCT with the searcher's own rollout and c, at odd and at even depth"""
     for forced, c in ((0, C), (1, C), (0, 0.3), (1, edition.uniform(1.0, 2.0)), (0, 0.0), (1, 0.0)):
@@ -78,27 +78,27 @@ def test_it_searches_as_uct_does(student, edition):
         searcher = student.Searcher(fan.game, told, c)
         action = choose(student, searcher, "root", number, edition)
         asked, known = list(map(str, told.states)), [f"b{b}.{d}" for b in range(3) for d in range(1, fan.lengths[b] + 1)]
-        ask("the searcher was given a rollout: is it used?")
+        ask("the searcher has its own rollout: do you use it?")
         assert asked
         ask("at which node does the rollout begin: at the new leaf, or above it?")
         assert set(asked) <= set(known)
-        ask("the rewards of the rollout are for player 0 and for player 1: are they turned around on their way to the backup?"
+        ask("the rollout's rewards are (player 0's, player 1's): do you exchange them before backup?"
             if c == C else "which exploration constant does the tree policy get: the searcher's own?" if c else
-            "is c = 0 a constant like any other, or taken for none?")  # fmt: skip
+            "is c = 0 a constant like any other, or do you treat it as no constant?")  # fmt: skip
         sums = [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
         assert branches(student, searcher, "num_visits") == visits
         assert branches(student, searcher, "q") == pytest.approx(sums, abs=1e-6)
-        ask("is every new leaf asked about once, and no other state?")
+        ask("do you call the rollout once for every new leaf, and for no other state?")
         seen = [f"b{b}.{d}" for b, n in enumerate(visits) for d in range(1, min(n, fan.lengths[b] - 1) + 1)]
-        ends = [f"b{b}.{fan.lengths[b]}" for b in range(3)]  # about these nobody need ask
+        ends = [f"b{b}.{fan.lengths[b]}" for b in range(3)]  # no rollout is needed for these
         assert sorted(state for state in asked if state not in ends) == sorted(seen)
         ask("the tree is right: which number chooses the move at the end, visits, mean or bound?")
         assert action == argmax(visits)
 
 
-@pytest.mark.hint("which rollout is used when none is given?")
+@pytest.mark.hint("which rollout do you use when none is given?")
 def test_without_a_rollout_it_plays_at_random(student, edition):
-    """without a rollout of its own it uses the default policy, and c = 1/sqrt 2"""
+    """without its own rollout the searcher uses the default policy, and c = 1/sqrt 2"""
     for forced in (0, 1):
         number = edition.randint(12, 24)
         fan, visits = clear_fan(edition, forced, number)
@@ -107,7 +107,7 @@ def test_without_a_rollout_it_plays_at_random(student, edition):
         assert branches(student, searcher, "num_visits") == visits
 
 
-@pytest.mark.hint("the rollout has an argument rng: which generator is it?")
+@pytest.mark.hint("the rollout has an argument rng: which generator do you pass?")
 def test_the_rollout_gets_the_rng(student, edition):
     """the rollout is called with the rng that choose was given"""
     fan, _ = clear_fan(edition, 0, 6)
@@ -115,15 +115,15 @@ def test_the_rollout_gets_the_rng(student, edition):
     searcher = student.Searcher(fan.game, told)
     for rng in rngs:
         searcher.choose("root", 3, rng)
-    ask("asked again about the same state: are so many simulations made again, on top of those that are there?")
+    ask("the same state again: do you make the given number of new simulations, on top of the earlier ones?")
     assert len(told.rngs) == 6
-    ask("the rollout has an argument rng: which generator is it?")
+    ask("the rollout has an argument rng: which generator do you pass?")
     assert told.rngs == [rngs[0]] * 3 + [rngs[1]] * 3
 
 
-@pytest.mark.hint("most visits, most rewards, best mean or highest bound: which one chooses the move?")
+@pytest.mark.hint("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
 def test_a_searcher_plays_the_move_with_most_visits(student, edition):
-    """the move is the action with most visits, where mean and bound would choose others"""
+    """the move is the action with most visits, also where the best mean or bound is another action's"""
     found = 0
     while found < 3:
         number, c = edition.randint(8, 16), edition.choice([C, 1.0])
@@ -135,9 +135,9 @@ def test_a_searcher_plays_the_move_with_most_visits(student, edition):
             assert choose(student, student.Searcher(fan.game, Told(fan), c), "root", number, edition) == argmax(visits)
 
 
-@pytest.mark.hint("what is kept of the tree, and what is thrown away?")
+@pytest.mark.hint("which part of the tree do you keep, and which part do you drop?")
 def test_the_tree_follows_the_move_that_was_played(student, edition):
-    """after a move its child is the root, with its visits, its sum and its own children, be it the best move or not"""
+    """after a move its child is the root, with its visits, its sum and its own children, for the best move or any other"""
     for forced in (0, 1):
         number = edition.randint(14, 24)
         fan, visits = clear_fan(edition, forced, number)
@@ -147,23 +147,23 @@ def test_the_tree_follows_the_move_that_was_played(student, edition):
             kept = at(student, top(searcher), branch)
             below = student.children(kept)
             searcher.observe(branch)
-            ask("the move has a child in the tree: is anything kept of it?")
+            ask("the move has a child in the tree: do you keep this child?")
             assert searcher.root is not None
-            ask("one move was played: which child is the new root, and is it one ply further down or more?")
+            ask("one move was played: which child is the new root, and how many plies further down?")
             assert top(searcher).state == f"b{branch}.1"
-            ask("is the new root the child itself, or another node, of which its children know nothing?")
+            ask("is the new root the child itself, or another node that the child's children do not know?")
             assert searcher.root == kept and kept.state == f"b{branch}.1"
-            ask("does the new root keep the visits that it has?")
+            ask("does the new root keep its visits?")
             assert kept.num_visits == visits[branch]
-            ask("whose rewards are in q of the new root: has the player who moved into it become another one?")
+            ask("q of the new root is for the player who moved into it: has this player changed?")
             assert kept.q == sum(fan.results(branch, visits[branch]))
             ask("does the new root keep its own children?")
             assert student.children(kept) == below
 
 
-@pytest.mark.hint("whose moves lead from one of your moves to the next?")
+@pytest.mark.hint("which players' moves lead from one of your moves to the next?")
 def test_it_follows_the_moves_of_both_players(student, edition):
-    """after one's own move and the answer the root stands two plies lower, at any depth, with the visits of that node"""
+    """after the searcher's move and the answer the root is two plies lower, at any depth, with the visits of that node"""
     number = edition.randint(20, 30)
     fan, visits = clear_fan(edition, edition.randrange(2), number)
     branch = argmax(visits)
@@ -174,22 +174,22 @@ def test_it_follows_the_moves_of_both_players(student, edition):
         for action in moves:
             searcher.observe(action)
         kept, more = kept - 2, edition.randint(2, 5)
-        ask("whose moves lead from one of your moves to the next: does the root follow both, one ply each?")
+        ask("which players' moves lead to your next turn: does the root follow both players, one ply each?")
         assert top(searcher).state == state
         choose(student, searcher, state, more, edition)
         questions = {
-            more: "the root stands at the state already: does choose begin a fresh tree all the same?",
-            kept + 1: "a single action is legal: does choose search it with all simulations, as others?",
-            kept: "do the simulations reach the root, and are they added to the visits that are there?",
+            more: "the root already stands at the state: does choose still begin a fresh tree?",
+            kept + 1: "a single action is legal: does choose search it with all simulations, like several actions?",
+            kept: "do the simulations reach the root, and do you add them to its visits?",
         }
-        ask(questions.get(top(searcher).num_visits, "how many visits has the root after so many simulations more?"))
+        ask(questions.get(top(searcher).num_visits, "how many visits does the root have after this number of new simulations?"))
         kept += more
         assert (top(searcher).state, top(searcher).num_visits) == (state, kept)
 
 
 @pytest.mark.hint("where does the next backup end, and what keeps the old tree in memory?")
 def test_the_new_root_has_no_parent(student, edition):
-    """the new root's parent is None, and later simulations leave the old tree as it was"""
+    """the new root's parent is None, and later simulations do not change the old tree"""
     fan, visits = clear_fan(edition, 0, 18)
     branch, more = argmax(visits), edition.randint(5, 9)
     searcher = student.Searcher(fan.game)
@@ -203,7 +203,7 @@ def test_the_new_root_has_no_parent(student, edition):
     assert top(searcher).q == sum(fan.results(branch, visits[branch])) + more * fan.results(branch, 1)[0]
 
 
-@pytest.mark.hint("does the kept tree belong to the state that you are asked about?")
+@pytest.mark.hint("does the kept tree belong to the given state?")
 def test_another_state_gives_a_fresh_tree(student, edition):
     """a state that is not the root's, such as one of a new game, is searched with a fresh tree"""
     searcher = student.Searcher(GAME)
@@ -214,21 +214,21 @@ def test_another_state_gives_a_fresh_tree(student, edition):
         assert (top(searcher).state, top(searcher).num_visits, top(searcher).parent) == (state, number, None)
 
 
-@pytest.mark.hint("what can be kept of a move that was never tried?")
+@pytest.mark.hint("a move was never tried: which node could you keep?")
 def test_an_unseen_move_gives_a_fresh_tree(student, edition):
-    """after a move that the tree has never tried, and before any search, nothing is kept, and the next search is fresh"""
+    """after a move that the tree never tried, and before any search, nothing is kept, and the next search is fresh"""
     searcher = student.Searcher(GAME)
     searcher.observe(edition.randrange(7))
     assert searcher.root is None
     for number in (1, 2):
         choose(student, searcher, GAME.start(), number, edition)
         tried = student.children(top(searcher))
-        ask("does the kept tree belong to the state that you are asked about?")
+        ask("does the kept tree belong to the given state?")
         assert len(tried) == number
-        ask("what can be kept of a move that was never tried?")
+        ask("a move was never tried: which node could you keep?")
         unseen = edition.choice([action for action in range(7) if action not in tried])
         searcher.observe(unseen)
-        searcher.observe(unseen)  # and the answer to it, of which the searcher knows nothing either
+        searcher.observe(unseen)  # and the answer to this move, which the searcher does not know either
         assert searcher.root is None
         state, more = GAME.play(GAME.play(GAME.start(), unseen), unseen), edition.randint(3, 9)
         choose(student, searcher, state, more, edition)
@@ -237,7 +237,7 @@ def test_an_unseen_move_gives_a_fresh_tree(student, edition):
 
 @drawn_once
 def kept_visits_decide(edition: Random) -> tuple[Fan, list[int], int]:
-    """A fan with the visits of 21 simulations, and a number of first ones: those after them do not favour the same branch."""
+    """A fan with the visits of 21 simulations, and a number of first ones; the later ones do not favour the same branch."""
     while True:
         (fan, visits), first = clear_fan(edition, edition.randrange(2), 21, fractions=True), edition.randint(5, 18)
         before = fan.uct(first)
@@ -246,35 +246,35 @@ def kept_visits_decide(edition: Random) -> tuple[Fan, list[int], int]:
             return fan, visits, first
 
 
-@pytest.mark.hint("which visits count: all that a child has, or the new ones?")
+@pytest.mark.hint("which visits count: all visits of a child, or only the new ones?")
 def test_the_same_state_is_searched_on(student, edition):
-    """asked twice about the same state it adds the new simulations to the old ones"""
+    """a second search of the same state adds the new simulations to the old ones"""
     fan, visits, first = kept_visits_decide(edition)
     searcher = student.Searcher(fan.game, Told(fan))
     choose(student, searcher, "root", first, edition)
     root = top(searcher)
     action = choose(student, searcher, "root", 21 - first, edition)
-    ask("the root stands at the state: is the tree searched on, with so many simulations more?")
+    ask("the root stands at the state: do you continue the tree, with the given number of new simulations?")
     assert searcher.root == root and root.num_visits == 21
-    ask("which visits count: all that a child has, or the new ones?")
+    ask("which visits count: all visits of a child, or only the new ones?")
     assert (branches(student, searcher, "num_visits"), action) == (visits, argmax(visits))
 
 
-@pytest.mark.hint("what is there to choose where the game is over?")
+@pytest.mark.hint("the game is over: what can choose return?")
 def test_nothing_to_search_is_an_error(student, edition):
-    """where the game is over, fresh or reached with the tree, and without a simulation, choose is an error"""
+    """when the game is over, with a fresh or a kept tree, and without a simulation, choose is an error"""
     searcher = student.Searcher(GAME)
     for winner in (0, 1, None):
         with student.raises(ValueError):
             choose(student, searcher, finished(edition, winner), 10, edition)
-    ask("without a simulation there is no search: is that an error, also where a tree is kept?")
-    for number in (0, 8, -1, 0):  # a fresh tree, and one that is kept
+    ask("without a simulation there is no search: is this an error, also with a kept tree?")
+    for number in (0, 8, -1, 0):  # a fresh tree, and a kept one
         if number == 8:
             choose(student, searcher, GAME.start(), number, edition)
             continue
         with student.raises(ValueError):
             choose(student, searcher, GAME.start(), number, edition)
-    ask("the kept root stands where the game is over: what is there to choose?")
+    ask("the kept root stands where the game is over: what can choose return?")
     game = ToyGame({"s0": ["s1", "s2"]}, {"s1": edition.choice([-1.0, 0.0])})
     searcher = student.Searcher(game)
     choose(student, searcher, "s0", 6, edition)
@@ -283,9 +283,9 @@ def test_nothing_to_search_is_an_error(student, edition):
         choose(student, searcher, "s1", 6, edition)
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_game_repeats_with_its_rng(student, edition):
-    """the same rng gives the same moves again, another rng others, and no other generator is used"""
+    """the same rng gives the same moves again, another rng gives others, and no other generator is used"""
     seed = edition.getrandbits(30)
 
     def game(seed: int) -> list[int]:
@@ -304,16 +304,16 @@ def test_a_game_repeats_with_its_rng(student, edition):
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
     assert first == game(seed)
-    # With three simulations a move is nearly random: seven equal moves of seven columns twice come once in 1e11 tries.
+    # With three simulations a move is nearly random: seven equal moves of seven columns come twice once in 1e11 tries.
     assert not first == game(seed + 1) == game(seed + 2)
 
 
-@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+@pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_a_searcher_finds_the_one_right_move(student, edition):
-    """near the end of a game the one right move is found, for both colours, with a kept tree too"""
+    """near the end of a game the one right move is found, for both colours, also with a kept tree"""
     boards, good = near_ends(edition, 1), 0
     for state, right, number in boards:
         searcher = student.Searcher(GAME)
         choose(student, searcher, state, number // 2, edition)
         good += choose(student, searcher, state, number - number // 2, edition) == right
-    assert good >= 4  # see 3.6 for the chance
+    assert good >= 4  # see 3.6 for the probability

@@ -1,4 +1,4 @@
-"""3.8: what is proven, how it is carried up the tree, and a search that uses it."""
+"""3.8: proven results, their way up the tree, and a search that uses them."""
 
 from random import Random
 from typing import Any
@@ -30,7 +30,7 @@ WIDE = ToyGame({"s0": ["a", "b", "c"], "a": ["a1", "a2", "a3"], "b": ["b1"], "c"
 
 
 def wide(student: Any, edition: Random, below: dict[int, list[int]]) -> Any:
-    """The tree over WIDE with these actions below the root, and below them; in any order."""
+    """The tree over WIDE with these actions below the root, and with these below them, in any order."""
     spot = Spot(9, 0.0, {a: Spot(4, 0.0, {b: Spot(1, 0.0) for b in edition.sample(bs, len(bs))}) for a, bs in below.items()})
     return plant(student, WIDE, "s0", spot)
 
@@ -39,14 +39,14 @@ def proofs(student: Any, nodes: list[Any]) -> list[Any]:
     return student.each(nodes, "proven")
 
 
-@pytest.mark.hint("which ending proves a win, which a loss, and which nothing?")
+@pytest.mark.hint("which endings prove a win, a loss, or nothing?")
 def test_the_end_of_a_game_proves_itself(student, edition):
-    """a won or lost leaf is proven as its outcome, for the player to move; a draw and an unfinished game are not"""
+    """a won or lost leaf is proven as its outcome, for the player to move; a draw or an unfinished game proves nothing"""
     questions = {
-        1.0: "the player to move at the leaf has won: does that prove something?",
-        -1.0: "the player to move at the leaf has lost: does that prove something?",
-        0.0: "what does a game that ends in a draw prove?",
-        None: "what does a leaf prove where the game goes on?",
+        1.0: "the player to move at the leaf has won: does the leaf prove something?",
+        -1.0: "the player to move at the leaf has lost: does the leaf prove something?",
+        0.0: "does a game that ends in a draw prove a win or a loss?",
+        None: "the game goes on at the leaf: does the leaf prove something?",
     }
     leaves = [(WIDE, "a1"), (WIDE, "b1"), (WIDE, "c1"), (WIDE, "a")]
     leaves += [(GAME, finished(edition, winner)) for winner in (0, 1, None)] + [(GAME, GAME.start())]
@@ -56,41 +56,41 @@ def test_the_end_of_a_game_proves_itself(student, edition):
         ask(questions[game.outcome(state)])
         value = game.outcome(state) or None
         if value:
-            recognise(leaf.proven, {"In whose view is `proven`: of the player to move at the leaf, or of the other one?": -value})
+            recognise(leaf.proven, {"For which player is `proven`: for the player to move at the leaf, or the other?": -value})
         assert leaf.proven == value
 
 
-@pytest.mark.hint("a move leads to where the opponent is lost: how many such moves does a win need?")
+@pytest.mark.hint("one move leads to a lost state of the opponent: how many such moves does a win need?")
 def test_one_lost_child_wins(student, edition):
-    """a node with one child proven -1 is proven +1, whatever else is there or not there yet"""
-    #   t -> r, u;  r -> x, y, z: the player to move at x has lost, and of y and z nothing is known
+    """a node with one child proven -1 is proven +1, whatever its other children are, and if some are missing"""
+    #   t -> r, u;  r -> x, y, z: the player to move at x has lost, and nothing is known of y and z
     game = ToyGame({"t": ["r", "u"], "r": ["x", "y", "z"], "u": ["v"], "y": ["y1"], "z": ["z1"]}, {"x": -1.0}, start="t")
     for there in ([0], [0, 1], edition.sample(range(3), 3)):
         top = plant(student, game, "t", Spot(9, 0.0, {0: Spot(5, 0.0, {action: Spot(1, 0.0) for action in there})}))
         student.prove(at(student, top, 0, 0))
         proof = at(student, top, 0).proven
-        recognise(proof, {"My opponent is lost there: what does that make me?": -1.0})
+        recognise(proof, {"At the child my opponent is lost: what does this prove for me?": -1.0})
         assert proof == 1.0
     #   b -> b1: the player to move at b1 has lost, so b's player has won; s0's other moves may be better: not proven
     for below in ({1: [0]}, {0: [1], 1: [0]}, {1: [0], 2: [0, 1], 0: []}):
         root = wide(student, edition, below)
         student.prove(at(student, root, 1, 0))
-        ask("a move leads to where the opponent is lost: how many such moves does a win need?")
+        ask("one move leads to a lost state of the opponent: how many such moves does a win need?")
         assert proofs(student, [at(student, root, 1, 0), at(student, root, 1)]) == [-1.0, 1.0]
-        ask("one move loses: what must be known of all other legal actions before the node itself is proven?")
+        ask("one move loses: what must you know of all other legal actions before the node itself is proven?")
         assert root.proven is None
-        ask("is anything proven beside the way from the leaf to the root?")
+        ask("do you prove any node that is not on the way from the leaf to the root?")
         assert [at(student, root, a).proven for a in below if a != 1] == [None] * (len(below) - 1)
 
 
-@pytest.mark.hint("how many of the moves must lose, and are all of them in the tree?")
+@pytest.mark.hint("how many of the moves must lose, and must all of them be in the tree?")
 def test_a_loss_needs_every_legal_action(student, edition):
-    """a node is proven -1 only when every legal action has a child and each of them is proven +1"""
+    """a node is proven -1 only when every legal action has a child and each child is proven +1"""
     root = wide(student, edition, {0: [0, 1]})
     for action in edition.sample([0, 1], 2):
         student.prove(at(student, root, 0, action))
         assert proofs(student, [at(student, root, 0, action), at(student, root, 0), root]) == [1.0, None, None]
-    for last in range(3):  # all three are there; the last one proven decides
+    for last in range(3):  # all three are there; the last proven child decides
         root = wide(student, edition, {0: [0, 1, 2], 2: [0]})
         order = [action for action in range(3) if action != last] + [last]
         for number, action in enumerate(order):
@@ -98,7 +98,7 @@ def test_a_loss_needs_every_legal_action(student, edition):
             ask("how many of the moves must lose before the node is lost?" if number < 2 else
                 "all legal actions have children, and the opponent wins below each: what is the node?")  # fmt: skip
             assert at(student, root, 0).proven == (-1.0 if number == 2 else None)
-        ask("a node above is proven now: how far up does the news go, does it reach the root?")
+        ask("a node above is proven now: how far up does the proof go, does it reach the root?")
         assert (root.proven, at(student, root, 2).proven) == (1.0, None)
     moves = [f"e{number}" for number in range(9)]
     many = ToyGame({"r": moves}, dict.fromkeys(moves, 1.0), start="r")
@@ -107,7 +107,7 @@ def test_a_loss_needs_every_legal_action(student, edition):
         for child in children[1:]:
             child.proven = 1.0
         student.prove(children[0])
-        ask("all children are proven to lose, and a legal action has no child yet: is the node lost?")
+        ask("all children are proven to lose, and one legal action has no child yet: is the node lost?")
         assert root.proven is None
 
 
@@ -122,7 +122,7 @@ def some_children(student: Any, edition: Random, game: Any, number: int) -> tupl
 
 @pytest.mark.hint("is a draw a loss?")
 def test_a_draw_saves_a_lost_position(student, edition):
-    """a node with a drawn child is not proven lost, in whatever order its children come"""
+    """a node with a drawn child is not proven lost, in any order of its children"""
     for order in ((0, 1), (1, 0)):
         root = wide(student, edition, {2: [0, 1]})
         for action in order:
@@ -136,17 +136,17 @@ def test_a_draw_saves_a_lost_position(student, edition):
     for action in range(1, 8):
         children[action].proven = 1.0
     student.prove(children[0])
-    ask("nearly all of many moves lose: must all of them, before the node is lost?")
+    ask("nearly all of many moves lose: must all moves lose before the node is lost?")
     assert (children[0].proven, root.proven) == (1.0, None)  # the last of nine is a draw
     children[8].proven = 1.0
     student.prove(children[0])
-    ask("the same leaf comes again, and more is proven beside it: does its news go up again?")
+    ask("the same leaf comes again, and more nodes are proven now: does its proof go up again?")
     assert root.proven == -1.0
 
 
 @pytest.mark.hint("how far up does a proof go?")
 def test_a_proof_climbs_as_far_as_it_holds(student, edition):
-    """along a forced line a win and a loss take turns up to the root, from leaves at odd and at even depth"""
+    """along a forced line win and loss alternate up to the root, from leaves at odd and at even depth"""
     for plies in (edition.choice([3, 5]), edition.choice([4, 6])):
         for value in (-1.0, 1.0):
             nodes = chain(student, line(plies, value), plies)
@@ -157,9 +157,9 @@ def test_a_proof_climbs_as_far_as_it_holds(student, edition):
     assert proofs(student, nodes) == [None] * 5
 
 
-@pytest.mark.hint("is a proof a statistic? Which field is it for?")
+@pytest.mark.hint("is a proof a statistic, and which field may it change?")
 def test_a_proof_changes_no_statistics(student, edition):
-    """visits, sums and children are the same after a proof"""
+    """a proof does not change visits, sums or children"""
     root = wide(student, edition, {0: [0, 1, 2], 1: [0]})
     nodes = [root, at(student, root, 1), at(student, root, 1, 0), at(student, root, 0)]
     student.prove(nodes[2])
@@ -169,7 +169,7 @@ def test_a_proof_changes_no_statistics(student, edition):
 
 
 def random_toy(edition: Random, plies: int, forced: bool, endings: list[float]) -> ToyGame:
-    """A drawn game tree of two or three actions a ply, with these outcomes at its ends."""
+    """A random game tree of two or three actions a ply, with these outcomes at its ends."""
     moves: dict[str, list[str]] = {"start": ["r"]} if forced else {}
     values, level = {}, ["r"]
     for ply in range(plies):
@@ -186,7 +186,7 @@ def random_toy(edition: Random, plies: int, forced: bool, endings: list[float]) 
 
 
 def toys(edition: Random, value: float, endings: list[float]) -> list[ToyGame]:
-    """Three drawn games for each player to move, all of this exact value."""
+    """Three random games for each player to move, all of this exact value."""
     games: list[ToyGame] = []
     while len(games) < 6:
         game = random_toy(edition, 3, len(games) >= 3, endings)
@@ -195,19 +195,19 @@ def toys(edition: Random, value: float, endings: list[float]) -> list[ToyGame]:
     return games
 
 
-@pytest.mark.hint("when is there nothing left to find out?")
+@pytest.mark.hint("when is there nothing left to search for?")
 def test_the_search_ends_when_the_root_is_proven(student, edition):
-    """the search is over as soon as the root is proven won or lost, and not before its budget in a draw"""
-    #   root -> one move that wins at once: proven when it is tried, with the first or the second simulation
+    """the search ends as soon as the root is proven won or lost; in a draw it uses its whole budget"""
+    #   root -> one move that wins at once: proven when it is tried, in the first or the second simulation
     wins = ToyGame({"r": ["w", "d"]}, {"w": -1.0, "d": 0.0}, start="r")
     found = student.many("solve", [(wins, "r", 50, student.rng(edition.getrandbits(30)))] * 12)
     values = [root.proven for _, root in found]
-    ask("a won game is in the tree: is prove called after each backup?" if None in values else
-        "in whose view is the root's proof: is it turned around?")  # fmt: skip
+    ask("a won game is in the tree: do you call prove after each backup?" if None in values else
+        "for which player is the root's proof: do you change its sign?")  # fmt: skip
     assert values == [1.0] * 12
     ask("the root is proven: is there anything left to search for?")
     assert {root.num_visits for _, root in found} <= {1, 2}
-    ask("a child is proven lost for the opponent, another has as many visits: which one is played?")
+    ask("one child is proven lost for the opponent, another has as many visits: which one do you play?")
     assert [action for action, _ in found] == [0] * 12
     #   every move of the root loses at once: proven when both are tried
     lost = ToyGame({"r": ["a", "b"]}, {"a": 1.0, "b": 1.0}, start="r")
@@ -216,14 +216,14 @@ def test_the_search_ends_when_the_root_is_proven(student, edition):
     assert root.proven == -1.0
     ask("the root is proven, won or lost: is there anything left to search for?")
     assert root.num_visits == 2
-    ask("every move loses: is one of the legal actions played all the same?")
+    ask("every move loses: do you still play one of the legal actions?")
     assert action in (0, 1)
     drawn = ToyGame({"r": ["a", "b"], "b": ["c"]}, {}, start="r")
     number = edition.randint(10, 40)
     _, root = student.solve(drawn, "r", number, student.rng(1))
-    ask("nothing can be proven: how many simulations are made, as many as the budget says?")
+    ask("nothing can be proven: how many simulations do you make, the whole budget?")
     assert root.num_visits == number
-    ask("what is proven of a root from which every game is a draw?")
+    ask("every game from the root is a draw: is the root proven?")
     assert root.proven is None
 
 
@@ -232,9 +232,9 @@ def searched_with(cases: list[tuple[Fan, int, list[int]]], found: list[list[int]
     return found == [fan.uct(number, c) for fan, number, _ in cases]
 
 
-@pytest.mark.hint("what is different from uct while nothing is proven?")
+@pytest.mark.hint("what differs from uct while nothing is proven?")
 def test_while_nothing_is_proven_it_is_uct(student, edition):
-    """as long as no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players"""
+    """while no end of the game is in the tree, visits and sums are those of UCT with c = 1/sqrt 2, for both players"""
     cases: list[tuple[Fan, int, list[int]]] = []
     while len(cases) < 4:
         fan, number = draw_fan(edition, [25, 26, 27], len(cases) % 2), edition.randint(14, 24)
@@ -252,9 +252,9 @@ def test_while_nothing_is_proven_it_is_uct(student, edition):
             "Which exploration constant guides the way down: the C of this set?": (True, False),
             "Have the two rewards changed places on their way to the backup?": (False, True),
         })  # fmt: skip
-    ask("nothing is proven yet: by which bound is each child chosen, and where does the rollout begin?")
+    ask("nothing is proven yet: which bound chooses each child, and where does the rollout begin?")
     assert found == wanted
-    ask("whose rewards go to the backup, and how many rollouts does a simulation make?")
+    ask("which player's rewards go to the backup, and how many rollouts does a simulation make?")
     assert sums == [[sum(fan.results(branch, n)) for branch, n in enumerate(visits)] for fan, _, visits in cases]
     ask("nothing is proven: what chooses the move at the end, and what is the root's proof?")
     assert [(action, root.proven) for action, root in solved] == [(argmax(visits), None) for visits in wanted]
@@ -262,13 +262,13 @@ def test_while_nothing_is_proven_it_is_uct(student, edition):
 
 @pytest.mark.hint("who chooses at the second level, and whose rewards does q hold there?")
 def test_the_other_player_chooses_as_uct_does(student, edition):
-    """below a forced move the other player's choices are those of UCT, by that player's own rewards"""
+    """below a forced move the other player chooses as UCT does, by that player's own rewards"""
     visits: list[int] | None = None
     while visits is None or not clear_best(visits, 0.5):
         fan, number = draw_fan(edition, [25, 26, 27], 1), edition.randint(16, 26)
         visits = below_a_forced_move(fan, number)
     _, root = student.solve(fan.game, "start", number, student.rng(edition.getrandbits(30)))
-    ask("a single action is legal: is it played at once, or searched like others?")
+    ask("a single action is legal: do you play it at once, or search like with several?")
     assert root.num_visits == number
     ask("who chooses at the second level, and whose rewards does q hold there?")
     below = at(student, root, 0)
@@ -279,7 +279,7 @@ def test_the_other_player_chooses_as_uct_does(student, edition):
 
 
 def below_a_forced_move(fan: Fan, simulations: int) -> list[int] | None:
-    """The visits of the fan's branches under a root with one move; N is one more than theirs: the first visit ended above."""
+    """The visits of the fan's branches under a root with one move; N is their sum plus one: the first visit ended above."""
     visits = [1, 1, 1]
     while sum(visits) + 1 < simulations:
         sums = [sum(fan.results(branch, n)) for branch, n in enumerate(visits)]
@@ -290,9 +290,9 @@ def below_a_forced_move(fan: Fan, simulations: int) -> list[int] | None:
     return visits
 
 
-@pytest.mark.hint("nothing is proven: most visits, most rewards, best mean or highest bound, which one chooses the move?")
+@pytest.mark.hint("nothing is proven: most visits, most rewards, best mean or highest bound, which of these chooses the move?")
 def test_without_a_proof_most_visits_choose(student, edition):
-    """without a proof the move is the action with most visits, where mean and bound would choose others"""
+    """without a proof the move is the action with most visits, also where the best mean or bound is another action's"""
     found = 0
     while found < 2:
         fan, number = draw_fan(edition, [25, 26, 27], 0), edition.randint(8, 22)
@@ -315,33 +315,33 @@ def test_without_a_proof_most_visits_choose(student, edition):
             told += 1
         if told == 2:
             break
-    ask("searches with one generator after another: is everything drawn by rng, or is a rollout always the same?")
-    assert told == 2  # a quarter of the searches tell: fewer than two of 100 come once in 1e11 tries
+    ask("several searches share one generator: does rng draw every rollout, or is a rollout always the same?")
+    assert told == 2  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 tries
 
 
-@pytest.mark.hint("what follows when everything below a node is known?")
+@pytest.mark.hint("everything below a node is known: what follows for the node?")
 def test_with_time_enough_every_win_and_loss_is_proven(student, edition):
-    """in small games the root is proven when it is won or lost, and never in a draw"""
-    # Without draws every simulation ends in a node that is new, so that 39 of them prove everything.
+    """in small games the root is proven if it is won or lost, and never in a draw"""
+    # Without draws every simulation ends in a new node, so that 39 simulations prove everything.
     for value in (1.0, -1.0):
         games = toys(edition, value, [-1.0, 1.0])
         found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
         values = [root.proven for _, root in found]
         if values != [value] * 6 and any(root.proven is None and root.num_visits < 60 for _, root in found):
-            ask("whose proof ends the search: that of any node, or the root's?")
+            ask("which proof ends the search: the proof of any node, or the root's?")
         assert values == [value] * 6
         for game, (action, root) in zip(games, found, strict=True):
-            ask("does every simulation reach something new, or is what is proven visited again?")
+            ask("does every simulation reach something new, or do you visit proven nodes again?")
             assert action in game.legal_actions("r") and root.num_visits <= 39
-            ask("which move is played when some children are proven: one that keeps the result?")
+            ask("some children are proven: do you play a move that keeps the best result?")
             assert exact_value(game, game.play("r", action)) == -value
     games = toys(edition, 0.0, [-1.0, 0.0, 1.0])
     found = student.many("solve", [(game, "r", 60, student.rng(edition.getrandbits(30))) for game in games])
-    ask("a draw is the best result: is anything proven, and does the search use its whole budget?")
+    ask("a draw is the best result: is anything proven, and do you use the whole budget?")
     assert [(root.proven, root.num_visits) for _, root in found] == [(None, 60)] * 6
 
 
-@pytest.mark.hint("does a move that is proven lost deserve another visit?")
+@pytest.mark.hint("a move is proven to lose: is another visit useful?")
 def test_a_proven_child_is_passed_over(student, edition):
     """a move that is proven to lose gets no further visit, at the root and below it"""
     #   r -> a -> a1: the player who went to a has lost;  b and c lead to long draws
@@ -355,53 +355,53 @@ def test_a_proven_child_is_passed_over(student, edition):
         assert student.each([at(student, root, 0), at(student, root, 0, 0)], "num_visits") == [2, 1]
         assert root.num_visits == number and at(student, root, 0).proven == 1.0
         assert action in (1, 2)
-    ask("does a move that is proven lost deserve another visit, at the root or anywhere below it?")
+    ask("a move is proven to lose: is another visit useful, at the root or anywhere below?")
     #   below: r -> x or y; at x the move to l is proven lost after two visits, so that x is as good as its draw
     below = ToyGame({"r": ["x", "y"], "x": ["l", "d"], "l": ["l1"], "d": ["d1"], "y": ["y1"]}, {"l1": -1.0}, start="r")
     _, root = student.solve(below, "r", 120, student.rng(edition.getrandbits(30)))
     assert at(student, root, 0, 0).num_visits == 2
 
 
-@pytest.mark.hint("a proven win, many visits, a proven loss: which comes first?")
+@pytest.mark.hint("a proven win, many visits, a proven loss: which of them comes first?")
 def test_a_proven_loss_is_never_chosen(student, edition):
-    """the move is not one that is proven to lose, even when it has most visits, unless every move is"""
+    """a move that is proven to lose is never chosen, even if it has most visits, unless every move loses"""
     #   r -> a or b. a wins unless the one good answer of twelve comes; b is drawn
     moves = {"r": ["a", "b"], "a": [f"a{n}" for n in range(12)], "a0": ["x"], "b": ["y"], "y": ["z"], "z": ["e"]}
     moves |= {f"a{n}": [f"w{n}"] for n in range(1, 12)}
     game = ToyGame(moves, {"x": 1.0} | {f"w{n}": -1.0 for n in range(1, 12)}, start="r")
-    # Move a is proven lost with its 14th visit, so that with 27 simulations b has 13 of them; or else b has 14 and more.
+    # Move a is proven lost with its 14th visit. So with 27 simulations b has 13 of them; or else b has 14 and more.
     found = student.many("solve", [(game, "r", 27, student.rng(edition.getrandbits(30)))] * 6)
     assert [action for action, _ in found] == [1] * 6
     assert [root.num_visits for _, root in found] == [27] * 6
 
 
-@pytest.mark.hint("how many visits does a move need that certainly wins?")
+@pytest.mark.hint("one move certainly wins: how many visits does it need to be chosen?")
 def test_one_visit_is_enough_for_a_proven_win(student, edition):
-    """a child that is proven lost for the other player is chosen, although other moves have more visits"""
+    """a child that is proven lost for the other player is chosen, even if other moves have more visits"""
     state, right, _ = next(case for case in near_ends(edition, 1))
     for _ in range(3):
         action, root = student.solve(GAME, state, 60, student.rng(edition.getrandbits(30)))
         if action != right:
             place = GAME.legal_actions(state).index(right)
-            recognise(action, {"Is the move an action, or its place among the legal ones?": place})
+            recognise(action, {"Do you return an action, or its place among the legal actions?": place})
         assert (action, root.proven) == (right, 1.0)
         assert at(student, root, right).proven == -1.0
 
 
-@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+@pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_a_proving_search_finds_the_one_right_move(student, edition):
     """near the end of a game the one right move is found, for both colours"""
     boards = near_ends(edition, 2)
     found = [student.solve(GAME, state, n, student.rng(edition.getrandbits(30)))[0] for state, _, n in boards]
     if found != [right for _, right, _ in boards]:
         places = [GAME.legal_actions(state).index(right) for state, right, _ in boards]
-        recognise(found, {"Is the move an action, or its place among the legal ones?": places})
-    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9  # see 3.6 for the chance
+        recognise(found, {"Do you return an action, or its place among the legal actions?": places})
+    assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9  # see 3.6 for the probability
 
 
-@pytest.mark.hint("what is the result of Tic-Tac-Toe here, and what can be proven of it?")
+@pytest.mark.hint("what is the result of Tic-Tac-Toe here, and which results can be proven?")
 def test_proofs_agree_with_exact_play(student, edition):
-    """near the end of Tic-Tac-Toe a proof is never wrong, and the move keeps the best result"""
+    """near the end of Tic-Tac-Toe no proof is wrong, and the move keeps the best result"""
     states = []
     for empties in (3, 4, 4) * 3:
         game = random_game(edition, SMALL)
@@ -421,35 +421,35 @@ def test_proofs_agree_with_exact_play(student, edition):
 
 @pytest.mark.hint("what does the root of a new tree know: state, parent, action and visits?")
 def test_a_new_tree_with_its_numbers(student, edition):
-    """the root is new, at the given state, and counts every simulation; a single legal move is searched like others"""
+    """the root is new, at the given state, and counts every simulation; a single legal move is searched like several"""
     number = edition.randint(5, 30)
     for state in (GAME.start(), random_game(edition)[edition.choice([1, 2, 3])]):  # too early for a proof
         action, root = student.solve(GAME, state, number, student.rng(edition.getrandbits(30)))
         ask("what does the root of a new tree know: which state, and which action and parent before it?")
         assert (root.state, root.parent, root.action) == (state, None, None)
-        ask("how many simulations does the root count when nothing is proven?")
+        ask("nothing is proven: how many simulations does the root count?")
         assert root.num_visits == number
         assert action in GAME.legal_actions(state)
-    ask("a single action is legal: is it played at once, or searched like others?")
+    ask("a single action is legal: do you play it at once, or search like with several?")
     action, root = student.solve(line(8, 0.0), "s0", number, student.rng(1))
     assert (action, root.num_visits, root.proven) == (0, number, None)
 
 
-@pytest.mark.hint("what is there to search where the game is over, or without a simulation?")
+@pytest.mark.hint("the game is over, or there is no simulation: what does the docstring say about this case?")
 def test_nothing_to_solve_is_an_error(student, edition):
-    """where the game is over, and without a simulation, the call is an error"""
+    """when the game is over, or without a simulation, the call is an error"""
     for winner in (0, 1, None):
         with student.raises(ValueError):
             student.solve(GAME, finished(edition, winner), 10, student.rng(1))
-    ask("what is a search without a simulation?")
+    ask("the number of simulations is below 1: what does the docstring say about this case?")
     for number in (0, -1):
         with student.raises(ValueError):
             student.solve(GAME, GAME.start(), number, student.rng(1))
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_proving_search_repeats_with_its_rng(student, edition):
-    """the same rng builds the same tree again, another rng another one, and no other generator is used"""
+    """the same rng builds the same tree again, another rng builds another, and no other generator is used"""
     seed = edition.getrandbits(30)
 
     def sums(seed: int) -> list[float]:

@@ -16,12 +16,12 @@ from tests.hidden.ps3_connect_four.trees import Spot, at, chain, plant
 TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"], "c": ["g", "h"]}, {})
 DEEP = ToyGame({"s0": ["a", "b"], "a": ["c", "d"], "b": ["e", "f"], "c": ["g"], "e": ["h", "i"], "g": ["j"]}, {"h": 1.0})
 LINE = line(30, -1.0)
-CLIMB = "the child's visits stand under the logarithm: whose belong there?"
-FROM_CHILDREN = "N is the visits of the parent: is it counted from the children?"
+CLIMB = "the child's visits are under the logarithm: which node's visits belong there?"
+FROM_CHILDREN = "N is the visits of the parent: do you count it from the children?"
 
 
 def siblings(edition: Random) -> tuple[list[int], list[float], int, float]:
-    """Drawn visits and sums of three children, their parent's visits, and an exploration constant."""
+    """Random visits and sums of three children, their parent's visits, and an exploration constant."""
     visits = [edition.randint(1, 7) for _ in range(3)]
     sums = [round(n * edition.uniform(-1, 1), 2) for n in visits]
     return visits, sums, sum(visits) + edition.randint(0, 4), edition.choice([0.0, 0.3, 0.5, 0.7, 1.0, 1.8])
@@ -44,7 +44,7 @@ def bound_at(student: Any, node: Any, parent: Any, statistics: tuple[int, int, f
 
 
 def unfinished(edition: Random, plies: int) -> Any:
-    """A Connect Four position after so many random moves, in which the game goes on."""
+    """An unfinished Connect Four position after so many random moves."""
     while True:
         states = random_game(edition)
         if len(states) > plies + 1:
@@ -52,7 +52,7 @@ def unfinished(edition: Random, plies: int) -> Any:
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("with c = 0 is anything but the mean left, and for which player is that mean?")
+@pytest.mark.hint("with c = 0, does anything remain except the mean, and for which player is this mean?")
 def test_without_exploration_the_bound_is_the_mean(student, edition):
     """with c = 0 the bound is q/n, for nodes of either player"""
     nodes = chain(student, LINE, 2)
@@ -61,26 +61,26 @@ def test_without_exploration_the_bound_is_the_mean(student, edition):
             n = edition.randint(4, 9)
             got = bound_at(student, node, parent, (n + 5, n, q), 0.0)
             if not q:
-                recognise(got, {"When is a bound infinite: without a visit, or where the rewards cancel out?": math.inf})
+                recognise(got, {"When is a bound infinite: without a visit, or when the rewards sum to 0?": math.inf})
             elif got != pytest.approx(q / n, abs=1e-6):
                 recognise(got, {
                     "the mean has the wrong sign: whose rewards does q hold?": -q / n,
-                    "the mean is a rate: what is the sum divided by?": q,
-                    "Is n the visits of the node, or one more?": q / (n + 1),
-                    "Is the mean rounded, or divided without its rest?": q // n,
-                    "With c = 0 there is a bonus: is it the given c that weighs it?": q / n + C * bonus(n + 5, n),
-                    "With c = 0 there is a bonus: what does c weigh?": q / n + bonus(n + 5, n),
+                    "the mean is a sum divided by a number: by which number?": q,
+                    "Is n the number of the node's visits, or one more?": q / (n + 1),
+                    "Do you round the mean, or divide with //?": q // n,
+                    "With c = 0 there is still a bonus: do you use the given c?": q / n + C * bonus(n + 5, n),
+                    "With c = 0 there is still a bonus: what does c multiply?": q / n + bonus(n + 5, n),
                 })  # fmt: skip
             assert got == pytest.approx(q / n, abs=1e-6)
 
 
 def bonus(total: float, n: int) -> float:
-    """sqrt(2 ln N / n), without its weight c."""
+    """sqrt(2 ln N / n), the bonus without its factor c."""
     return math.sqrt(2 * math.log(total) / n)
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("which logarithm, of which number, and what stands under the root?")
+@pytest.mark.hint("which logarithm, of which number, and what is under the root?")
 def test_the_bound_is_mean_plus_bonus(student, edition):
     """the bound is q/n + c sqrt(2 ln N / n), for many q, n, N and c"""
     parent = family(student, [0, 2, 3], [0.0, 1.0, -1.0], 9)
@@ -94,83 +94,83 @@ def test_the_bound_is_mean_plus_bonus(student, edition):
         mistakes = {
             CLIMB: lambda big, n, q, c: q / n + c * bonus(n, n),
             FROM_CHILDREN: lambda big, n, q, c: q / n + c * bonus(n + 5, n),
-            "Is N the visits of the parent, or one more?": lambda big, n, q, c: q / n + c * bonus(big + 1, n),
-            "Is n the visits of the node, or one more?": lambda big, n, q, c: q / (n + 1) + c * bonus(big, n + 1),
+            "Is N the number of the parent's visits, or one more?": lambda big, n, q, c: q / n + c * bonus(big + 1, n),
+            "Is n the number of the node's visits, or one more?": lambda big, n, q, c: q / (n + 1) + c * bonus(big, n + 1),
             "the 2 under the root is missing: compare with the formula of this set":
                 lambda big, n, q, c: q / n + c * math.sqrt(math.log(big) / n),
-            "Where does the 2 stand: under the root, or before it?":
+            "Where is the 2: under the root, or before the root?":
                 lambda big, n, q, c: q / n + 2 * c * math.sqrt(math.log(big) / n),
             "Is ln the logarithm to base 10?": lambda big, n, q, c: q / n + c * math.sqrt(2 * math.log10(big) / n),
-            "Ln is a logarithm to which base?": lambda big, n, q, c: q / n + c * math.sqrt(2 * math.log2(big) / n),
-            "Is c the weight of the bonus, outside the root?": lambda big, n, q, c: q / n + math.sqrt(c) * bonus(big, n),
-            "Which c weighs the bonus: the one that is given?": lambda big, n, q, c: q / n + C * bonus(big, n),
-            "What does c do in the formula: is it there?": lambda big, n, q, c: q / n + bonus(big, n),
-            "the mean is a rate: what is the sum divided by?": lambda big, n, q, c: q + c * bonus(big, n),
-            "What stands under the root: the logarithm alone, or all of the fraction?":
+            "ln is a logarithm: to which base?": lambda big, n, q, c: q / n + c * math.sqrt(2 * math.log2(big) / n),
+            "Does c multiply the bonus, outside the root?": lambda big, n, q, c: q / n + math.sqrt(c) * bonus(big, n),
+            "Which c multiplies the bonus: the given one?": lambda big, n, q, c: q / n + C * bonus(big, n),
+            "Where is c in your formula?": lambda big, n, q, c: q / n + bonus(big, n),
+            "the mean is a sum divided by a number: by which number?": lambda big, n, q, c: q + c * bonus(big, n),
+            "What is under the root: only the logarithm, or the whole fraction?":
                 lambda big, n, q, c: q / n + c * math.sqrt(2 * math.log(big)) / n,
             "Where is the logarithm?": lambda big, n, q, c: q / n + c * math.sqrt(2 * big / n),
             "Where is the root?": lambda big, n, q, c: q / n + c * 2 * math.log(big) / n,
-            "Is the bonus added, or taken away?": lambda big, n, q, c: q / n - c * bonus(big, n),
+            "Is the bonus added or subtracted?": lambda big, n, q, c: q / n - c * bonus(big, n),
         }  # fmt: skip
         recognise(got, {hint: [mistake(*case) for case in cases] for hint, mistake in mistakes.items()})
     assert got == pytest.approx(wanted, abs=1e-6)
     parent, node = chain(student, LINE, 1)
     #   q = 1, n = 4, N = 10, c = 1/sqrt 2:   0.25 + sqrt(2.302585 / 4) = 1.008714
     assert bound_at(student, node, parent, (10, 4, 1.0), 1 / math.sqrt(2)) == pytest.approx(1.008714, abs=1e-5)
-    ask("what is the logarithm of N when the parent has a single visit, and how large is the bonus then?")
+    ask("the parent has a single visit: what is the logarithm of N, and how large is the bonus then?")
     assert bound_at(student, node, parent, (1, 1, 1.0), 2.0) == pytest.approx(1.0, abs=1e-6)  # ln 1 = 0: no bonus
-    ask("is a bound, or its bonus, ever cut off or rounded?")
+    ask("do you ever cut off or round a bound, or its bonus?")
     #   always lost, q = -2, n = 2, N = 100, c = 1:   -1 + sqrt(4.605170) = 1.145966
     assert bound_at(student, node, parent, (100, 2, -2.0), 1.0) == pytest.approx(1.145966, abs=1e-5)
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("what is known about a node without a visit, and does that depend on c?")
+@pytest.mark.hint("what do you know about a node without a visit, and does c matter here?")
 def test_an_unvisited_node_has_an_infinite_bound(student, edition):
-    """a node without a visit has an infinite bound, whatever c and however often its parent was visited"""
+    """a node without a visit has an infinite bound, for any c and any number of visits of its parent"""
     parent, node = chain(student, LINE, 1)
     for big, c in [(0, 1.0), (1, 0.0), (edition.randint(2, 99), 0.0), (edition.randint(2, 99), 1.5)]:
         assert bound_at(student, node, parent, (big, 0, 0.0), c) == math.inf
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("N counts the visits of which node?")
+@pytest.mark.hint("which node's visits are N?")
 def test_n_is_the_visits_of_the_parent(student, edition):
-    """N is the number of visits of the parent: not of the root, of the siblings together or of the node"""
+    """N is the number of visits of the parent: not of the root, not of all siblings together, not of the node"""
     n, big, top = edition.randint(2, 5), edition.randint(12, 30), edition.randint(50, 99)
-    below = {0: Spot(n, 1.0), 1: Spot(3, 1.0)}  # the siblings' visits do not sum to N
+    below = {0: Spot(n, 1.0), 1: Spot(3, 1.0)}  # the visits of the siblings do not sum to N
     root = plant(student, DEEP, "s0", Spot(top, 0.0, {0: Spot(big, 0.0, below), 1: Spot(1, 0.0)}))
     got = student.bound(at(student, root, 0, 0), 1.0)
     if got != pytest.approx(1.0 / n + bonus(big, n), abs=1e-6):
         recognise(got, {
             CLIMB: 1.0 / n + bonus(n, n),
             FROM_CHILDREN: 1.0 / n + bonus(n + 3, n),
-            "Is N the visits of the parent, or of the root?": 1.0 / n + bonus(top, n),
+            "Is N the number of the parent's visits, or of the root's?": 1.0 / n + bonus(top, n),
         })  # fmt: skip
     assert got == pytest.approx(1.0 / n + bonus(big, n), abs=1e-6)
-    ask("is N just the visits of the parent, also when they are fewer than its children?")
+    ask("is N exactly the parent's visits, even when the parent has fewer visits than children?")
     root = plant(student, TOY, "s0", Spot(2, 0.0, {0: Spot(2, 1.0), 1: Spot(), 2: Spot()}))  # more children than visits
     assert student.bound(at(student, root, 0), 1.0) == pytest.approx(0.5 + math.sqrt(math.log(2)), abs=1e-6)
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("highest of what: actions, visits, sums, means or bounds?")
+@pytest.mark.hint("which number of a child must be highest: action, visits, sum, mean or bound?")
 def test_the_highest_bound_is_chosen(student, edition):
     """the child with the highest bound is chosen, for several c, and nothing in the tree changes"""
     mistakes = {
-        "Is it the lowest bound that is chosen?": lambda visits, sums, total, c: [-b for b in bounds(visits, sums, total, c)],
-        "Is c handed on, or are these bounds without a bonus?": lambda visits, sums, total, c: bounds(visits, sums, total, 0.0),
-        "Which c is handed on: the one that was given?": lambda visits, sums, total, c: bounds(visits, sums, total, C),
-        "Is the mean negated: whose rewards does q hold?":
+        "Do you choose the lowest bound?": lambda visits, sums, total, c: [-b for b in bounds(visits, sums, total, c)],
+        "Do you pass c on, or are these bounds without a bonus?": lambda visits, sums, total, c: bounds(visits, sums, total, 0.0),
+        "Which c do you pass on: the given one?": lambda visits, sums, total, c: bounds(visits, sums, total, C),
+        "Do you negate the mean: whose rewards does q hold?":
             lambda visits, sums, total, c: bounds(visits, [-q for q in sums], total, c),
-        "May a bound be negative, and is it compared with its sign?":
+        "A bound can be negative: do you compare bounds with their signs?":
             lambda visits, sums, total, c: [abs(b) for b in bounds(visits, sums, total, c)],
-        "Is c handed on as it is, or made larger?": lambda visits, sums, total, c: bounds(visits, sums, total, c * math.sqrt(2)),
-        "Is c handed on as it is, or made smaller?": lambda visits, sums, total, c: bounds(visits, sums, total, c / math.sqrt(2)),
-        "Highest of what: visits, or bounds?": lambda visits, sums, total, c: visits,
-        "Highest of what: sums, or bounds?": lambda visits, sums, total, c: sums,
-        "Highest of what: actions, or bounds?": lambda visits, sums, total, c: [0, 1, 2],
-        "Is it always the first child?": lambda visits, sums, total, c: [2, 1, 0],
+        "Do you pass c on unchanged, or larger?": lambda visits, sums, total, c: bounds(visits, sums, total, c * math.sqrt(2)),
+        "Do you pass c on unchanged, or smaller?": lambda visits, sums, total, c: bounds(visits, sums, total, c / math.sqrt(2)),
+        "Which number must be highest: the visits, or the bound?": lambda visits, sums, total, c: visits,
+        "Which number must be highest: the sum, or the bound?": lambda visits, sums, total, c: sums,
+        "Which number must be highest: the action, or the bound?": lambda visits, sums, total, c: [0, 1, 2],
+        "Do you always choose the first child?": lambda visits, sums, total, c: [2, 1, 0],
     }  # fmt: skip
     cases = telling_cases(edition, siblings, right_bounds, mistakes)
     roots = [family(student, *case[:3]) for case, _ in cases]
@@ -179,24 +179,24 @@ def test_the_highest_bound_is_chosen(student, edition):
     if chosen != wanted:
         recognise(student.each(chosen, "action"), chosen_by(mistakes, cases))
     assert chosen == wanted
-    ask("who counts visits: does choosing a child change its numbers?")
+    ask("which function counts visits: does best_child change any number?")
     visits = student.each([at(student, roots[0], action) for action in range(3)], "num_visits")
     assert visits == cases[0][0][0]
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("what is the bound of a child without a visit, and what is larger than it?")
+@pytest.mark.hint("what is the bound of a child without a visit, and what is larger than this bound?")
 def test_a_child_without_a_visit_comes_first(student, edition):
-    """a child without a visit comes before any other, whatever c"""
+    """a child without a visit comes before any other, for any c"""
     new = edition.randrange(3)
     root = family(student, [0 if i == new else 50 for i in range(3)], [0.0 if i == new else 50.0 for i in range(3)], 100)
     assert student.many("best_child", [(root, 0.0), (root, 1.0)]) == [at(student, root, new)] * 2
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("with which bound does your comparison begin: may all of them be below it?")
+@pytest.mark.hint("with which bound does your comparison begin: can all bounds be below it?")
 def test_a_hopeless_family_still_has_a_best_child(student, edition):
-    """among children that are all losing the least bad one is chosen; a single child always is"""
+    """among children that all lose, the least bad child is chosen; a single child is always chosen"""
     for best in range(3):
         root = family(student, [4, 4, 4], [-3.0 if place == best else -4.0 for place in range(3)], 12)
         assert student.best_child(root, 0.0) == at(student, root, best)
@@ -205,7 +205,7 @@ def test_a_hopeless_family_still_has_a_best_child(student, edition):
 
 
 @pytest.mark.exercise("3.2")
-@pytest.mark.hint("what can be returned where there is nothing to choose from, and what does the docstring say of it?")
+@pytest.mark.hint("a node has no children: what does the docstring say about this case?")
 def test_a_node_without_children_has_no_best_child(student, edition):
     """a node without children is an error"""
     for state in ("s0", "d"):
@@ -217,36 +217,36 @@ def test_a_node_without_children_has_no_best_child(student, edition):
 
 
 def grown(student: Any, game: Any, state: Any, number: int, edition: Random) -> tuple[Any, list[Any]]:
-    """A node and so many children that the submission's `expand` has added."""
+    """A node, with the children that so many calls of the submission's `expand` have added."""
     node, rng = student.Node(game, state), student.rng(edition.getrandbits(30))
     return node, student.many("expand", [(game, node, rng)] * number)
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("what must a new child know, and who must know the child?")
+@pytest.mark.hint("what must a new child know, and which node must know the child?")
 def test_parent_and_child_know_each_other(student, edition):
-    """the new child is returned, stands under its action, knows its parent, and has the state after its action"""
+    """the new child is returned, is stored under its action, knows its parent, and has the state after its action"""
     for game, state in [(GAME, unfinished(edition, 6)), (GAME, unfinished(edition, 9)), (TOY, "s0")]:
         node, (child,) = grown(student, game, state, 1, edition)
         known = student.children(node)
         ask("how many children does one call add?")
         assert len(known) <= 1
-        ask("is the new child hung into the tree, so that the way down finds it among its parent's children?")
+        ask("do you put the new child into its parent's children, so that the way down can find it?")
         assert list(known.values()) == [child]
-        ask("does the child know the action that led to it, and does it stand under that action?")
+        ask("does the child know the action that led to it, and is it stored under this action?")
         assert known == {child.action: child}
-        ask("does the child know its parent: which way does backup walk?")
+        ask("does the child know its parent: how does backup find the way up?")
         assert [node.parent, child.parent] == [None, node]
-        ask("is the action that was drawn a legal one?")
+        ask("is the drawn action legal?")
         assert child.action in game.legal_actions(state)
-        ask("which state does the child have: its parent's, or the one after its action?")
+        ask("which state does the child have: the state of its parent, or the state after its action?")
         assert child.state == game.play(state, child.action) and node.state == state
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("who counts visits and rewards, expand or backup?")
+@pytest.mark.hint("which function counts visits and rewards: expand or backup?")
 def test_the_new_child_begins_at_zero(student, edition):
-    """the new child has no visits, no sum and no children, and the parent's numbers stay as they were"""
+    """the new child has no visits, no sum and no children, and the parent's numbers do not change"""
     node = student.Node(GAME, unfinished(edition, 5))
     node.num_visits, node.q = 7, -2.5
     child = student.expand(GAME, node, student.rng(edition.getrandbits(30)))
@@ -257,7 +257,7 @@ def test_the_new_child_begins_at_zero(student, edition):
 @pytest.mark.exercise("3.3")
 @pytest.mark.hint("how many children does one call add?")
 def test_every_call_adds_exactly_one_child(student, edition):
-    """each call adds one child, never one that was there, until every legal action has its child"""
+    """each call adds one new child, until every legal action has its child"""
     column = edition.randrange(7)
     for moves in ([column] * 6, [column]):
         state = GAME.start()
@@ -266,21 +266,21 @@ def test_every_call_adds_exactly_one_child(student, edition):
         node, rng, children = student.Node(GAME, state), student.rng(edition.getrandbits(30)), {}
         for number in range(1, len(GAME.legal_actions(state)) + 1):
             child = student.expand(GAME, node, rng)
-            ask("can an action be drawn again that has its child already?")
+            ask("can your function draw an action that already has its child?")
             assert child.action not in children
             children[child.action] = child
             ask("how many children does one call add?")
             assert len(student.children(node)) == number
         ask("does every legal action get its child in the end?")
         assert sorted(children) == GAME.legal_actions(state)
-        ask("are the children that were there still the same nodes, with what they have below them?")
+        ask("are the earlier children still the same nodes, with the same nodes below them?")
         assert student.children(node) == children
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("what becomes of the children that are there already?")
+@pytest.mark.hint("what happens to the children that are already there?")
 def test_earlier_children_keep_what_they_have(student, edition):
-    """the children that are there keep their place, their numbers and their own children"""
+    """earlier children keep their place, their numbers and their own children"""
     node, (first,) = grown(student, TOY, "s0", 1, edition)
     below = student.expand(TOY, first, student.rng(1))
     first.num_visits, first.q = 5, 2.5
@@ -291,7 +291,7 @@ def test_earlier_children_keep_what_they_have(student, edition):
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("is every untried action as likely as any other, the first and the last as those in the middle?")
+@pytest.mark.hint("is every untried action equally likely: the first, the last, and those in the middle?")
 def test_untried_actions_are_drawn_equally_often(student, edition):
     """each untried action is drawn equally often, at the first call and at the second"""
     nodes, rng = student.many("Node", [(TOY, "s0")] * 600), student.rng(edition.getrandbits(30))
@@ -299,12 +299,12 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
     first, second = (student.each(student.many("expand", calls), "action") for _ in range(2))
     counts, later = ([actions.count(action) for action in range(3)] for actions in (first, second))
     recognise(counts, {
-        "Is it always the first untried action, or does rng draw one?": [600, 0, 0],
-        "Is it always the last untried action, or does rng draw one?": [0, 0, 600],
+        "Is it always the first untried action, or does rng draw an action?": [600, 0, 0],
+        "Is it always the last untried action, or does rng draw an action?": [0, 0, 600],
     })  # fmt: skip
     # 200 expected for each of three, deviation 11.5; 200 +- 72 is left once in 2e9 tries.
     assert all(128 <= count <= 272 for count in counts)
-    ask("some actions have their child: is the draw among the untried alone, or does one of them get the chance of others?")
+    ask("some actions have their child: do you draw among the untried ones only, each equally likely?")
     assert all(128 <= count <= 272 for count in later)
     # Two are left: the lower one and the next one in turn come 300 times, deviation 12.2; 300 +- 75 is left once in 1e9 tries.
     lower = sum(two == min({0, 1, 2} - {one}) for one, two in zip(first, second, strict=True))
@@ -313,9 +313,9 @@ def test_untried_actions_are_drawn_equally_often(student, edition):
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_expansion_repeats_with_its_rng(student, edition):
-    """the same rng adds the same children again, other rngs other ones, and no other generator is used"""
+    """the same rng adds the same children again, other rngs add others, and no other generator is used"""
     seed = edition.getrandbits(30)
 
     def order(seed: int) -> list[int]:
@@ -327,13 +327,13 @@ def test_expansion_repeats_with_its_rng(student, edition):
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
     assert orders[0] == order(seed)
-    assert not orders[0] == orders[1] == orders[2] == orders[3]  # equal by luck once in 1e11 tries
+    assert not orders[0] == orders[1] == orders[2] == orders[3]  # equal by chance once in 1e11 tries
 
 
 @pytest.mark.exercise("3.3")
-@pytest.mark.hint("nothing is left to try: what does the docstring say of such a call, and does it change the tree?")
+@pytest.mark.hint("no action is left to try: what does the docstring say about this call, and does it change the tree?")
 def test_nothing_to_expand_is_an_error(student, edition):
-    """where the game is over, won or drawn, and where every action has its child, expand is an error"""
+    """when the game is over, won or drawn, and when every action has its child, expand is an error"""
     for winner in (0, 1, None):
         with student.raises(ValueError):
             student.expand(GAME, student.Node(GAME, finished(edition, winner)), student.rng(1))
@@ -344,7 +344,7 @@ def test_nothing_to_expand_is_an_error(student, edition):
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("what is returned: the node where something was untried, or its new child?")
+@pytest.mark.hint("what do you return: the node with an untried action, or its new child?")
 def test_it_expands_where_something_is_untried(student, edition):
     """the first node with an untried action gets a new child, and the child is returned"""
     state = unfinished(edition, edition.choice([4, 5]))
@@ -352,52 +352,52 @@ def test_it_expands_where_something_is_untried(student, edition):
         actions = edition.sample(GAME.legal_actions(state), known)
         root = plant(student, GAME, state, Spot(known, -1.0, {action: Spot(1, 1.0) for action in actions}))
         new = student.tree_policy(GAME, root, 1.0, student.rng(edition.getrandbits(30)))
-        ask("an action is untried, whatever children there are: does the tree grow just here, by one child?")
+        ask("an action is untried: does the tree grow exactly here, by one child, whatever children there are?")
         assert len(student.children(root)) == known + 1
-        ask("what is returned: the node where something was untried, or its new child?")
+        ask("what do you return: the node with an untried action, or its new child?")
         assert new.parent == root
-        ask("who counts the visit of a new child: tree_policy, or backup?")
+        ask("which function counts the visit of a new child: tree_policy, or backup?")
         assert new.num_visits == 0
-        ask("is the child that is returned the new one?")
+        ask("do you return the new child?")
         assert new.action not in actions and student.children(root).get(new.action) == new
-    #   below a forced move, where nothing was visited yet: a has one child of two
+    #   below a forced move, with no visits yet: a has one child of two
     game = ToyGame({"s0": ["a"], "a": ["b", "c"], "b": ["d"], "c": ["e"]}, {})
     root, rng = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {edition.randrange(2): Spot()})})), student.rng(1)
     below = at(student, root, 0)
     there = list(student.children(below).values())
     new = student.tree_policy(game, root, 1.0, rng)
-    ask("a node without a visit: is it returned, or does the way lead through it to where something is untried?")
+    ask("a node has no visit: do you return it, or go on to a node with an untried action?")
     assert new != below
-    ask("the only child of a node: is it taken for granted, or looked at whether something is untried?")
+    ask("a node has only one child: do you still test whether it has an untried action?")
     assert new.parent not in there
-    ask("how many nodes does one call add: is a forced move below the new child made as well?")
+    ask("how many nodes does one call add: do you also make a forced move below the new child?")
     assert new.parent == below
     ask("where does the way down begin: at the given node, or always at the root?")
-    root = plant(student, TOY, "s0", Spot(1, 0.0, {0: Spot(1, 0.0)}))  # something is untried above, too
+    root = plant(student, TOY, "s0", Spot(1, 0.0, {0: Spot(1, 0.0)}))  # a node above has an untried action, too
     assert student.tree_policy(TOY, at(student, root, 0), 1.0, rng).parent == at(student, root, 0)
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("everything was tried: how many steps down does it go before it stops?")
+@pytest.mark.hint("everything was tried: how many steps down does your function go?")
 def test_it_descends_as_long_as_everything_was_tried(student, edition):
-    """it goes down through every fully expanded node, as deep as they go, and grows the tree there"""
+    """the way goes down through every fully expanded node, however deep, and the tree grows there"""
     plies = edition.randint(6, 10)
-    for start in (0, plies // 2):  # from any node, not only a root
+    for start in (0, plies // 2):  # from any node, not only from a root
         nodes = chain(student, LINE, plies)
         for depth, node in enumerate(nodes):
             node.num_visits = plies + 1 - depth
         new = student.tree_policy(LINE, nodes[start], 1.0, student.rng(1))
-        ask("everything was tried: how many steps down does it go before it stops?")
+        ask("everything was tried: how many steps down does your function go?")
         assert new.parent == nodes[-1] and new.state == f"s{plies + 1}"
         assert student.children(nodes[-1]) == {0: new}
-        ask("who counts visits: the way down, or backup?")
+        ask("which function counts visits: tree_policy, or backup?")
         assert student.each([*nodes, new], "num_visits") == [*range(plies + 1, 0, -1), 0]
 
 
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("what can be tried below a finished game?")
 def test_it_stops_where_the_game_is_over(student, edition):
-    """a node where the game is over is returned as it is, at the root and below it, won or drawn"""
+    """a node where the game is over is returned unchanged, at the root and below it, won or drawn"""
     for winner in (0, 1, None):
         over = student.Node(GAME, finished(edition, winner))
         assert student.tree_policy(GAME, over, 1.0, student.rng(1)) == over
@@ -412,14 +412,14 @@ def test_it_stops_where_the_game_is_over(student, edition):
     won = ToyGame({"s0": ["w", "b"], "b": ["c"]}, {"w": -1.0})
     root = plant(student, won, "s0", Spot(12, -8.0, {0: Spot(8, 8.0), 1: Spot(3, 0.0)}))
     new = student.tree_policy(won, root, 0.5, student.rng(1))
-    recognise(new.state, {"The game is over at the child with the highest bound: is that child passed over?": "c"})
+    recognise(new.state, {"The game is over at the child with the highest bound: do you ignore this child?": "c"})
     assert new == at(student, root, 0)
 
 
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("who chooses at the second level, and whose rewards does q hold there?")
 def test_each_player_chooses_by_his_own_rewards(student, edition):
-    """at every level the child with the best q for the player who moves into it is followed"""
+    """at every level the way goes to the child with the best q for the player who moves into it"""
     #   s0 -> a (mean -.5), b (+.5);  b -> e (+.7), f (-.6): b is good for the root's player, e for b's;  e -> h, i: untried
     tree = Spot(20, 0.0, {
         0: Spot(10, -5.0, {0: Spot(5, 1.0), 1: Spot(4, -1.0)}),
@@ -427,7 +427,7 @@ def test_each_player_chooses_by_his_own_rewards(student, edition):
     })  # fmt: skip
 
     def end(c: float) -> str:
-        """Where the way leads: to e, where the tree grows, to f, where the game is over, or below a."""
+        """Where the way ends: at e, where the tree grows, at f, where the game is over, or below a."""
         new = student.tree_policy(DEEP, plant(student, DEEP, "s0", tree), c, student.rng(edition.getrandbits(30)))
         return {"h": "e", "i": "e", "g": "a", "d": "a"}.get(new.state, new.state)
 
@@ -436,7 +436,7 @@ def test_each_player_chooses_by_his_own_rewards(student, edition):
         if found != "e":
             drawn = len({found, *(end(0.0) for _ in range(8))}) > 1
             recognise((found, drawn), {
-                "With hardly any exploration: is the next node the best child, or is it drawn?": (found, True),
+                "c is nearly 0: do you go to the best child, or draw the next node?": (found, True),
                 "Who chooses at the second level, and whose rewards does q hold there?": ("f", False),
                 "Who chooses at the first level, and whose rewards does q hold in the children?": ("a", False),
             })  # fmt: skip
@@ -446,8 +446,8 @@ def test_each_player_chooses_by_his_own_rewards(student, edition):
 @pytest.mark.exercise("3.4")
 @pytest.mark.hint("what happens to the exploration constant on the way down?")
 def test_exploration_counts_at_every_level(student, edition):
-    """with much exploration the way leads through the least visited child at every level, with none it does not"""
-    #   s0 -> a (10), b (30);  a -> c (6), d (2, over): means all 0 but those of the well visited
+    """with a large c the way goes to the least visited child at every level, with c = 0 it does not"""
+    #   s0 -> a (10), b (30);  a -> c (6), d (2, over): all means are 0, except those of the well visited
     tree = Spot(40, 0.0, {
         0: Spot(10, 0.0, {0: Spot(6, 1.5), 1: Spot(2, 0.0)}),
         1: Spot(30, 12.0, {0: Spot(15, 0.0), 1: Spot(2, -0.2)}),
@@ -457,17 +457,17 @@ def test_exploration_counts_at_every_level(student, edition):
     if new != wanted:
         recognise(new.state, {
             "Is the exploration below the root the same as at the root?": "g",
-            "Which c is handed on to best_child: the one that was given?": "f",
+            "Which c do you pass on to best_child: the given one?": "f",
         })  # fmt: skip
     assert new == wanted
-    ask("is c = 0 handed on like any other exploration constant?")
+    ask("do you pass c = 0 on like any other exploration constant?")
     assert student.tree_policy(DEEP, root, 0.0, rng).parent == at(student, root, 1, 0)
 
 
 @pytest.mark.exercise("3.4")
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_growing_repeats_with_its_rng(student, edition):
-    """the new child is drawn by rng among the untried: the same rng grows the same tree again, others other ones"""
+    """rng draws the new child among the untried actions: the same rng grows the same tree again, others grow others"""
     seed = edition.getrandbits(30)
 
     def order(seed: int) -> list[int]:
@@ -477,7 +477,7 @@ def test_growing_repeats_with_its_rng(student, edition):
     orders = [order(seed + number) for number in range(4)]
     assert all(set(found) == set(range(7)) for found in orders)
     assert orders[0] == order(seed)
-    assert not orders[0] == orders[1] == orders[2] == orders[3]  # equal by luck once in 1e11 tries
+    assert not orders[0] == orders[1] == orders[2] == orders[3]  # equal by chance once in 1e11 tries
 
 
 @pytest.mark.exercise("3.5")
@@ -495,13 +495,13 @@ def test_every_node_takes_the_reward_of_the_player_who_moved_into_it(student, ed
     if got != wanted:
         mistakes = {
             "every node has the reward of the other player: who moved INTO it?": lambda sums: [-q for q in sums],
-            "all nodes have the same sign: is one reward added to all, or is a sign flipped once too often?":
+            "all nodes have the same sign: do you add one reward to all nodes, or flip a sign too often?":
                 lambda sums: [sums[-1]] * len(sums),
-            "all nodes have the same sign, and not the leaf's: whose reward does each of them get?":
+            "all nodes have the same sign, and not the leaf's: whose reward does each node get?":
                 lambda sums: [-sums[-1]] * len(sums),
-            "Does the way up end below the root, or does the root get its reward as well?": lambda sums: [0.0, *sums[1:]],
+            "Does the way up end below the root, or does the root get its reward too?": lambda sums: [0.0, *sums[1:]],
             "How far up does the loop go: to the parent, or to the root?": lambda sums: [0.0] * (len(sums) - 2) + sums[-2:],
-            "Does any node but the leaf get its reward: where does the loop end?":
+            "Does any node except the leaf get its reward: where does the loop end?":
                 lambda sums: [0.0] * (len(sums) - 1) + sums[-1:],
             "Does the leaf itself get its reward: where does the loop begin?": lambda sums: [*sums[:-1], 0.0],
         }  # fmt: skip
@@ -511,56 +511,56 @@ def test_every_node_takes_the_reward_of_the_player_who_moved_into_it(student, ed
 
 
 @pytest.mark.exercise("3.5")
-@pytest.mark.hint("which nodes count a visit: all from the leaf to the root, the root too?")
+@pytest.mark.hint("which nodes count a visit: all nodes from the leaf to the root, the root included?")
 def test_every_node_up_to_the_root_gets_one_visit(student, edition):
-    """one visit more for every node from the leaf to the root, both included, draws too"""
+    """every node from the leaf to the root, both included, gets one more visit, also after a draw"""
     nodes = chain(student, LINE, edition.randint(11, 13))
     student.backup(nodes[-1], (-1.0, 1.0))
     visits = student.each(nodes, "num_visits")
-    recognise(visits, {"Is a visit counted at all, beside the reward?": [0] * len(nodes)})
+    recognise(visits, {"Do you count the visit, and not only add the reward?": [0] * len(nodes)})
     assert visits == [1] * len(nodes)
     student.backup(nodes[-1], (0.0, 0.0))
-    ask("is a simulation that ends in a draw a visit, too, and what does it add to q?")
+    ask("does a simulation that ends in a draw count as a visit, and what does it add to q?")
     assert student.each(nodes, "num_visits") == [2] * len(nodes)
     assert student.each(nodes, "q") == [(-1.0) ** (depth % 2) for depth in range(len(nodes))]
 
 
 @pytest.mark.exercise("3.5")
-@pytest.mark.hint("does the way up depend on who is to move at the root?")
+@pytest.mark.hint("does the way up depend on the player to move at the root?")
 def test_the_root_may_belong_to_either_player(student, edition):
-    """where the second player is to move at the root, its node takes the first player's reward"""
+    """if the second player is to move at the root, the root takes the first player's reward"""
     game = ToyGame({"start": ["s0"], "s0": ["s1"], "s1": ["s2"], "s2": ["s3"]}, {}, start="start")
     r0 = edition.choice([-1.0, 1.0])
     root = plant(student, game, "s0", Spot(0, 0.0, {0: Spot(0, 0.0, {0: Spot()})}))
     nodes = [root, at(student, root, 0), at(student, root, 0, 0)]
     student.backup(nodes[-1], (r0, -r0))
     assert student.each(nodes, "q") == [r0, -r0, r0]
-    ask("a tree of one node: what do its visits and its q become?")
-    board = unfinished(edition, 5)  # player 1 is to move: player 0 moved into it
+    ask("a tree of one node: what are its visits and its q afterwards?")
+    board = unfinished(edition, 5)  # player 1 is to move: player 0 moved into the node
     node = student.Node(GAME, board)
     student.backup(node, (r0, -r0))
     assert (node.num_visits, node.q) == (1, r0)
 
 
 @pytest.mark.exercise("3.5")
-@pytest.mark.hint("which of the two rewards does each node add to the sum that is there, and is it added as it is?")
+@pytest.mark.hint("which of the two rewards does each node add to its sum, and is the reward unchanged?")
 def test_results_add_up(student, edition):
     """several results through one node add up, and the two rewards need not be opposites"""
     nodes, results = chain(student, LINE, 3), []
-    nodes[1].proven = edition.choice([-1.0, 1.0])  # which is no reason to count less
+    nodes[1].proven = edition.choice([-1.0, 1.0])  # this is no reason to count less
     nodes[0].action = edition.randrange(7)  # as in a tree that was kept after a move
     for depth in (3, 2, 3, 1, 0):
         rewards = (edition.choice([-1.0, -0.5, 0.5, 1.0]), edition.choice([-0.25, 0.25, 0.75]))
         results.append((depth, rewards if depth else (1 / 1024, -1 / 512)))
         student.backup(nodes[depth], results[-1][1])
     visits, sums = student.each(nodes, "num_visits"), student.each(nodes, "q")
-    recognise(visits, {"Is a node that is proven already visited and counted like any other?": [5, 0, 3, 2]})
+    recognise(visits, {"Do you visit and count an already proven node like any other?": [5, 0, 3, 2]})
     ask("how many visits does each call add to every node on its way?")
     assert visits == [5, 4, 3, 2]
-    ask("which of the two rewards does each node add to the sum that is there, and is it added as it is?")
+    ask("which of the two rewards does each node add to its sum, and is the reward unchanged?")
 
     def added(add: Callable[..., float]) -> list[float]:
-        """The four sums: `add` gives the new one from the old one, the rewards of player and leaf, its sign, and the visits."""
+        """The four sums: `add` makes the new sum from the old one, the rewards of player and leaf, its sign, and the visits."""
         found, counts = [0.0] * 4, [0] * 4
         for depth, rewards in results:
             for above in range(depth, -1, -1):
@@ -572,13 +572,13 @@ def test_results_add_up(student, edition):
     wanted = added(lambda q, reward, leaf, n: q + reward)
     if sums != wanted:
         recognise(sums, {
-            "Are there two rewards, one for each player, or one whose sign alternates?":
+            "Do you use two rewards, one for each player, or one reward with alternating signs?":
                 added(lambda q, reward, leaf, n: q + leaf),
-            "Is q the sum of all rewards, or the last one alone?": added(lambda q, reward, leaf, n: reward),
+            "Is q the sum of all rewards, or only the last reward?": added(lambda q, reward, leaf, n: reward),
             "Is q the sum of the rewards, or their mean?": added(lambda q, reward, leaf, n: q + (reward - q) / n),
-            "Is a reward a win, a draw or a loss, or is it added as it is?":
+            "Do you add the reward unchanged, or turn it into a win, a draw or a loss?":
                 added(lambda q, reward, leaf, n: q + round(reward)),
-            "Does a small reward leave a trace: is a sum rounded, or a small number taken for 0?":
+            "Does a small reward change q: do you round a sum, or take a small number for 0?":
                 added(lambda q, reward, leaf, n: round(q + reward, 2)),
         })  # fmt: skip
     assert sums == wanted
@@ -587,7 +587,7 @@ def test_results_add_up(student, edition):
 @pytest.mark.exercise("3.5")
 @pytest.mark.hint("which nodes did this simulation go through?")
 def test_nodes_beside_the_path_stay_as_they_were(student, edition):
-    """only the nodes on the way to the root change: no sibling, and nothing below the leaf"""
+    """only the nodes on the way to the root change: no sibling, and no node below the leaf"""
     tree = Spot(6, 1.0, {0: Spot(3, -2.0, {0: Spot(1, 1.0), 1: Spot(1, 1.0)}), 1: Spot(2, 1.0), 2: Spot()})
     root = plant(student, TOY, "s0", tree)
     student.backup(at(student, root, 0), edition.choice([(1.0, -1.0), (-1.0, 1.0)]))

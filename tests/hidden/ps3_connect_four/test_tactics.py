@@ -1,4 +1,4 @@
-"""3.9: a policy that takes a win and blocks a loss, and the rollout that it makes."""
+"""3.9: a policy that takes a win and blocks a loss, and the rollout by this policy."""
 
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ def winning(game: Any, state: Any) -> list[int]:
 
 
 def allowed(game: Any, state: Any) -> list[int]:
-    """The actions that the first fitting rule leaves."""
+    """The actions that the first fitting rule allows."""
     legal = game.legal_actions(state)
     safe = [action for action in legal if not winning(game, game.play(state, action))]
     return winning(game, state) or safe or legal
@@ -29,7 +29,7 @@ def drawn(student: Any, game: Any, state: Any, edition: Random, number: int) -> 
     return student.many("tactical_action", [(game, state, student.rng(edition.getrandbits(30)))] * number)
 
 
-@pytest.mark.hint("one of the moves wins at once: is it looked for, and whose outcome is told after it?")
+@pytest.mark.hint("one of the moves wins at once: do you look for such a move, and for whom is the outcome after it?")
 def test_a_win_is_taken(student, edition):
     """an action that wins at once is taken, for both colours, also when the other player threatens to win"""
     #   r -> a, w, b: w wins, and a and b go on for two plies
@@ -38,7 +38,7 @@ def test_a_win_is_taken(student, edition):
         game = ToyGame(moves if start == "r" else moves | {"start": ["r"]}, {"w": -1.0}, start=start)
         assert drawn(student, game, "r", edition, 12) == [1] * 12
         ask("does the second player play by the same rules as the first?")
-    ask("win first, or block first?")
+    ask("which rule comes first: win or block?")
     #   r -> d, w, u: w wins, d goes on, and after u the other player wins
     threat = ToyGame({"r": ["d", "w", "u"], "d": ["d1"], "d1": ["d2"], "u": ["u1"]}, {"w": -1.0, "u1": -1.0}, start="r")
     assert drawn(student, threat, "r", edition, 30) == [1] * 30
@@ -51,30 +51,30 @@ def test_a_win_is_taken(student, edition):
 
 @pytest.mark.hint("after which of your moves can the other player win at once?")
 def test_a_threat_is_blocked(student, edition):
-    """where the other player threatens to win, the blocking action is taken, for both colours"""
+    """when the other player threatens to win, the blocking action is taken, for both colours"""
     for state, right, number in near_ends(edition, 2):
         if number == 150:  # depth 2
             assert drawn(student, GAME, state, edition, 12) == [right] * 12
 
 
-@pytest.mark.hint("of the moves that a rule leaves, can each come, and all alike?")
+@pytest.mark.hint("a rule allows some moves: can each of them come, and are all equally likely?")
 def test_chance_decides_among_equals(student, edition):
-    """among the actions that a rule leaves each comes equally often"""
+    """among the actions that a rule allows each comes equally often"""
     names = edition.sample(["p", "q", "r", "t"], 4)
     replies = {name: [f"{name}{reply}" for reply in range(place + 1)] for place, name in enumerate(names)}
 
     all_replies = [reply for name in names for reply in replies[name]]
 
     def won_at(states: list[str]) -> ToyGame:
-        """Four moves with one to four replies each: who moves to one of these states wins, and elsewhere the game goes on."""
+        """Four moves with one to four replies each. A move to one of these states wins; elsewhere the game goes on."""
         moves = {"s0": names} | {name: replies[name] for name in names if name not in states}
         moves |= {reply: [f"{reply}+"] for name in names if name in moves for reply in replies[name] if reply not in states}
         return ToyGame(moves, dict.fromkeys(states, -1.0))
 
     cases = [
-        ("several moves win at once: can each of them come, and all alike?", [names[0], names[2], names[3]], {0, 2, 3}),
-        ("nothing to win and nothing to lose: can each legal move come, and all alike?", [], {0, 1, 2, 3}),
-        ("several moves are safe: can each of them come, all alike, and no other?", replies[names[0]], {1, 2, 3}),
+        ("several moves win at once: can each of them come, equally often?", [names[0], names[2], names[3]], {0, 2, 3}),
+        ("no move wins and no move loses: can each legal move come, equally often?", [], {0, 1, 2, 3}),
+        ("several moves are safe: can each of them come, equally often, and no other move?", replies[names[0]], {1, 2, 3}),
         ("every move loses at once: which of them may come, and is one better than another?", all_replies, {0, 1, 2, 3}),
     ]
     for question, won, right in cases:
@@ -92,15 +92,15 @@ def test_only_a_win_is_a_win(student, edition):
     names = [["draw", "gift", "on"][i] for i in order]
     game = ToyGame({"s0": names, "on": ["on1"]}, {"gift": 1.0})
     seen = student.many("tactical_action", [(game, "s0", student.rng(edition.getrandbits(30)))] * 90)
-    assert set(seen) == {0, 1, 2}  # one is missed once in 1e15 tries
+    assert set(seen) == {0, 1, 2}  # by chance one is missed once in 1e15 tries
     reply = ToyGame({"s0": ["a", "b"], "a": ["a0", "a1"], "b": ["b0"]}, {"a1": 0.0, "a0": 1.0, "b0": -1.0})
-    ask("a game that ends with the other player's move: does it end with that player's win?")
-    assert set(drawn(student, reply, "s0", edition, 12)) == {0}  # after b the other player wins; after a nobody does
+    ask("the game ends with the other player's move: has that player won?")
+    assert set(drawn(student, reply, "s0", edition, 12)) == {0}  # after b the other player wins; after a nobody wins
 
 
 @drawn_once
 def with_unsafe_actions(edition: Random) -> list[tuple[Any, list[int]]]:
-    """Six positions of random games, in each an unsafe action, with what the rules leave; in three of them several safe ones."""
+    """Six positions of random games with an unsafe action and the actions that the rules allow; three have several safe ones."""
     cases: list[tuple[Any, list[int]]] = []
     while len(cases) < 6:
         state = edition.choice(random_game(edition)[8:-1] or [GAME.start()])
@@ -112,22 +112,22 @@ def with_unsafe_actions(edition: Random) -> list[tuple[Any, list[int]]]:
     return cases
 
 
-@pytest.mark.hint("can a move of yours make a square free for the other player?")
+@pytest.mark.hint("can your move make a square free for the other player?")
 def test_no_move_prepares_the_other_player_s_win(student, edition):
-    """in positions of random games exactly the actions come that the rules leave, and all of them"""
+    """in positions of random games exactly those actions come that the rules allow, and all of them"""
     cases = with_unsafe_actions(edition)
     rng = student.rng(edition.getrandbits(30))
     for state, right in cases:
         seen = student.many("tactical_action", [(GAME, state, rng)] * (10 + 18 * len(right)))
-        ask("after your move, is each answer of the other player looked at, also on a square that the move makes free?")
+        ask("after your move, do you look at each answer of the other player, also on a square that your move makes free?")
         assert set(seen) <= set(right)
-        ask("of the moves that the first fitting rule leaves, can each come?")
-        assert set(seen) == set(right)  # one of five is missed once in 1e9: 5 x .8^100, one of two once in 1e13
+        ask("the first fitting rule allows some moves: can each of them come?")
+        assert set(seen) == set(right)  # by chance one of five is missed once in 1e9: 5 x .8^100, one of two once in 1e13
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_actions_and_rollouts_repeat_with_their_rng(student, edition):
-    """the same rng gives the same actions and games again, another rng others, and no other generator is used"""
+    """the same rng gives the same actions and games again, another rng gives others, and no other generator is used"""
     seed = edition.getrandbits(30)
     moves = {f"s{ply}": [f"s{ply + 1}", f"e{ply}", f"d{ply}"] for ply in range(5)}
     game = ToyGame(moves, {f"e{ply}": 1.0 for ply in range(5)})
@@ -146,27 +146,27 @@ def test_actions_and_rollouts_repeat_with_their_rng(student, edition):
     assert len({r0 for r0, _ in first[14:]}) > 1  # half of the endings are draws: forty alike once in 1e12
 
 
-@pytest.mark.hint("what can a player do where the game is over, and what does the docstring say of it?")
+@pytest.mark.hint("the game is over, so no action is legal: what does the docstring say about this case?")
 def test_no_action_where_the_game_is_over(student, edition):
-    """where the game is over, won by either player or drawn, there is no action; the call is an error"""
+    """when the game is over, won by either player or drawn, there is no action; the call is an error"""
     for winner in (0, 1, None):
         with student.raises(ValueError):
             student.tactical_action(GAME, finished(edition, winner), student.rng(1))
 
 
-@pytest.mark.hint("outcome speaks of the player to move at the end: is that player 0 or player 1?")
+@pytest.mark.hint("outcome is for the player to move at the end: is this player 0 or player 1?")
 def test_the_rollout_tells_the_rewards_of_both_players(student, edition):
-    """the rewards are (r0, r1) from wherever it begins, for wins of either player and for draws"""
+    """the rewards are (r0, r1) from any beginning, for wins of either player and for draws"""
     for plies in (edition.choice([3, 5]), edition.choice([4, 6])):
         for value in (-1.0, 1.0, 0.0):
-            ask("outcome speaks of the player to move at the end: is that player 0 or player 1?" if value else
-                "what does each player get for a draw?")  # fmt: skip
+            ask("outcome is for the player to move at the end: is this player 0 or player 1?" if value else
+                "which reward does each player get for a draw?")  # fmt: skip
             got = student.many("tactical_rollout", [(line(plies, value), f"s{ply}", student.rng(1)) for ply in range(plies + 1)])
             if got != [rewards_of(value, plies % 2)] * (plies + 1):
                 mover = [rewards_of(value * (-1) ** (plies - ply), 0) for ply in range(plies + 1)]
-                recognise(got, {"These are the rewards of the player to move where the rollout began: whose come first?": mover})
+                recognise(got, {"Here the mover's reward comes first: which player's reward must come first?": mover})
             assert got == [rewards_of(value, plies % 2)] * (plies + 1)
-    ask("where the game is over already, whose reward is the outcome?")
+    ask("the game is already over: for which player is the outcome?")
     for winner in (0, 1):
         state = finished(edition, winner)
         assert student.tactical_rollout(GAME, state, student.rng(1)) == rewards_of(1.0, winner)
@@ -175,11 +175,11 @@ def test_the_rollout_tells_the_rewards_of_both_players(student, edition):
 @pytest.mark.hint("who plays by the rules: one player, or both?")
 def test_both_players_play_by_the_rules(student, edition):
     """in the rollout both players take their wins and block, ply after ply"""
-    #   a player has a win at the first ply, at the third and at the second: each overlooks it only by chance
+    #   a player has a win at the first ply, at the third and at the second: only chance makes a player miss one
     others = {"c": ["c1"], "d": ["d1"], "c1": ["c2"], "d1": ["d2"], "b": ["b1"], "b1": ["b2"]}
     questions = {
         0: "which moves does the rollout make: those of tactical_action?",
-        2: "do the players play by the rules to the end, or at the first ply alone?",
+        2: "do the players use the rules to the end, or at the first ply only?",
         1: "who plays by the rules: one player, or both?",
     }
     for ply, question in questions.items():
@@ -188,16 +188,16 @@ def test_both_players_play_by_the_rules(student, edition):
         wanted = rewards_of(1.0, ply % 2)
         ask(question)
         assert student.many("tactical_rollout", [(game, "s0", student.rng(edition.getrandbits(30)))] * 12) == [wanted] * 12
-    ask("do both players avoid moves after which the other one wins at once?")
+    ask("do both players avoid moves after which the other player wins at once?")
     #   at s1 one of four moves avoids the loss, and the game goes on to a draw
     block = ToyGame({"s0": ["s1"], "s1": ["a", "b", "c", "d"], **{s: [f"{s}1", f"{s}2"] for s in "abcd"}},
                     {"a1": -1.0, "b2": -1.0, "d1": -1.0})  # fmt: skip
     assert student.many("tactical_rollout", [(block, "s0", student.rng(edition.getrandbits(30)))] * 12) == [(0.0, 0.0)] * 12
 
 
-@pytest.mark.hint("is the outcome looked at before the first move and after every move?")
+@pytest.mark.hint("do you look at the outcome before the first move and after every move?")
 def test_a_rollout_stops_where_the_game_is_over(student, edition):
-    """a won board is told as it is without a move, and a game of Tic-Tac-Toe comes to its end"""
+    """a rollout from a won board makes no move, and a rollout of Tic-Tac-Toe comes to its end"""
     watched = student.watch(GAME)
     state = finished(edition, edition.choice([0, 1, None]))
     student.tactical_rollout(watched, watched.token(state), student.rng(1))

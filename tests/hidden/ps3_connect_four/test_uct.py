@@ -18,7 +18,7 @@ pytestmark = pytest.mark.exercise("3.6")
 
 @drawn_once
 def clear_fan(edition: Random, lengths: list[int], forced: int, simulations: int) -> tuple[Fan, list[int]]:
-    """A drawn fan whose search is not decided by ties, and how often each branch is visited."""
+    """A random fan whose search is not decided by ties, and how often each branch is visited."""
     while True:
         fan = draw_fan(edition, lengths, forced)
         visits = fan.uct(simulations)
@@ -31,9 +31,9 @@ def search(student: Any, game: Any, state: Any, seed: int, **budget: Any) -> tup
 
 
 class Work:
-    """A clock that moves with the work: `step` seconds for each move played in a game that the grader owns.
+    """A clock that moves with the work: `step` seconds for each move played in a game of the grader.
 
-    Looking at it costs next to nothing, so it does not matter how often that is done, only that it is done in time.
+    A look at the clock costs almost nothing. So the number of looks does not matter, only that they come in time.
     """
 
     def __init__(self, watched: Any, begin: float, step: float) -> None:
@@ -58,28 +58,28 @@ def jumping(begin: float) -> Callable[..., float]:
     return lambda *arguments: next(now, begin + 3e7)
 
 
-@pytest.mark.hint("how many simulations are made: as many as the budget says, no more and no fewer?")
+@pytest.mark.hint("how many simulations do you make: exactly the number in the budget?")
 def test_the_root_counts_every_simulation(student, edition):
-    """the root counts exactly the simulations that were asked for, from one up, and so do its children"""
+    """the root counts exactly the given number of simulations, from one up, and so do its children"""
     made = 0
     for simulations in (1, 2, edition.randint(8, 40)):
         action, root = search(student, GAME, GAME.start(), edition.getrandbits(30), simulations=simulations)
         made += simulations
-        ask("how many simulations are made: as many as the budget says, no more and no fewer?")
+        ask("how many simulations do you make: exactly the number in the budget?")
         if root.num_visits != simulations:
-            recognise(root.num_visits, {"Does each search begin with a new tree, or with the visits of an earlier one?": made})
+            recognise(root.num_visits, {"Does each search begin with a new tree, or with the visits of an earlier search?": made})
         assert root.num_visits == simulations
         ask("at which node does the backup begin: does the new child count its own simulation?")
         assert sum(student.each(list(student.children(root).values()), "num_visits")) == simulations
         ask("what does the root of a new tree know: which action led to it, and from which parent?")
         assert (root.parent, root.action, root.state) == (None, None, GAME.start())
-        ask("what is returned: an action of this game?")
+        ask("do you return an action of this game?")
         assert action in range(7)
 
 
 @pytest.mark.hint("at which node does the rollout begin, and whose rewards go to the backup?")
 def test_the_first_visits_bring_the_results_below(student, edition):
-    """each move's first visit brings it the result of the game below it, for both players at the root"""
+    """each move's first visit adds the result of the game below it, for both players at the root"""
     got, wanted = [], []
     for forced in (0, 1, 0, 1):
         fan = draw_fan(edition, [4, 3, 2], forced)
@@ -91,11 +91,11 @@ def test_the_first_visits_bring_the_results_below(student, edition):
             "Have the two rewards changed places on their way to the backup?": [-reward for reward in wanted],
             "How many rollouts does one simulation add to a node?": [2 * reward for reward in wanted],
             "Does the new child get the result of its own rollout: at which node does the backup begin?": [0.0] * len(wanted),
-            "Are the rewards turned around where the second player is at the root?":
+            "Do you exchange the rewards when the second player is at the root?":
                 [reward * (-1) ** (place // 3 % 2) for place, reward in enumerate(wanted)],
         })  # fmt: skip
     assert got == wanted
-    ask("what does a leaf bring where the game is over already: nothing, or the result?")
+    ask("the game is over at the leaf: which result does this simulation add?")
     for forced in (0, 1):
         fan = draw_fan(edition, [1, 1, 1], forced)
         _, root = search(student, fan.game, "root", edition.getrandbits(30), simulations=3)
@@ -119,9 +119,9 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
     wanted = [n for _, _, visits in cases for n in visits]
     if found != wanted:
         greedy = [n for fan, number, visits in cases for n in fan.uct(number, 0.0) or visits]
-        recognise(found, {"Is anything explored: which c does the tree policy get?": greedy})
+        recognise(found, {"Do you explore at all: which c does the tree policy get?": greedy})
     assert found == wanted
-    ask("what does each visit add to q, also where the leaf is the end of the game?")
+    ask("what does each visit add to q, also when the leaf is the end of the game?")
     results = [[sum(fan.results(branch, n)) for branch, n in enumerate(visits)] for fan, _, visits in cases]
     assert [student.each(three, "q") for three in children] == results
     assert [root.q for root in roots] == [-sum(sums) for sums in results]
@@ -132,24 +132,24 @@ def test_every_simulation_goes_where_the_bound_is_highest(student, edition):
         (fan, number, _), again = cases[-1], edition.getrandbits(30)
         more = {search(student, fan.game, "root", again + seed, simulations=number)[0] for seed in range(12)}
         recognise((actions, len(more) > 1), {
-            "The tree is the same and the move another: is it drawn, or the one with most visits?": (actions, True),
-            "Is it the least visited action that is chosen?": (worst, False),
-            "Is the second player's move another one than that with most visits: whose are the visits?":
+            "The tree is the same and the move differs: do you draw the move, or take most visits?": (actions, True),
+            "Do you choose the least visited action?": (worst, False),
+            "Does the second player get another move than the one with most visits: whose are the visits?":
                 (best[:2] + worst[2:], False),
         })  # fmt: skip
     assert actions == best
     (fan, _, visits), root = cases[-1], roots[-1]  # the last tree, one level down
     depth, branch = 2, fan.lengths.index(3)
     if visits[branch] > 1:
-        ask("does the tree grow below the first level as at the root?")
+        ask("does the tree grow below the first level in the same way as at the root?")
         below = at(student, root, branch, 0)
         assert (below.num_visits, below.q) == (visits[branch] - depth + 1, -fan.results(branch, 1)[0] * (visits[branch] - 1))
 
 
-@pytest.mark.hint("who chooses at the second level, and whom does it serve?")
+@pytest.mark.hint("who chooses at the second level, and for which player is this choice good?")
 def test_the_other_player_answers_well(student, edition):
-    """a move that is good only while the other player errs is passed over for a draw, for both colours"""
-    #   root -> a: one answer loses, the other wins for the one who answers;  root -> b: a draw whatever comes
+    """a draw is chosen before a move that is good only if the other player makes a mistake, for both colours"""
+    #   root -> a: one answer loses, the other wins for the player who answers;  root -> b: always a draw
     for forced in (0, 1):
         good = edition.randrange(2)
         moves = {"root": ["a", "b"], "a": ["a0", "a1"], "b": ["b0", "b1"]} | ({"start": ["root"]} if forced else {})
@@ -159,9 +159,9 @@ def test_the_other_player_answers_well(student, edition):
         assert action == 1
 
 
-@pytest.mark.hint("most visits, most rewards, best mean or highest bound: which one chooses the move?")
+@pytest.mark.hint("most visits, most rewards, best mean or highest bound: which of these chooses the move?")
 def test_the_move_is_the_one_with_most_visits(student, edition):
-    """the move is the action with most visits, where mean and bound would choose others"""
+    """the move is the action with most visits, also where the best mean or bound is another action's"""
     actions, wanted, highest = [], [], []
     while len(actions) < 3:  # the bound: after so many simulations the next one would go elsewhere
         number = edition.randint(8, 30)
@@ -171,7 +171,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
             actions.append(search(student, fan.game, "root", edition.getrandbits(30), simulations=number)[0])
             wanted.append(argmax(visits))
             highest.append(argmax(scores))
-    recognise(actions, {"the bound guides the search, but who chooses the move at its end?": highest})
+    recognise(actions, {"the bound guides the search: what chooses the move at its end?": highest})
     assert actions == wanted
     #   three lines of four moves, each to a coin: with four simulations one line is seen twice
     moves = {"root": ["b0.1", "b1.1", "b2.1"]}
@@ -179,7 +179,7 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
     moves |= {f"b{b}.4": [f"w{b}", f"l{b}"] for b in range(3)}  # five plies: player 0 made the last move
     coins = ToyGame(moves, {f"w{b}": -1.0 for b in range(3)} | {f"l{b}": 1.0 for b in range(3)}, start="root")
     told, tries = 0, 0
-    while told < 2 and tries < 100:  # a quarter of the searches tell: fewer than two of 100 come once in 1e11 editions
+    while told < 2 and tries < 100:  # a quarter of the searches show it: fewer than two of 100 come once in 1e11 editions
         tries += 1
         action, root = search(student, coins, "root", edition.getrandbits(30), simulations=4)
         statistics = student.both([at(student, root, branch) for branch in range(3)], "num_visits", "q")
@@ -187,45 +187,45 @@ def test_the_move_is_the_one_with_most_visits(student, edition):
         if sorted(visits) == [1, 1, 2] and max(q / n for n, q in statistics) > statistics[visits.index(2)][1] / 2:
             told += 1
             assert action == visits.index(2)
-    ask("two searches with different generators: is it rng that draws their moves, or do they make the same ones?")
+    ask("two searches with different generators: does rng draw their moves, or are the moves the same?")
     assert told == 2
 
 
 @pytest.mark.hint("what is exactly one budget, and how small may it be?")
 def test_exactly_one_budget(student, edition):
-    """without a budget, with two, and with one that is too small the call is an error"""
-    few, negative = "how many simulations are the fewest that may be asked for?", "may the seconds be fewer than none?"
-    none, two = "what ends a search without a budget: is that a search?", "two budgets in one call: which one would count?"
-    zero = "a budget of 0 was given, and it is not None: is it counted as a budget?"
+    """without a budget, with two budgets, and with a budget that is too small the call is an error"""
+    few, negative = "what is the smallest number of simulations that a caller may ask for?", "may the seconds be negative?"
+    none, two = "no budget is given: when would such a search end?", "two budgets in one call: which of them would count?"
+    zero = "a budget of 0 is given, and 0 is not None: do you count it as a budget?"
     budgets: list[tuple[str, dict]] = [
         (none, {}), (two, {"simulations": 10, "seconds": 1.0}), (few, {"simulations": 0}), (few, {"simulations": -1}),
         (negative, {"seconds": -0.5}), (zero, {"simulations": 1, "seconds": 0.0}), (zero, {"simulations": 0, "seconds": 1.0}),
-        ("two budgets, one of them too small: is that one budget?", {"simulations": 5, "seconds": -1.0}),
+        ("two budgets, and one of them is too small: is this one budget?", {"simulations": 5, "seconds": -1.0}),
     ]  # fmt: skip
     for question, budget in budgets:
         ask(question)
         with student.raises(ValueError):
             search(student, GAME, GAME.start(), 1, **budget, clock=jumping(edition.uniform(-5, 5)))
-    ask("is the budget checked before a single legal action is returned?")
+    ask("do you check the budget before you return a single legal action?")
     for budget in ({}, {"simulations": 0}, {"seconds": -1.0}):  # a single legal action is no exception
         with student.raises(ValueError):
             search(student, line(5, 1.0), "s0", 1, **budget, clock=jumping(0.0))
 
 
-@pytest.mark.hint("what is there to search where the game is over?")
+@pytest.mark.hint("what is there to search when the game is over?")
 def test_a_finished_game_is_an_error(student, edition):
-    """where the game is over, won by either player or drawn, the call is an error"""
+    """when the game is over, won by either player or drawn, the call is an error"""
     for winner in (0, 1, None):
         for budget in ({"simulations": 10}, {"seconds": 1.0}):
             with student.raises(ValueError):
                 search(student, GAME, finished(edition, winner), 1, **budget, clock=jumping(0.0))
 
 
-@pytest.mark.hint("is it the given clock that is read, before the first simulation and after each?")
+@pytest.mark.hint("do you read the given clock, before the first simulation and after each?")
 def test_the_search_stops_in_time(student, edition):
-    """no simulation begins once the time is up on the given clock, and none is saved before, wherever the clock begins"""
-    saved = "is time left over: may another simulation begin as long as fewer than `seconds` have passed, and in which unit?"
-    # A clock from 0 and short seconds first: there who reads another clock, or takes it to begin at 0, comes to an end.
+    """by the given clock no simulation begins after the time is up, and none is left out before; a clock can begin anywhere"""
+    saved = "time is left: do you begin another simulation while fewer than `seconds` have passed, and in which unit?"
+    # A clock from 0 and short seconds first: code that reads another clock, or assumes a beginning at 0, still ends there.
     for begin in (0.0, edition.uniform(1e3, 9e3), edition.uniform(-9e3, -1e3)):
         ply, budget = 9, edition.randint(35, 65)
         fan = Fan([ply] * 3, [0.0] * 3, edition.randrange(2))  # 135 plays until everything is in the tree
@@ -233,18 +233,18 @@ def test_the_search_stops_in_time(student, edition):
         step = edition.choice([1e-4, 1e-3, 20.0]) if begin else 1e-4
         work, seconds = Work(watched, begin, step), (budget - 0.5) * step
         _, root = search(student, watched, watched.token("root"), edition.getrandbits(30), seconds=seconds, clock=work)
-        ask("is it the given clock that is read, before the first simulation and after each?")
+        ask("do you read the given clock, before the first simulation and after each?")
         assert work.reads >= 2
         # A simulation plays at most `ply` moves, and the last one began before the time was up.
-        ask("a clock may begin at any number: is it the difference of two readings that counts?" if begin else saved)
+        ask("a clock can begin at any number: do you use the difference of two readings?" if begin else saved)
         assert work.plays >= budget
-        ask("is the clock read after every simulation, does another begin after that, and from when do the seconds count?")
+        ask("do you read the clock after every simulation, when do you stop, and from when do the seconds count?")
         assert work.plays < budget + ply
         ask(saved)
         assert root.num_visits >= budget // ply
 
 
-@pytest.mark.hint("what is left to play when the time was up before the search began?")
+@pytest.mark.hint("the time is up before the search begins: which move can you play?")
 def test_at_least_one_simulation(student, edition):
     """a budget of no time, and a clock that jumps, still give one simulation and a legal move"""
     for seconds in (0.0, 1.0, 0):
@@ -252,14 +252,14 @@ def test_at_least_one_simulation(student, edition):
         action, root = search(student, GAME, GAME.start(), edition.getrandbits(30), seconds=seconds, clock=jumping(begin))
         assert (root.num_visits, action in range(7)) == (1, True)
     _, root = search(student, GAME, GAME.start(), 1, seconds=0.0)
-    assert root.num_visits == 1  # without a clock of the caller's, too
+    assert root.num_visits == 1  # also without a clock of the caller
     _, root = search(student, GAME, GAME.start(), 1, simulations=5, clock=jumping(0.0))
-    assert root.num_visits == 5  # a budget of simulations does not ask what time it is
+    assert root.num_visits == 5  # a budget of simulations does not need the time
 
 
-@pytest.mark.hint("how long does one think about the only move there is?")
+@pytest.mark.hint("there is only one legal move: how long should a search think about it?")
 def test_a_single_legal_move_is_played_at_once(student, edition):
-    """with one legal action it is returned without any simulation, whatever the budget"""
+    """with one legal action this action is returned without any simulation, for any budget"""
     last = [states[-2] for states in (random_game(edition, SMALL) for _ in range(60)) if len(states) == 10]
     boards = [(SMALL, last[0])]
     column = edition.randrange(7)
@@ -275,16 +275,16 @@ def test_a_single_legal_move_is_played_at_once(student, edition):
         for budget in ({"simulations": 500}, {"seconds": 1e6}):
             watched = student.watch(game)
             action, root = search(student, watched, watched.token(state), column, **budget, clock=jumping(0.0))
-            ask("what is returned where one action is legal: that action, whatever its number?")
+            ask("one action is legal: do you return this action itself, whatever its number?")
             assert [action] == game.legal_actions(state)
-            ask("how long does one think about the only move there is?")
+            ask("there is only one legal move: how long should a search think about it?")
             assert root.num_visits == 0
-            assert sum(method == "play" for method, _, _ in watched.calls) <= 1  # a child, perhaps; no rollout
+            assert sum(method == "play" for method, _, _ in watched.calls) <= 1  # a child is allowed here, a rollout is not
 
 
-@pytest.mark.hint("what is played after the end of a game?")
+@pytest.mark.hint("what can be played after the end of a game?")
 def test_the_game_is_only_played_by_its_rules(student, edition):
-    """every move that the search plays is legal, and none is played after the end of a game"""
+    """every move that the search plays is legal, and no move is played after the end of a game"""
     (state, _, _), *_ = near_ends(edition, 1)
     watched = student.watch(GAME)
     search(student, watched, watched.token(state), edition.getrandbits(30), simulations=12)
@@ -292,9 +292,9 @@ def test_the_game_is_only_played_by_its_rules(student, edition):
     assert plays and all(action in GAME.legal_actions(at) for at, action in plays)
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_a_search_repeats_with_its_rng(student, edition):
-    """the same rng builds the same tree again, another rng another one, and no other generator is used"""
+    """the same rng builds the same tree again, another rng builds another, and no other generator is used"""
     seed = edition.getrandbits(30)
 
     def sums(seed: int) -> list[float]:
@@ -306,18 +306,18 @@ def test_a_search_repeats_with_its_rng(student, edition):
     assert student.global_state() == before
     student.disturb(edition.getrandbits(30))
     assert first == sums(seed)
-    # 21 sums of four or five games each, and more: equal by luck less than once in 1e8 tries.
+    # 21 sums of four or five games each, and more: equal by chance less than once in 1e8 tries.
     assert first != sums(seed + 1)
 
 
-@pytest.mark.hint("what does your search overlook: its own win, or the other player's?")
+@pytest.mark.hint("what does your search not see: its own win, or the other player's?")
 def test_the_one_right_move_is_found(student, edition):
     """near the end of a game the one right move is found: a win, a block, a win in three plies, for both colours"""
     boards = near_ends(edition, 2)
     found = [search(student, GAME, state, edition.getrandbits(30), simulations=n)[0] for state, _, n in boards]
     if found != [right for _, right, _ in boards]:
         places = [GAME.legal_actions(state).index(right) for state, right, _ in boards]
-        recognise(found, {"Is the move an action, or its place among the legal ones?": places})
-    # Of 3,456 such searches, 24 boards of each kind with 24 seeds each, none missed its move. Were it one in 1,000, four of
-    # twelve would be missed once in 1e9 editions.
+        recognise(found, {"Do you return an action, or its place among the legal actions?": places})
+    # Of 3,456 such searches, 24 boards of each kind with 24 seeds each, none missed its move. With one miss in 1,000, four
+    # of twelve would be missed once in 1e9 editions.
     assert sum(action == right for action, (_, right, _) in zip(found, boards, strict=True)) >= 9

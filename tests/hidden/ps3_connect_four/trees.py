@@ -1,7 +1,7 @@
-"""Trees by hand, for nodes that are the submission's own.
+"""Trees written by hand, for the submission's own nodes.
 
-In mode "ours" a tree is made of Node(...) and links. In mode "own" it is grown with the submission's own
-`expand`: a node may keep more books there, such as a list of untried actions.
+In mode "ours" a tree is made of Node(...) and links. In mode "own" the submission's own `expand` grows the tree:
+its nodes may keep more data, such as a list of untried actions.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass
 class Spot:
-    """One node to be: its statistics, and what stands below it by action."""
+    """A node to be made: its statistics, and the nodes below it by action."""
 
     visits: int = 0
     q: float = 0.0
@@ -18,7 +18,7 @@ class Spot:
 
 
 def plant(student: Any, game: Any, state: Any, spot: Spot) -> Any:
-    """Make this tree at `state` and return its root. Nodes are found again with `at`."""
+    """Make this tree at `state` and return its root. `at` finds the nodes again."""
     for attempt in range(400):
         root = student.Node(game, state)
         if _grow(student, game, root, state, spot, attempt):
@@ -31,7 +31,7 @@ def at(student: Any, root: Any, *path: int) -> Any:
     """The node below `root` along these actions."""
     for action in path:
         children = student.children(root)
-        assert action in children  # a missing child is the submission's mistake, not a KeyError of ours
+        assert action in children  # a missing child is the submission's mistake, not a KeyError of the grader
         root = children[action]
     return root
 
@@ -54,7 +54,7 @@ def _child(student: Any, game: Any, parent: Any, state: Any, action: int, seed: 
 
 
 def _grow(student: Any, game: Any, node: Any, state: Any, spot: Spot, seed: int) -> bool:
-    """Add everything below; False when an own `expand` drew another set of actions than wanted."""
+    """Add all nodes below; False if an own `expand` drew another set of actions than wanted."""
     children = {}
     for number, action in enumerate(spot.below):
         child = _child(student, game, node, state, action, seed * 31 + number)

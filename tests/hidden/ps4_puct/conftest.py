@@ -1,4 +1,4 @@
-"""What each function of ps4 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+"""What each function of ps4 returns, so that a value of another type is `not yet` and never a fault of the grader."""
 
 from autograder.grading.hidden_checks.answer_types import (
     anything,
@@ -49,14 +49,14 @@ TYPES = {
     ".modes": listof(pair(boolean, boolean)),
     ".grad": optional(array("f")),
     ".new_game": anything,
-    # what changes an object that is kept over there: a dict, a list, a tensor
+    # this changes an object that is kept in the worker: a dict, a list, a tensor
     ".update": anything,
     ".extend": anything,
     ".clear": anything,
     ".neg_": anything,
 }
 
-# The functions that a check passes, by the parameter that they stand for: the names that the docstrings give their arguments.
+# The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.
 CALLBACKS = {
     "evaluate": ("state",),
     "net": ("planes",),

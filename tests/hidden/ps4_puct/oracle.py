@@ -1,6 +1,6 @@
-"""What the grader knows by itself: drawn games, its own tables of a search, and answers for `evaluate`.
+"""The grader's own knowledge: random games, its own tables of a search, and answers for `evaluate`.
 
-Nothing here sees a value that came out of a submission (law 1 in DESIGN.md), but for the states that it asks about.
+No value of a submission is used here (law 1 in DESIGN.md), except the states that it asks about.
 """
 
 import math
@@ -27,7 +27,7 @@ def random_game(edition: Random, game: Any) -> tuple[list[Any], list[int]]:
 
 
 def othello(edition: Random, plies: int) -> Any:
-    """A position of Othello after so many random moves, in which the game goes on."""
+    """An unfinished position of Othello after so many random moves."""
     while True:
         states, _ = random_game(edition, OTHELLO)
         if len(states) > plies + 1:
@@ -35,7 +35,7 @@ def othello(edition: Random, plies: int) -> Any:
 
 
 def othello_pass(edition: Random) -> tuple[list[Any], list[int], int]:
-    """A game of Othello with a pass in it, and the ply at which somebody passes."""
+    """A game of Othello with a pass, and the ply of this pass."""
     while True:
         states, actions = random_game(edition, OTHELLO)
         if PASS in actions:
@@ -49,7 +49,7 @@ def scores(Q: Row, N: dict[int, int], P: Row, c: float) -> Row:
 
 
 def best(row: Row, margin: float = 1e-4) -> int | None:
-    """The action with the highest score; None where the next one is so near that rounding could decide, in float32 too."""
+    """The action with the highest score; None if the second score is so near that rounding could decide, also in float32."""
     ordered = sorted(row, key=row.__getitem__, reverse=True)
     if len(ordered) > 1 and row[ordered[0]] - row[ordered[1]] < margin:
         return None
@@ -57,15 +57,15 @@ def best(row: Row, margin: float = 1e-4) -> int | None:
 
 
 class TieError(Exception):
-    """Two scores are equal: what the search does now is up to rng, so this case tells nothing."""
+    """Two scores are equal: rng decides what the search does now, so this case shows nothing."""
 
 
 class Tables:
-    """The grader's own search: what Q, N, P and `outcomes` must hold after some simulations.
+    """The grader's own search: the right values of Q, N, P and `outcomes` after some simulations.
 
     Args:
-        said: said(state) -> (priors, value), what `evaluate` answers.
-        flip: what the caller does with the value from below; +1 is the mistake that everybody knows.
+        said: said(state) -> (priors, value), the answer of `evaluate`.
+        flip: the factor of the value from below; +1 is the mistake that everybody knows.
     """
 
     def __init__(self, game: Any, said: Said, c: float, flip: float = -1.0) -> None:
@@ -74,7 +74,7 @@ class Tables:
         self.asked: list[Any] = []
 
     def simulate(self, root: Any) -> float:
-        """One simulation from `root`, over a path instead of a recursion; TieError where rng would decide."""
+        """One simulation from `root`, over a path instead of a recursion; TieError if rng would decide."""
         path, state = [], root
         while self._known(state) is None and state in self.P:
             action = best(scores(self.Q[state], self.N[state], self.P[state], self.c))
@@ -101,7 +101,7 @@ class Tables:
 
 
 def searched(game: Any, said: Said, c: float, roots: list[Any], flip: float = -1.0) -> tuple[Tables, list[float]] | None:
-    """The tables and the values after one simulation from each of `roots` in turn; None where a tie decides."""
+    """The tables and the values after one simulation from each of `roots` in turn; None if a tie decides."""
     tables = Tables(game, said, c, flip)
     try:
         return tables, [tables.simulate(root) for root in roots]
@@ -110,9 +110,9 @@ def searched(game: Any, said: Said, c: float, roots: list[Any], flip: float = -1
 
 
 class Evaluate:
-    """An `evaluate` for a submission: answers by `said` and remembers the states that it was asked about, in order.
+    """An `evaluate` for a submission: it answers by `said` and remembers the states in its calls, in order.
 
-    What `said` does not know is answered all the same, so that a wrong question is the submission's mistake.
+    It also answers for states that `said` does not know, so that a wrong call is the submission's mistake.
     """
 
     def __init__(self, said: Said | dict[Any, tuple[Row, float]], other: tuple[Row, float] = ({0: 1.0}, 0.777)) -> None:
@@ -123,12 +123,12 @@ class Evaluate:
         self.states.append(state)
         try:
             return self.said[state] if isinstance(self.said, dict) else self.said(state)
-        except Exception:  # not a state that one could be asked about
+        except Exception:  # not a state that code could ask about
             return self.other
 
 
 def opinion(game: Any, salt: int) -> Said:
-    """Priors and a value for any state of a real game, drawn once and for all from the state and `salt`."""
+    """Priors and a value for any state of a real game, fixed by the state and `salt`."""
 
     def said(state: Any) -> tuple[Row, float]:
         dice = Random(zlib.crc32(repr((state, salt)).encode()))
@@ -140,7 +140,7 @@ def opinion(game: Any, salt: int) -> Said:
 
 
 def draw_toy(edition: Random, depth: int = 4) -> tuple[ToyGame, dict[str, tuple[Row, float]]]:
-    """A toy game of drawn shape with wins, draws and losses, and what `evaluate` says at its unfinished states."""
+    """A random toy game with wins, draws and losses, and the answers of `evaluate` at its unfinished states."""
     moves, values, said, names = {}, {}, {}, iter(range(10_000))
 
     def grow(plies: int) -> str:
@@ -164,6 +164,6 @@ def line(plies: int, outcome: float = -1.0) -> ToyGame:
 
 
 def fan(after: dict[str, float | None]) -> ToyGame:
-    """A game with one action at s0 for each state named here; a number is its outcome, after None one more move comes."""
+    """A game with one action at s0 for each state named here. A number is the state's outcome; after None comes one more move."""
     moves = {"s0": list(after)} | {state: [f"end of {state}"] for state, outcome in after.items() if outcome is None}
     return ToyGame(moves, {state: outcome for state, outcome in after.items() if outcome is not None})

@@ -27,7 +27,7 @@ WIDE = ToyGame(
 
 
 class Seat:
-    """A player whose moves are made here: it remembers what it was asked and when a game began.
+    """A player whose moves are made here. It remembers the arguments of its calls and the beginnings of games.
 
     `log` is shared between the two seats of a match: (name, "new game") or (name, state, simulations, rng).
     """
@@ -36,7 +36,7 @@ class Seat:
         self.name, self.log, self.move = name, log, move
 
     def choose(self, state: Any = None, simulations: Any = None, rng: Any = None) -> int:
-        hash((state, rng))  # what cannot be a key is no state and no generator: an error over there, not here
+        hash((state, rng))  # an argument that cannot be a key is no state and no generator: an error in the worker, not here
         action = self.move(state)
         self.log.append((self.name, state, simulations, rng))
         return action
@@ -53,19 +53,19 @@ def lowest(game: Any) -> Callable[[Any], int]:
 
 
 def by_salt(game: Any, salt: int) -> Callable[[Any], int]:
-    """Any legal action, but always the same one at a state."""
+    """Any legal action, but always the same action at a state."""
     return lambda state: Random(repr((state, salt))).choice(game.legal_actions(state))
 
 
 def play_out(game: Any, state: Any, moves: tuple[Callable, Callable]) -> float:
-    """The result for the player who has moves[0], who plays where game.player is 0."""
+    """The result for the player who has moves[0] and plays where game.player is 0."""
     while (outcome := game.outcome(state)) is None:
         state = game.play(state, moves[game.player(state)](state))
     return outcome if game.player(state) == 0 else 0.0 - outcome
 
 
 def moves_of(game: Any, state: Any, moves: tuple[Callable, Callable]) -> int:
-    """How many moves are made in a game of `play_out`."""
+    """The number of moves in a game of `play_out`."""
     made = 0
     while game.outcome(state) is None:
         state, made = game.play(state, moves[game.player(state)](state)), made + 1
@@ -80,7 +80,7 @@ def match(student: Any, game: Any, moves: tuple[Callable, Callable], n: int, see
 
 
 def games_of(log: list) -> list[list]:
-    """The log cut into games: each begins with the first of two "new game"."""
+    """The log, split into games: each begins with the first of two "new game"."""
     games: list[list] = []
     for number, event in enumerate(log):
         if event[1] == "new game" and (number == 0 or log[number - 1][1] != "new game"):
@@ -103,11 +103,11 @@ def wilson(p: float, n: int, z: float) -> list[float]:
 
 
 def first_like(got: tuple[float, float], intervals: list[list[float]]) -> list[float]:
-    """The first of `intervals` that `got` is; none where it is none of them."""
+    """The first of `intervals` that equals `got`; none if no interval does."""
     return next((ends for ends in intervals if list(got) == near(ends)), [])
 
 
-@pytest.mark.hint("which z is it, what stands under the root, what divides all of it, and are the ends as they come?")
+@pytest.mark.hint("which z, what is under the root, what divides the whole, and are the ends returned unchanged?")
 def test_wilsons_interval(student, edition):
     """the interval is Wilson's, for many scores and numbers of games"""
 
@@ -118,26 +118,26 @@ def test_wilsons_interval(student, edition):
             middle, spread = p + z * z / 2 / n, z * (p * (1 - p) / n + z * z / 4 / n / n) ** 0.5
             plain, unsquared = z * (p * (1 - p) / n) ** 0.5, z * (p * (1 - p) / n + z * z / 4 / n) ** 0.5
             recognise(list(got), {
-                "How wide is the interval when all games are won?": [p - plain, p + plain],
-                "What divides all of it?": [middle - spread, middle + spread],
+                "All games are won: how wide is your interval?": [p - plain, p + plain],
+                "Which number divides the whole formula?": [middle - spread, middle + spread],
                 "Is the score a share, or a number of games?": [right[0] * n, right[1] * n] if n > 1 else [-1.0, -1.0],
-                "Which power of n stands in each part of the root?":
+                "Which power of n is in each part of the root?":
                     [(middle - unsquared) / (1 + z * z / n), (middle + unsquared) / (1 + z * z / n)],
                 "Which z does the docstring name?": first_like(got, [wilson(p, n, other) for other in (2.0, 1.959964, 1.645)]),
-                "Are the ends rounded?": first_like(got, [[round(end, digits) for end in right] for digits in range(1, 6)]),
+                "Do you round the ends?": first_like(got, [[round(end, digits) for end in right] for digits in range(1, 6)]),
             })  # fmt: skip
             if p == 0:
-                ask("no win at all: are the ends what the formula says, or cut off?")
+                ask("no game is won: are the ends those of the formula, or do you cut them off?")
         assert got == near(right)
     #   7 of 10: (.7 + .19208 -+ 1.96 sqrt(.021 + .009604)) / 1.38416
     assert student.wilson(0.7, 10) == pytest.approx((0.396779, 0.892212), abs=1e-4)
-    ask("all games are won: are the ends what the formula says, or cut off?")
+    ask("all games are won: are the ends those of the formula, or do you cut them off?")
     assert student.wilson(1.0, 20) == pytest.approx((0.838870, 1.0), abs=1e-4)
 
 
-@pytest.mark.hint("for whom is the outcome at the end, and who sits in players[0]?")
+@pytest.mark.hint("for whom is the outcome at the end, and which player is players[0]?")
 def test_a_games_result_is_for_players_0(student, edition):
-    """the result is for the player in players[0], whoever moved last, and 0 in a draw; players[i] moves for player i"""
+    """the result is for players[0], whoever moved last, and 0 in a draw; players[i] moves for player i"""
     wanted = {1.0, 0.0, -1.0}
     while wanted:
         game = edition.choice([BOARD, BOARD, FOUR])
@@ -152,22 +152,22 @@ def test_a_games_result_is_for_players_0(student, edition):
         rngs = tuple(student.call_and_keep("random.Random", number) for number in (1, 2))
         got = student.Arena(game, *seats).play_game(seats, state, rngs)
         asked = [event for event in log if event[1] != "new game"]
-        ask("who moves where: does the game say who is to move, or the number of moves?")
+        ask("what decides who moves: the game's player, or the number of moves?")
         assert all(event[0] == "AB"[game.player(event[1])] for event in asked)
         if len(asked) < moves_of(game, state, moves):
-            ask("when is a game over, and is every legal action played: action 0 too?")
+            ask("when is a game over, and do you play every legal action, also action 0?")
         elif not right:
-            ask("what is a draw worth, to either player?")
+            ask("what is a draw worth, for either player?")
         else:
-            ask("for whom is the outcome at the end, and who sits in players[0]?")
+            ask("for whom is the outcome at the end, and which player is players[0]?")
         assert got == right
-        ask("whose generator does each player get?")
+        ask("which generator does each player get?")
         assert all(event[3] == rngs["AB".index(event[0])] for event in asked)
 
 
-@pytest.mark.hint("is the outcome looked at before anybody is asked for a move, and whose is it?")
+@pytest.mark.hint("do you look at the outcome before you ask for a move, and for whom is the outcome?")
 def test_a_game_that_begins_at_the_end_has_its_result(student, edition):
-    """a state in which the game is over has its result at once, for players[0]"""
+    """a state in which the game is over gives its result at once, for players[0]"""
     for plies in (1, 2):
         for outcome in (1.0, 0.0, -1.0):
             game = line(plies, outcome)
@@ -178,7 +178,7 @@ def test_a_game_that_begins_at_the_end_has_its_result(student, edition):
 
 @pytest.mark.hint("who loses when an action is not legal?")
 def test_an_illegal_action_loses(student, edition):
-    """who chooses an action that is not legal loses the game, for either seat, and the match goes on"""
+    """a player who chooses an illegal action loses the game, for either seat, and the match goes on"""
     game = BOARD
     for seat in (0, 1):
         for bad in (edition.randint(9, 99), -1):
@@ -188,16 +188,16 @@ def test_an_illegal_action_loses(student, edition):
             seats = tuple(Seat(name, log, move).over_there(student) for name, move in zip("AB", moves, strict=True))
             got = student.Arena(game, *seats).play_game(seats, game.start(), (student.rng(1), student.rng(2)))
             assert got == (-1.0 if seat == 0 else 1.0)
-    ask("legal where: anywhere in the game, or in this very state?")
-    taken = game.play(game.start(), 4)  # and one that was legal a move ago
+    ask("where must the action be legal: anywhere in the game, or in exactly this state?")
+    taken = game.play(game.start(), 4)  # and an action that was legal a move ago
     seats = tuple(Seat(name, [], lambda state: 4).over_there(student) for name in "AB")
     assert student.Arena(game, *seats).play_game(seats, taken, (student.rng(1), student.rng(2))) == 1.0
-    ask("does an illegal action end one game, or the match, and who loses?")
+    ask("what does an illegal action end, one game or the match, and who loses?")
     (wins, draws, losses, *_), _ = match(student, game, (lambda state: 77, lowest(game)), 6, edition.getrandbits(30))
     assert (wins, draws, losses) == (0, 0, 6)
 
 
-@pytest.mark.hint("when is a player told that a new game begins, and how often in a game?")
+@pytest.mark.hint("when is a player told that a new game begins, and how often in each game?")
 def test_both_players_begin_each_game_anew(student, edition):
     """both players get new_game once, before the first move of every game"""
     _, log = match(student, BOARD, (lowest(BOARD), by_salt(BOARD, edition.getrandbits(30))), 6, edition.getrandbits(30), plies=2)
@@ -210,9 +210,9 @@ def test_both_players_begin_each_game_anew(student, edition):
         assert all(event[1] == "new game" for event in game[:2])
 
 
-@pytest.mark.hint("what must the two games of an opening have in common, and what not?")
+@pytest.mark.hint("what must be equal in the two games of an opening, and what must be different?")
 def test_each_opening_is_played_with_both_colours(student, edition):
-    """each opening is played twice, and the two players change places in between"""
+    """each opening is played twice, and the two players change places for the second game"""
     for plies in (2, 3):
         _, log = match(student, WIDE, (lowest(WIDE), lowest(WIDE)), 16, edition.getrandbits(30), plies=plies)
         began = openings_of(log)
@@ -222,17 +222,17 @@ def test_each_opening_is_played_with_both_colours(student, edition):
         if not (firsts and seconds):
             ask("who moves first in the second game of an opening?")
         else:
-            ask("what must the two games of an opening have in common, and what not?")
-        assert firsts == seconds  # in whatever order the games come
+            ask("what must be equal in the two games of an opening, and what must be different?")
+        assert firsts == seconds  # for any order of the games
         ask("where does each game begin: at the start of the game, or at an opening?" if WIDE.start() in firsts else
-            "how many openings does a match have: one for all its games, a few, or one for every two games?")  # fmt: skip
-        assert len(set(firsts)) > 3  # no more than three of 100 in eight draws: once in 9e6
+            "how many openings does a match have: one for all games, a few, or one for every two games?")  # fmt: skip
+        assert len(set(firsts)) > 3  # at most three of 100 in eight draws: once in 9e6
 
 
-@pytest.mark.hint("whose win is it in the game with the colours swapped?")
+@pytest.mark.hint("who has won in the game with swapped colours?")
 def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
     """all games count for the first player: wins, draws, losses, the score with draws as halves, and its interval"""
-    game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and who makes it chooses: a win, a draw, a loss
+    game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and the player who makes the move chooses: a win, a draw, a loss
     rounds, given = [], []
     for half in (2, 3, 4, edition.randint(2, 4)):
         while True:
@@ -249,12 +249,12 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
     if counts != wanted:
         unturned = [[1.0 - action for plan in plans for action in plan] for plans, *_ in rounds]
         recognise(counts, {
-            "Whose win is it when the colours are swapped?":
+            "The colours are swapped: who has won?":
                 [[results.count(value) for value in (1.0, 0.0, -1.0)] for results in unturned],
-            "For whom is the outcome at the end of a game, and whose points are counted?": [row[::-1] for row in wanted],
+            "For whom is the outcome at the end of a game, and whose points do you count?": [row[::-1] for row in wanted],
             "What is a drawn game: a win, a loss, or neither?": [[wins, 0, draws + losses] for wins, draws, losses in wanted],
         })  # fmt: skip
-        ask("whose win, draw or loss is each game: is every one counted, and for the first player?")
+        ask("do you count every win, draw and loss, and for the first player?")
     assert counts == wanted
     shares = [(wins + draws / 2) / (wins + draws + losses) for wins, draws, losses in wanted]
     if [got[3] for got in given] != near(shares):
@@ -262,9 +262,9 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
             "What is a draw worth?": [wins / (wins + draws + losses) for wins, draws, losses in wanted],
             "Do draws count among the games?": [wins / (wins + losses) for wins, _, losses in wanted],
         })  # fmt: skip
-    ask("what is a draw worth in the score, and by how many games is it divided?")
+    ask("what is a draw worth in the score, and by how many games do you divide?")
     assert [got[3] for got in given] == near(shares)
-    ask("of which score is the interval, and over how many games?")
+    ask("the interval of which score, and over how many games?")
     for (wins, draws, losses), score, got in zip(wanted, shares, given, strict=True):
         n, z2 = wins + draws + losses, 1.96**2
         root = 1.96 * (score * (1 - score) / n + z2 / 4 / n / n) ** 0.5
@@ -273,18 +273,18 @@ def test_wins_draws_and_losses_are_those_of_the_first_player(student, edition):
 
 @pytest.mark.hint("what is a draw worth in the score?")
 def test_a_match_of_draws_is_a_half(student, edition):
-    """a match in which every game is drawn has the score one half"""
+    """a match with only draws has the score one half"""
     game = line(7, 0.0)
     got, _ = match(student, game, (lowest(game), lowest(game)), 4, edition.getrandbits(30), plies=2)
     assert got[:4] == (0, 4, 0, 0.5)
-    game = fan({"a": 0.0, "b": -1.0})  # one move: a is a draw, b a win for the one who moves
+    game = fan({"a": 0.0, "b": -1.0})  # one move: a is a draw, b a win for the player who moves
     got, _ = match(student, game, (lambda state: 0, lambda state: 1), 2, edition.getrandbits(30), plies=0)
     assert got[:4] == (0, 1, 1, 0.25)
 
 
-@pytest.mark.hint("on what may the openings depend, and on what not?")
+@pytest.mark.hint("what may change the openings, and what may not?")
 def test_openings_come_from_the_seed_alone(student, edition):
-    """the same seed gives the same openings, whoever plays with whatever budget; another seed gives others"""
+    """the same seed gives the same openings, for any players and any budget; another seed gives others"""
     seed, other = edition.sample(range(10**6), 2)
     before = student.disturb(edition.getrandbits(30))
 
@@ -293,52 +293,52 @@ def test_openings_come_from_the_seed_alone(student, edition):
         return [state for _, state in openings_of(match(student, WIDE, moves, 16, seed, simulations=simulations, plies=2)[1])]
 
     first = openings(seed, edition.getrandbits(20), 5)
-    ask("on what may the openings depend beside the seed: on the budget, or on who plays?")
+    ask("do the openings depend on anything except the seed: on the budget, or on the players?")
     assert openings(seed, edition.getrandbits(20), 50) == first
     ask("do the openings change with the seed?")
     assert sorted(openings(other, edition.getrandbits(20), 5)) != sorted(first)  # the same by chance: less than once in 1e11
-    ask("which generator draws the openings, and which ones belong to others?")
+    ask("which generator draws the openings, and which generators may you not use?")
     assert student.global_state() == before
-    ask("how many random moves has an opening?")
+    ask("how many random moves does an opening have?")
     assert set(first) <= set(PAIRS)
 
 
-@pytest.mark.hint("what happens to the other player's luck when one of them draws more?")
+@pytest.mark.hint("one player draws more numbers: does the other player's play change?")
 def test_each_player_has_a_generator_of_its_own(student, edition):
-    """each player gets a generator of its own, the same one in the whole match, and the budget of the arena"""
-    budget, seed = edition.choice([1, 3, 49, 51, 90, 800]), edition.getrandbits(30)  # another one than the usual 50
+    """each player gets its own generator, the same one in the whole match, and the budget of the arena"""
+    budget, seed = edition.choice([1, 3, 49, 51, 90, 800]), edition.getrandbits(30)  # a number different from the usual 50
     luck = []
     for _ in range(2):
         _, log = match(student, BOARD, (lowest(BOARD), lowest(BOARD)), 4, seed, simulations=budget, plies=2)
         moves = [event for event in log if event[1] != "new game"]
-        ask("how many simulations is a player given for a move, and who says so?")
+        ask("how many simulations does a player get for a move, and which field gives the number?")
         assert moves and all(event[2] == budget for event in moves)
         rngs = {name: {node(event[3]) for event in moves if event[0] == name} for name in ("first", "second")}
-        ask("which generator has a player in the game with the colours swapped?")
+        ask("which generator does a player get in the game with swapped colours?")
         assert [len(own) for own in rngs.values()] == [1, 1]
         (mine,), (theirs,) = rngs["first"], rngs["second"]
-        ask("what happens to the other player's luck when one of them draws more?")
+        ask("one player draws more numbers: does the other player's play change?")
         assert mine != theirs
         luck.append([student.draw(mine), student.draw(theirs)])
-    ask("from what are the players' generators made: does the same seed give the same match?")
+    ask("what makes the players' generators: does the same seed give the same match?")
     assert luck[0] == luck[1]  # made from the seed
 
 
-@pytest.mark.hint("when is progress told, with which two numbers, and what if nobody wants to know?")
+@pytest.mark.hint("when do you call progress, with which two numbers, and what if progress is None?")
 def test_progress_is_told_after_every_game(student, edition):
-    """progress(games so far, n) is called after each game, and a match without it plays as well"""
+    """progress(games so far, n) is called after each game, and a match also works without it"""
     told, n = [], 2 * edition.randint(2, 3)
     match(student, BOARD, (lowest(BOARD), lowest(BOARD)), n, 1, progress=lambda *how_far: told.append(how_far))
     wanted = [(done, n) for done in range(1, n + 1)]
     if told != wanted:
         recognise(told, {
-            "When is progress told: before a game, or after it?": [(done, n) for done in range(n)],
-            "After which games is progress told: after the last one alone?": [(n, n)],
+            "When do you call progress: before a game, or after it?": [(done, n) for done in range(n)],
+            "After which games do you call progress: only after the last game?": [(n, n)],
         })  # fmt: skip
     assert told == wanted
 
 
-@pytest.mark.hint("how many games does each opening need, and how many openings are there in none?")
+@pytest.mark.hint("how many games does each opening need, and can a match have no opening?")
 def test_an_odd_number_of_games_is_an_error(student, edition):
     """a match of an odd number of games, or of none, raises ValueError"""
     for n in (0, 1, 2 * edition.randint(1, 9) + 1, -2):

@@ -1,4 +1,4 @@
-"""4.8 on drawn games: any game and any state, matches of any length, a second match, and whose luck is whose."""
+"""4.8 on random games: any game and any state, matches of any length, a second match, and each player's own generator."""
 
 from collections import Counter
 from random import Random
@@ -15,7 +15,7 @@ from tests.hidden.ps4_puct.test_arena import WIDE, Seat, by_salt, lowest, match,
 
 pytestmark = pytest.mark.exercise("4.8")
 
-PARTIAL = "torch.functools.partial"  # Python's own, by a way that every submission of this set has
+PARTIAL = "torch.functools.partial"  # Python's own generator, by a way that every submission of this set has
 
 
 def right_interval(p: float, n: int) -> tuple[float, float]:
@@ -24,7 +24,7 @@ def right_interval(p: float, n: int) -> tuple[float, float]:
     return (middle - half) / (1 + z2 / n), (middle + half) / (1 + z2 / n)
 
 
-@pytest.mark.hint("does the formula hold for one game, for thousands, for none won and for all?")
+@pytest.mark.hint("does your formula hold for one game, for thousands, for no win and for wins only?")
 def test_the_interval_of_any_match(student, edition):
     """for 1 to 100,000 games and any score the interval is Wilson's"""
     calls = [(0.0, 1), (1.0, 1), (0.5, 1), (1.0, 100_000)]
@@ -36,35 +36,35 @@ def test_the_interval_of_any_match(student, edition):
 
 
 def play(student: Any, game: Any, state: Any, moves: tuple) -> tuple[float, list]:
-    """One game between two seats: its result, and what the seats were asked."""
+    """One game between two seats: its result, and the calls of the seats."""
     log: list = []
     seats = tuple(Seat(name, log, move).over_there(student) for name, move in zip("AB", moves, strict=True))
     got = student.Arena(game, *seats).play_game(seats, state, (student.rng(1), student.rng(2)))
     return got, [event for event in log if event[1] != "new game"]
 
 
-@pytest.mark.hint("for whom is the result, whoever is to move where the game begins and where it ends?")
+@pytest.mark.hint("for whom is the result, whoever moves at the beginning and at the end?")
 def test_a_game_from_any_state_of_any_game(student, edition):
-    """from any state of any game, however long, the result is for players[0], and each player moves where it is to move"""
+    """from any state of any game, also a long game, the result is for players[0], and each player moves at its own turns"""
     for shape in ("bushy", "line", "forced", "wide", "over", "line", "bushy"):
         game = draw_game(edition, shape)
         for state in edition.sample(states_of(game), min(3, len(states_of(game)))):
             moves = by_salt(game, edition.getrandbits(30)), by_salt(game, edition.getrandbits(30))
             got, asked = play(student, game, state, moves)
             if len(asked) < moves_of(game, state, moves):
-                ask("who says that a game is over: the game, or the number of moves?")
+                ask("what decides that a game is over: the game, or the number of moves?")
             else:
-                ask("for whom is the result, whoever is to move where the game begins and where it ends?")
+                ask("for whom is the result, whoever moves at the beginning and at the end?")
             assert got == play_out(game, state, moves)
             assert all(name == "AB"[game.player(seen)] for name, seen, *_ in asked)
     long = line(edition.randint(101, 110), edition.choice([1.0, -1.0]))
-    ask("who says that a game is over: the game, or the number of moves?")
+    ask("what decides that a game is over: the game, or the number of moves?")
     assert play(student, long, "s0", (lowest(long), lowest(long)))[0] == play_out(long, "s0", (lowest(long), lowest(long)))
 
 
-@pytest.mark.hint("is an action legal because it is legal somewhere, and who loses in the middle of a game?")
+@pytest.mark.hint("an action is legal somewhere else: is it legal here, and who loses in the middle of a game?")
 def test_an_illegal_action_in_any_game(student, edition):
-    """an action that is not legal at that very state loses for who chose it, in the middle of a game and at its start"""
+    """an action that is not legal at exactly that state loses for its player, in the middle of a game and at its start"""
     for turn in range(8):
         game = draw_game(edition, "line" if turn % 2 else "bushy")
         states, state = [], game.start()
@@ -86,14 +86,14 @@ def test_an_illegal_action_in_any_game(student, edition):
 
 
 def opened(student: Any, n: int, seed: int, **fields: Any) -> list[str]:
-    """The openings of a match, as the player saw them who moved first there, sorted."""
+    """The openings of a match, as the player who moved first saw them, sorted."""
     _, log = match(student, WIDE, (lowest(WIDE), lowest(WIDE)), n, seed, plies=2, **fields)
     return sorted(str(state) for _, state in openings_of(log))
 
 
-@pytest.mark.hint("on what do the openings depend, beside the seed: the number of games, the match before?")
+@pytest.mark.hint("do the openings depend on anything except the seed: on the number of games, on the match before?")
 def test_a_longer_match_has_the_openings_of_a_shorter_one(student, edition):
-    """whatever the number of games, the openings of one seed are the same, and those of a shorter match are among them"""
+    """for any number of games one seed gives the same openings, and a longer match has those of a shorter match"""
     seed = edition.getrandbits(30)
     short, long = Counter(opened(student, 4, seed)), Counter(opened(student, 10, seed, simulations=3))
     assert sum(short.values()) == 4 and sum(long.values()) == 10
@@ -103,7 +103,7 @@ def test_a_longer_match_has_the_openings_of_a_shorter_one(student, edition):
 
 @pytest.mark.hint("what does an arena remember of the match before?")
 def test_a_second_match_is_a_match_of_its_own(student, edition):
-    """one arena plays a second match as it plays the first: the same seed, the same openings, the same score, its own progress"""
+    """an arena plays a second match like its first: the same openings and score by the same seed, and its own progress"""
     seats: list[Any] = []
     log: list = []
     told: list[tuple] = []
@@ -128,9 +128,9 @@ def test_a_second_match_is_a_match_of_its_own(student, edition):
     assert told == [(done, 8) for done in range(1, 9)]
 
 
-@pytest.mark.hint("from what are the players' generators made, and do they change with it?")
+@pytest.mark.hint("what makes the players' generators, and do they change with the seed?")
 def test_the_players_generators_come_from_the_seed(student, edition):
-    """another seed gives both players other luck, the same seed the same, in a match of any length"""
+    """another seed gives both players other draws, the same seed the same draws, in a match of any length"""
     seeds = edition.sample(range(10**6), 2)
     luck = []
     for seed, n in ((seeds[0], 4), (seeds[1], 4), (seeds[0], 4)):
@@ -142,7 +142,7 @@ def test_the_players_generators_come_from_the_seed(student, edition):
     assert luck[0][0] != luck[1][0] and luck[0][1] != luck[1][1]
 
 
-@pytest.mark.hint("who else draws from the generator that a player is given?")
+@pytest.mark.hint("a player has its own generator: does anything else draw from this generator?")
 def test_a_player_who_draws_changes_nobodys_luck(student, edition):
     """the openings and the other player's moves are the same, whether a player draws at every move or never"""
     seed, even = edition.getrandbits(30), {state: dict.fromkeys(WIDE.legal_actions(state), 1.0) for state in states(WIDE)}
@@ -154,19 +154,19 @@ def test_a_player_who_draws_changes_nobodys_luck(student, edition):
             seat = Seat(name, [], lambda state, asked=asked: asked.append(state) or WIDE.legal_actions(state)[0])
             players.append(drawing(student, even, asked) if name in who else seat.over_there(student))
         student.Arena(WIDE, *players, plies=2).play_games(12, seed)
-        # three letters are an opening, and the fourth, which the opponent sees, is the move made there: x or y
+        # three letters are an opening; the fourth, which the opponent sees, is the move made there: x or y
         openings.append(sorted(str(state) for asked in seen.values() for state in asked if len(str(state)) == 3))
         moves.append({name: [str(state)[3:] for state in asked if len(str(state)) == 4] for name, asked in seen.items()})
     assert len(openings[0]) == 12 and openings[0] == openings[1] == openings[2]
     assert len(moves[0]["second"]) == 6
-    assert moves[0]["second"] == moves[1]["second"]  # what the first one drew, as the second saw it
+    assert moves[0]["second"] == moves[1]["second"]  # the number that the first player drew, as the second player saw it
     assert moves[0]["first"] == moves[2]["first"]
 
 
 def drawing(student: Any, priors: dict[Any, dict], asked: list) -> Any:
-    """A player over there that draws from its generator at every move: our PolicyPlayer.choose, over a Player that is given.
+    """A player in the worker that draws from its generator at every move: our PolicyPlayer.choose over a given Player.
 
-    Nothing of the submission's own PolicyPlayer is in it. `asked` gets the states.
+    Nothing of the submission's own PolicyPlayer is in this player. `asked` gets the states.
     """
     evaluate = Evaluate(lambda state: (priors[state], 0.0))
     evaluate.states = asked
@@ -185,7 +185,7 @@ def states(game: Any) -> list[Any]:
     return found
 
 
-@pytest.mark.hint("does every game count, and for the right player, in a match of any length?")
+@pytest.mark.hint("does every game count, for the right player, in a match of any length?")
 def test_the_score_of_a_long_match(student, edition):
     """in a match of many games wins, draws and losses add up to the games, each counted for the first player"""
     dice: dict[str, Random] = {name: Random(edition.getrandbits(30)) for name in ("first", "second")}
@@ -199,7 +199,7 @@ def test_the_score_of_a_long_match(student, edition):
         return choose
 
     n = 2 * edition.randint(6, 20)
-    game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and who makes it chooses: a win, a draw, a loss
+    game = fan({"a": -1.0, "b": 0.0, "c": 1.0})  # one move, and the player who makes the move chooses: a win, a draw, a loss
     got, _ = match(student, game, (move("first"), move("second")), n, edition.getrandbits(30), plies=0)
     results = [1.0 - action for action in made["first"]] + [action - 1.0 for action in made["second"]]
     assert len(results) == n and len(made["first"]) == n / 2

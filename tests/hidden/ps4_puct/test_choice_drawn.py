@@ -1,4 +1,4 @@
-"""4.1 and visit_policy of 4.4 on drawn rows: any actions, any visits, any priors, any temperature."""
+"""4.1 and visit_policy of 4.4 on random rows: any actions, any visits, any priors, any temperature."""
 
 import math
 from random import Random
@@ -19,7 +19,7 @@ def shuffled(edition: Random, row: dict) -> dict:
 
 @drawn_once
 def drawn_rows(edition: Random, number: int) -> list[tuple[dict, dict, dict, float]]:
-    """Q, N, P and c: 1 to 12 actions, in any order, up to 1,000 visits, priors of any sum; some differ in Q, P or c alone."""
+    """Q, N, P and c: 1 to 12 actions in any order, up to 1,000 visits, priors of any sum; some rows differ only in Q, P or c."""
     cases = []
     for _ in range(number):
         actions = edition.sample(range(40), edition.randint(1, 12))
@@ -36,31 +36,31 @@ def drawn_rows(edition: Random, number: int) -> list[tuple[dict, dict, dict, flo
 
 
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("is each action's score made of its own Q, N and P, as they are?")
+@pytest.mark.hint("does each action's score use its own Q, N and P, unchanged?")
 def test_the_scores_of_any_row(student, edition):
-    """for any number of actions, visits and priors the scores are those of the formula, with the priors as they are"""
+    """for any number of actions, visits and priors the scores are those of the formula, with unchanged priors"""
     cases = drawn_rows(edition, 40)
     for (Q, N, P, c), got in zip(cases, student.many("puct", cases), strict=True):
-        ask("which actions have a score: all of them, however many there are?")
+        ask("which actions have a score: all actions, even when there are many?")
         assert set(got) == set(P)
-        ask("is each action's score made of its own Q, N and P, as they are?")
+        ask("does each action's score use its own Q, N and P, unchanged?")
         right = scores(Q, N, P, c)
         if got != near(right):
             whole = math.fsum(P.values()) or 1.0
             shares = {a: p / whole for a, p in P.items()}
             by_place = dict(zip(P, Q.values())), dict(zip(P, N.values()))
             recognise_row(got, right, {
-                "Are the priors taken as they are, when they do not sum to 1?": scores(Q, N, shares, c),
-                "Does each action find its own Q and N, in whatever order the rows stand?": scores(*by_place, P, c),
+                "The priors do not sum to 1: do you use them unchanged?": scores(Q, N, shares, c),
+                "Does each action find its own Q and N, in any order of the rows?": scores(*by_place, P, c),
             })  # fmt: skip
         assert got == near(right)
-    ask("are the scores worked out anew at every call?")
+    ask("do you compute the scores again at every call?")
     same_again(student, "puct", cases)
-    ask("are the rows that you were given the same after the call?")
+    ask("are the given rows unchanged after the call?")
     for case in cases[:3]:
         leaves_arguments(student, "puct", [case])
     Q, N, P, c = next(case for case in cases if len(case[0]) > 2 and case[3] > 0)
-    ask("a row that changes in place: are the scores worked out anew?")
+    ask("a row changes in place: do you compute the scores again?")
     kept = [student.keep(dict(row)) for row in (Q, N, P)]
     assert student.puct(*kept, c) == near(scores(Q, N, P, c))
     for place, change in ((1, {a: n + 1 for a, n in N.items()}), (0, {a: q - 0.25 for a, q in Q.items()})):
@@ -81,15 +81,15 @@ def drawn_scores(edition: Random, number: int) -> list[tuple[dict, int]]:
         row = {a: edition.uniform(low, high) for a in actions}
         best = edition.choice(actions)
         row[best] = max(row.values()) + edition.choice([2e-6, 1e-3, 0.4]) * max(1.0, abs(low), abs(high))
-        turned = dict(zip(row, [*list(row.values())[1:], *list(row.values())[:1]]))  # the same actions, another one is best
+        turned = dict(zip(row, [*list(row.values())[1:], *list(row.values())[:1]]))  # the same actions, and another one is best
         cases += [(row, best), (turned, max(turned, key=turned.__getitem__))]
     return cases
 
 
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("is the highest the highest, however low it is and however near the next?")
+@pytest.mark.hint("do you find the highest score when it is very low, or very near to the next one?")
 def test_the_best_of_any_row(student, edition):
-    """one highest score is always taken, be all scores far below 0 or the next one close behind"""
+    """a single highest score is always found, also when all scores are far below 0 or the next one is very near"""
     cases = drawn_scores(edition, 40)
     calls = [(row, student.rng(edition.getrandbits(30))) for row, _ in cases]
     taken, first = student.many("best_action", calls), {}
@@ -97,20 +97,20 @@ def test_the_best_of_any_row(student, edition):
         first.setdefault(frozenset(row), action)
     remembered = [first[frozenset(row)] for row, _ in cases]
     if taken == remembered:
-        ask("the same actions with other scores: is the highest looked for anew?")
+        ask("the same actions with other scores: do you look for the highest again?")
     assert taken == [best for _, best in cases]
-    ask("the same row with other scores: is the highest looked for anew, and the row left as it is?")
+    ask("the same row with other scores: do you look for the highest again, and leave the row unchanged?")
     row, best = next(case for case in cases if len(case[0]) > 1)
     kept, rng = student.keep(dict(row)), student.rng(edition.getrandbits(30))
     assert student.best_action(kept, rng) == best
     assert student.read(kept) == row
     other = next(action for action in row if action != best)
     student.many_of(kept, "update", [({other: row[best] + 1.0},)])
-    assert student.best_action(kept, rng) == other  # the same row, and another one is best now
+    assert student.best_action(kept, rng) == other  # the same row, and another action is best now
 
 
 @pytest.mark.exercise("4.1")
-@pytest.mark.hint("has each of the equal ones the same chance, wherever it stands in the row?")
+@pytest.mark.hint("do equal scores have the same chance, at any place in the row?")
 def test_ties_of_any_size_are_drawn_fairly(student, edition):
     """two to twelve equal scores, of any sign and at any place in the row, come up equally often, by rng alone"""
     for ties, score in ((2, -3.5), (edition.randint(3, 6), 0.0), (edition.randint(7, 12), edition.uniform(-1, 1))):
@@ -120,9 +120,9 @@ def test_ties_of_any_size_are_drawn_fairly(student, edition):
         draws = 40 * ties
         taken = student.many("best_action", [(row, student.rng(edition.getrandbits(30)))] * draws)
         assert set(taken) <= set(best)
-        # 40 each: six deviations of sqrt(40 (1 - 1 / ties)) are at most 38; one of them once in 5e8, so once in 2e8 for the lot
+        # 40 each: six deviations of sqrt(40 (1 - 1 / ties)) are at most 38; one of them once in 5e8, so once in 2e8 for all
         assert all(abs(taken.count(action) - 40) <= 6.4 * (40 * (1 - 1 / ties)) ** 0.5 for action in best)
-    ask("which generator decides, and does the same state of it draw the same?")
+    ask("which generator decides, and does the same rng draw the same?")
     follows_its_rng(student, "best_action", lambda rng: (row, rng), edition, 20)
 
 
@@ -154,48 +154,48 @@ def drawn_visits(edition: Random, number: int) -> list[tuple[dict[int, int], flo
 
 
 @pytest.mark.exercise("4.4")
-@pytest.mark.hint("is it N to the power of 1/T over the sum, at any temperature and for any counts?")
+@pytest.mark.hint("is it N to the power of 1/T over the sum, for any temperature and any counts?")
 def test_the_probabilities_of_any_visits(student, edition):
-    """for any visits and temperature there is a probability for each action, N^(1/T) over the sum, 0 where N is 0"""
+    """for any visits and temperature there is a probability for each action, N^(1/T) over the sum, 0 if N is 0"""
     cases = drawn_visits(edition, 60)
     answers = student.many("visit_policy", cases)
     for (visits, temperature), got in zip(cases, answers, strict=True):
         right = right_policy(visits, temperature)
         if any(share and not visits.get(a) for a, share in got.items()):
             ask("what is the probability of an action without a visit?")
-        limit = "from which temperature on is it the limit: at 0 alone, or earlier?"
+        limit = "which temperatures use the limit: only 0, or also small ones?"
         recognise_row(got, right, {limit: right_policy(visits, 0)})
-        # in float32 the tenth power of a quotient is off by some 1e-6
+        # in float32 the tenth power of a quotient is wrong by some 1e-6
         assert got == (near(right) if temperature in (0, 1, 2) else pytest.approx(right, rel=1e-5, abs=1e-5))
-    ask("is the policy worked out anew at every call?")
+    ask("do you compute the policy again at every call?")
     same_again(student, "visit_policy", cases)
-    ask("is the row of visits the same after the call?")
+    ask("is the row of visits unchanged after the call?")
     leaves_arguments(student, "visit_policy", cases[:3])
-    ask("the same row with more visits: is the policy worked out anew?")
+    ask("the same row with more visits: do you compute the policy again?")
     kept = student.keep({5: 3, 8: 1})
     assert student.visit_policy(kept, 1.0) == near({5: 0.75, 8: 0.25})
-    student.many_of(kept, "update", [({8: 9},)])  # as a search counts on
+    student.many_of(kept, "update", [({8: 9},)])  # as a search counts more visits
     assert student.visit_policy(kept, 1.0) == near({5: 0.25, 8: 0.75})
 
 
 @pytest.mark.exercise("4.4")
 @pytest.mark.hint("how large is a count to the power of a hundred?")
 def test_a_small_temperature_is_nearly_0(student, edition):
-    """with a very small temperature nothing overflows: the most visited have nearly everything, and who is close has a share"""
+    """with a very small temperature nothing overflows: the most visited have nearly everything, close ones have a share"""
     most, fewer = edition.randint(900, 2000), edition.randint(1, 400)
     for temperature in (0.02, 0.005, 0.001):
         got = student.visit_policy({3: fewer, 17: most, 29: 0, 30: most}, temperature)
         assert got == pytest.approx({3: 0.0, 17: 0.5, 29: 0.0, 30: 0.5}, abs=1e-4)
     ask("a small temperature is not 0: what is the share of an action with one visit less?")
-    visits = {8: most - 1, 3: most}  # (1 - 1 / most)^(1 / T): a third and more at T = .001, where float32 is off by some 1e-4
+    visits = {8: most - 1, 3: most}  # (1 - 1 / most)^(1 / T): a third and more at T = .001, where float32 is wrong by some 1e-4
     for temperature in (0.001, 0.004):
         assert student.visit_policy(visits, temperature) == pytest.approx(right_policy(visits, temperature), abs=1e-3)
 
 
 @pytest.mark.exercise("4.4")
-@pytest.mark.hint("what can be shared where nothing was visited, and what does the docstring say of it?")
+@pytest.mark.hint("all visits are 0: what does the docstring say about this case?")
 def test_no_visits_of_any_number_are_an_error(student, edition):
-    """where no action was taken there is a ValueError, with one action, with many and with none, at any temperature"""
+    """if no action was taken there is a ValueError, with one action, with many or with none, for any temperature"""
     for visits in ({}, {edition.randrange(40): 0}, dict.fromkeys(edition.sample(range(40), 12), 0)):
         for temperature in (0.0, 0.5, edition.uniform(0.3, 3)):
             with student.raises(ValueError):

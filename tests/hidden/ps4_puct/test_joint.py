@@ -1,4 +1,4 @@
-"""The joint check: the submission's own functions, together."""
+"""The joint check: the submission's own functions together."""
 
 from random import Random
 from typing import Any
@@ -15,9 +15,9 @@ NEEDS = ("4.1", "4.2", "4.3", "4.4", "4.6", "4.8")
 pytestmark = pytest.mark.exercise("joint", needs=NEEDS)
 
 
-@pytest.mark.hint("what does each of your functions hand to the next: which rows, which c, whose value, and nothing else?")
+@pytest.mark.hint("what does each of your functions pass to the next: which rows, which c, whose value, and nothing else?")
 def test_your_search_over_your_own_functions_counts_the_visits_of_puct(student, edition):
-    """the player over your own search, scores and visits plays and counts what PUCT plays and counts"""
+    """the player with your own search, scores and visits plays and counts as PUCT does"""
     for c in (1.5, 3.0):
         known = None
         while known is None:
@@ -33,14 +33,14 @@ def test_your_search_over_your_own_functions_counts_the_visits_of_puct(student, 
         if got != known[0].N:
             row = known[0].Q[game.start()], N, known[0].P[game.start()]
             if student.puct(*row, c) != near(scores(*row, c)):
-                ask("do the scores depend on anything but the rows and the c that puct is given?")
+                ask("do the scores depend on anything except the rows and the c that puct is given?")
         assert got == known[0].N
         assert played == max(N, key=N.get)
 
 
 @pytest.mark.hint("what does the search get from the network, and for whom?")
 def test_your_search_asks_the_network_through_your_own_functions(student, edition):
-    """the search over your own evaluate_leaf counts what PUCT counts over the network's masked answers"""
+    """a search with your own evaluate_leaf has the visits of PUCT with the network's masked answers"""
 
     def spoken(planes: np.ndarray) -> tuple[np.ndarray, float]:
         dice = Random(planes.tobytes() + bytes([salt]))
@@ -87,14 +87,14 @@ def test_your_search_asks_the_network_through_your_own_functions(student, editio
     got = player.mcts.N.get(root)
     if got != N:
         if got == others[0]:
-            ask("for whom is the value when it reaches the search: is it turned on the way?")
+            ask("for whom is the value when it reaches the search: does its sign change on the way?")
         elif len(asked) != len(known[0].asked):
-            ask("is the network asked about every new state, once?")
+            ask("do you call the network for every new state, once?")
     assert got == N
     assert played == max(N, key=N.get)
 
 
-@pytest.mark.hint("who sits where, and whose points are counted?")
+@pytest.mark.hint("who has which place in each game, and whose points do you count?")
 def test_your_players_meet_in_your_own_arena(student, edition):
     """in your own arena your policy player and another fixed player get the points that their game is worth"""
 

@@ -1,4 +1,4 @@
-"""4.2 on drawn games: boards of any shape, any legal actions, and a network that answers by what it sees."""
+"""4.2 on random games: boards of any shape, any legal actions, and a network whose answer depends on the board."""
 
 import zlib
 from random import Random
@@ -20,7 +20,7 @@ Answer = tuple[np.ndarray, np.ndarray]
 
 
 class Seeing:
-    """A network that says something else about each board: drawn from the planes that it is shown."""
+    """A network with another answer for each board: the answer is drawn from the planes."""
 
     def __init__(self, num_actions: int, salt: int) -> None:
         self.num_actions, self.salt, self.asked = num_actions, salt, 0
@@ -30,12 +30,12 @@ class Seeing:
         seen = planes.tobytes() + repr(planes.shape).encode() if isinstance(planes, np.ndarray) else b"no planes"
         dice = Random(zlib.crc32(seen, self.salt))
         said = draw_policy(dice, list(range(self.num_actions)), kind=dice.choice(["any", "even", "tiny"]))
-        scale = dice.choice([1.0, 1.0, 0.5, 4.0])  # what the network gives to all actions together is its own business
+        scale = dice.choice([1.0, 1.0, 0.5, 4.0])  # the network may give all actions together any sum
         value = dice.choice([0.0, 1.0, -1.0, dice.uniform(-1, 1)])
         return np.array([[scale * p for p in said.values()]], np.float32), np.array([value], np.float32)
 
     def right(self, game: Any, state: Any) -> tuple[Row, float]:
-        """What evaluate_leaf must answer."""
+        """The right answer of evaluate_leaf."""
         p, v = self(np.asarray(game.planes(state))[None])
         legal = game.legal_actions(state)
         total = sum(float(p[0, action]) for action in legal)
@@ -53,26 +53,26 @@ def boards(edition: Random) -> list[tuple[Any, list[Any]]]:
     return [(game, [states[0], *edition.sample(states, min(3, len(states)))]) for game, states in chosen]
 
 
-@pytest.mark.hint("does the network see this board as it is, and is every legal action here given its own prior?")
+@pytest.mark.hint("does the network see this board unchanged, and does every legal action here get its own prior?")
 def test_any_board_and_any_actions(student, edition):
-    """on boards of any size, with any legal actions, priors and value are what this network says when it is asked, each time"""
+    """on boards of any size, with any legal actions, priors and value are this network's answer, at each call"""
     for game, states in boards(edition):
         for salt in edition.sample(range(1000), 2):
             seeing = Seeing(game.num_actions, salt)
             net = network(student, seeing)
             calls = [(game, net, state) for state in (*states, *reversed(states))]
             answers = student.many("evaluate_leaf", calls)
-            ask("is the network asked at every call, also about a state that it was asked about before?")
+            ask("do you call the network every time, also for a state that you have seen before?")
             assert seeing.asked == len(calls)
             for (_, _, state), (priors, value) in zip(calls, answers, strict=True):
                 wanted, its_value = seeing.right(game, state)
-                ask("does the network see this board as it is, and is every legal action here given its own prior?")
+                ask("does the network see this board unchanged, and does every legal action here get its own prior?")
                 assert priors == near(wanted)
-                ask("is the value the network's own for this board, as it is?")
+                ask("is the value the network's own value for this board, unchanged?")
                 assert value == pytest.approx(its_value, abs=1e-6)
 
 
-@pytest.mark.hint("from which size on is something not nothing?")
+@pytest.mark.hint("which numbers are small, and which number is 0?")
 def test_very_little_is_not_nothing(student, edition):
     """legal probabilities as small as a millionth of a millionth are divided by their sum, without a warning"""
     state = othello(edition, edition.choice([0, 6]))
@@ -88,9 +88,9 @@ def test_very_little_is_not_nothing(student, edition):
         assert ears.count() == usual
 
 
-@pytest.mark.hint("where nothing is left: what are the priors, what is the value, and how often is there a warning?")
+@pytest.mark.hint("nothing is left: what are the priors, what is the value, and how often do you warn?")
 def test_nothing_left_on_any_board(student, edition):
-    """where all that is legal has 0 the legal actions are equally likely, with one warning and one question each time"""
+    """when all legal actions have 0 they are equally likely, with one warning and one call of the network each time"""
     for game, states in boards(edition)[:4]:
         legal = [game.legal_actions(state) for state in states]
         usual = Listening(student).usual(game, states[0])
@@ -101,29 +101,29 @@ def test_nothing_left_on_any_board(student, edition):
             for times in (1, 2):
                 priors, value = student.evaluate_leaf(game, kept, state)
                 assert priors == near(dict.fromkeys(actions, 1 / len(actions))) and value == -0.5
-                ask("where nothing is left, how often is the network asked?")
+                ask("nothing is left: how often do you call the network?")
                 assert len(net.planes) == times
-                ask("where nothing is left, is there one warning each time?")
+                ask("nothing is left: do you give one warning each time?")
                 assert ears.count() == times * (usual + 1)
-                ask("where nothing is left: what are the priors, and what is the value?")
+                ask("nothing is left: what are the priors, and what is the value?")
 
 
-@pytest.mark.hint("what did you switch for the question, and is it switched back for the next one?")
+@pytest.mark.hint("which switch do you change for the call, and do you switch it back?")
 def test_gradients_are_off_for_the_question_only(student, edition):
-    """each time the network is in evaluation mode and without gradients; after it gradients are recorded as before"""
+    """the network is always called in evaluation mode and without gradients; afterwards gradients are recorded again"""
     net = network(student, Net(probabilities(edition), 0.25))
     for _ in range(2):
         net.training = True
         student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
-        ask("in which mode is the network at every question, the first and those after it?")
+        ask("in which mode is the network at every call, the first and the later ones?")
         assert net.training is False
-        ask("what did you switch for the question, and is it switched back for the next one?")
+        ask("which switch do you change for the call, and do you switch it back?")
         values = student.tensor(np.zeros(3, np.float32), requires_grad=True)
         assert student.call_and_keep("value_loss", values, student.tensor(np.ones(3, np.float32))).requires_grad is True
     assert net.modes == [(False, False)] * 2
 
 
-@pytest.mark.hint("what does a question to the network leave changed: modes, weights, or what records gradients?")
+@pytest.mark.hint("what does your call of the network change: modes, weights, or the recording of gradients?")
 def test_all_is_left_as_the_docstring_says(student, edition):
     """every part of the network is in evaluation mode, its weights stay trainable, and gradients that were off stay off"""
     net, weights = network(student, Net(probabilities(edition), 0.25)), student.call_and_keep("torch.nn.Conv2d", 2, 2, 1)
@@ -133,10 +133,10 @@ def test_all_is_left_as_the_docstring_says(student, edition):
         student.call_and_keep("torch.set_grad_enabled", recorded)
         student.call_and_keep("torch.nn.Module.train", net)
         student.evaluate_leaf(OTHELLO, net, othello(edition, edition.randint(0, 9)))
-        ask("were gradients recorded before you came, and is that so again?")
+        ask("were gradients recorded before your call, and are they recorded again afterwards?")
         assert student.call_and_keep("value_loss", values, results).requires_grad is recorded
-    ask("which parts does a network have, and who tells them its mode?")
+    ask("which parts does a network have, and which call sets the mode of all parts?")
     assert net.modes == [(False, False)] * 2
     assert student.each([net, weights], "training") == [False] * 2
-    ask("can the weights still be trained after the question?")
+    ask("can the weights still be trained after your call?")
     assert student.call_and_keep("torch.nn.Module.get_parameter", weights, "weight").requires_grad is True

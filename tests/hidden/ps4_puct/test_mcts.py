@@ -35,7 +35,7 @@ SAID = {"s0": ({0: 0.6, 1: 0.4}, 0.1), "s1": ({0: 0.7, 1: 0.3}, -0.5), "s2": ({0
 
 
 def said_by(table: dict) -> Said:
-    """What `evaluate` answers by a table; it can be pickled, since a drawn search is drawn once for a class."""
+    """The answer of `evaluate` from a table. It can be pickled: one search is drawn once for a class."""
     return partial(_said, table)
 
 
@@ -45,7 +45,7 @@ def _said(table: dict, state: Any) -> tuple[dict[int, float], float]:
 
 
 def simulate(student: Any, game: Any, evaluate: Any, roots: list[Any], c: float = 1.5, seed: int = 1) -> tuple[Any, list[float]]:
-    """One simulation from each of `roots`: the submission's object and the values that came back."""
+    """One simulation from each of `roots`: the submission's object and the values that it returned."""
     mcts, rng = student.MCTS(game, evaluate, c), student.rng(seed)
     return mcts, student.many_of(mcts, "search", [(root, rng) for root in roots])
 
@@ -63,33 +63,33 @@ def same_tables(mcts: Any, right: Tables) -> None:
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("where are the tables made: once for the class, or for each object?")
+@pytest.mark.hint("where do you make the tables: once for the class, or for each object?")
 def test_a_new_search_begins_with_empty_tables(student, edition):
-    """what one MCTS has searched is not in the tables of another, and the other asks its own network"""
+    """the searches of one MCTS are not in the tables of another, and the other calls its own network"""
     value = round(edition.uniform(0.1, 0.9), 3)
     (one, _), other = simulate(student, HAND, Evaluate(SAID), ["s0"] * 2), Evaluate({"s0": ({0: 0.5, 1: 0.5}, value)})
     assert "s0" in one.P
     fresh = student.MCTS(HAND, other)
     assert (fresh.outcomes, fresh.Q, fresh.N, fresh.P) == ({}, {}, {}, {})
     fresh.search("s0", student.rng(1))
-    ask("what does a search know that has just begun: are its tables, and the answers of the network, its own?")
+    ask("what does a new search know: are its tables, and the answers of the network, its own?")
     assert other.states[:1] == ["s0"]
 
 
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("what does the first simulation at a state return, and what does it store?")
 def test_a_new_state_is_evaluated_once_and_gets_its_rows(student, edition):
-    """a new state is evaluated once, its value comes back as it is, and its rows are 0.0, 0 and the priors"""
+    """a new state is evaluated once, its value is returned unchanged, and its rows are 0.0, 0 and the priors"""
     priors, told = {0: 0.25, 1: 0.75}, round(edition.uniform(0.1, 0.9), 3) * edition.choice([-1, 1])
     game = fan({"a": -1.0, "b": 0.5})
     for value in (told, 0.0):
         evaluate = Evaluate({"s0": (priors, value)})
         mcts, values = simulate(student, game, evaluate, ["s0"])
         if not value:
-            ask("the network says 0: is that a value like any other?")
+            ask("the network's value is 0: is 0 a value like any other?")
         else:
-            recognise(values, {"Who negates: the function, or its caller?": [-value]})
-            ask("what does the first simulation at a state return: what evaluate says, and nothing else?")
+            recognise(values, {"Which of the two negates: the function, or its caller?": [-value]})
+            ask("the first simulation at a state: do you return the value of evaluate, and nothing else?")
         assert values == near([value])
         assert evaluate.states == ["s0"]
         if value:
@@ -97,45 +97,45 @@ def test_a_new_state_is_evaluated_once_and_gets_its_rows(student, edition):
             recognise(visited, {"Does the first simulation at a state choose an action there?": 1})
             ask("with which mean and how many visits does an action begin?")
         assert (mcts.Q, mcts.N, mcts.P) == ({"s0": {0: 0.0, 1: 0.0}}, {"s0": {0: 0, 1: 0}}, {"s0": priors})
-        ask("which states stand in `outcomes`: all that were met, or the finished ones alone?")
+        ask("which states are in `outcomes`: all states that were met, or only the finished ones?")
         assert mcts.outcomes == {"s0": None}
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("what is a finished game worth, to whom, and what is stored of it?")
+@pytest.mark.hint("what is a finished game worth, for whom, and what do you store of it?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """where the game is over the value is the outcome for the player to move, a draw is one, and nothing is evaluated"""
+    """when the game is over the value is the outcome for the player to move, also a draw, and nothing is evaluated"""
     for value in (1.0, -1.0, 0.5, 0.0):
         evaluate, game = Evaluate({"s0": ({0: 1.0}, 0.3)}), line(1, value)
         mcts, values = simulate(student, game, evaluate, ["s1", "s1", "s0", "s0", "s0"])
-        ask("is the network asked where the game is over?")
+        ask("the game is over: do you still call the network?")
         assert "s1" not in evaluate.states
-        ask("what is a finished game worth, and to whom?" if value else "is a draw an outcome like the others, and worth 0?")
+        ask("what is a finished game worth, and for whom?" if value else "is a draw an outcome like the others, and worth 0?")
         assert values[:2] == near([value, value])
-        ask("what does the first simulation at a state return, also where a single action is legal?")
+        ask("what does the first simulation at a state return, also when a single action is legal?")
         assert values[2] == near(0.3)
         if value and values[3:] == near([value, value]):
-            ask("who is to move below, and who negates what comes back?")
+            ask("who is to move below, and which function negates the returned value?")
         else:
-            ask("what comes back from a state below where the game is over?" if value else
-                "is a draw worth 0, to either player?")  # fmt: skip
+            ask("the game is over below: which value comes back from there?" if value else
+                "is a draw worth 0, for either player?")  # fmt: skip
         assert values[3:] == near([-value, -value])
         assert evaluate.states == ["s0"]
-        ask("by what is a state found in the tables: by itself, or by the way to it?")
+        ask("what is the key of a state in the tables: the state, or the way to it?")
         assert set(mcts.outcomes) == {"s0", "s1"}
         ask("what do the tables hold of a state where the game is over?")
         assert mcts.outcomes == {"s0": None, "s1": value}
         assert (set(mcts.N), set(mcts.Q), set(mcts.P)) == ({"s0"}, {"s0"}, {"s0"})
         ask("which count grows by one, and in which simulations?")
         assert mcts.N == {"s0": {0: 2}}
-        ask("for whom is Q: for the player who chooses there, or for the one to move below?")
+        ask("for whom is Q: for the player who chooses there, or for the player to move below?")
         if mcts.Q["s0"] != near({0: value}):
-            ask("of which results is Q the mean?")
+            ask("Q is the mean of which results?")
         assert mcts.Q["s0"] == near({0: -value})
 
 
 def counted_late(results: list[float]) -> float:
-    """The mean that comes out where an action's count is raised after its mean has moved."""
+    """The mean that results if the count of an action grows after its mean has changed."""
     mean = 0.0
     for visits, value in enumerate(results):
         mean += (value - mean) / max(1, visits)
@@ -145,27 +145,27 @@ def counted_late(results: list[float]) -> float:
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("whose value comes back from the state below?")
 def test_the_sign_flips_at_every_ply(student, edition):
-    """a value turns its sign at every ply on the way up, at even and at odd depths"""
+    """a value changes its sign at every ply on the way up, at even and at odd depths"""
     for plies in (edition.randint(5, 8), 61):
         value = round(edition.uniform(0.1, 0.9), 3)
         said = {f"s{ply}": ({0: 1.0}, value) for ply in range(plies)}
         mcts, values = simulate(student, line(plies, 1.0), Evaluate(said), ["s0"] * (plies + 1))
-        ask("what comes back: the result of this one simulation, turned at every ply?" if plies < 60 else
-            "how deep may a simulation go?")  # fmt: skip
+        ask("what do you return: the result of this one simulation, with a new sign at every ply?" if plies < 60 else
+            "how deep can a simulation go?")  # fmt: skip
         assert values == near([value * (-1) ** ply for ply in range(plies)] + [(-1) ** plies])
         at = {
             f"s{ply}": [value * (-1) ** depth for depth in range(1, plies - ply)] + [(-1) ** (plies - ply)]
             for ply in range(plies)
         }
         got = mcts.Q
-        ask("of which results is Q the mean, and by which count is its step divided?")
+        ask("Q is the mean of which results, and which count divides its step?")
         assert set(got) == set(at)
         recognise([row.get(0, 0.0) for row in map(got.get, at)], {
             hint: [wrong(results) for results in at.values()] for hint, wrong in {
-                "By which count is the step of a mean divided: with this visit, or without it?": counted_late,
+                "Which count divides the step of a mean: with this visit, or without it?": counted_late,
                 "Is Q a mean, or a sum?": sum,
-                "Is Q the mean of all results, or the last of them?": lambda results: results[-1],
-                "Which results are in a mean: is the evaluation of the state itself one of them?":
+                "Is Q the mean of all results, or the last result?": lambda results: results[-1],
+                "Which results are in a mean: also the evaluation of the state itself?":
                     lambda results: (value + sum(results)) / (1 + len(results)),
             }.items()
         } if any(got[state] != near({0: sum(results) / len(results)}) for state, results in at.items()) else {})  # fmt: skip
@@ -174,25 +174,25 @@ def test_the_sign_flips_at_every_ply(student, edition):
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("which action is next: from which rows, of which state, is its score made?")
+@pytest.mark.hint("which action is next: from which rows, of which state, do you compute its score?")
 def test_the_tables_found_by_hand(student):
-    """six simulations on a toy game return and store what a pencil finds"""
+    """six simulations on a toy game return and store the values computed by hand"""
     #   s0; s1 (-.5, so +.5); s1, s3, a draw; s2 (.3, so -.3); s1, s3 again; s1, s4, won for its mover: -1, so +1
     evaluate = Evaluate(SAID)
     mcts, values = simulate(student, HAND, evaluate, ["s0"] * 6)
     right, wanted = searched(HAND, said_by(SAID), 1.5, ["s0"] * 6)
     assert wanted == near([0.1, 0.5, 0.0, -0.3, 0.0, 1.0])  # by hand
     if values != near(wanted):
-        recognise(values, {"What chooses the next action: the prior alone, or the score?": [0.1, 0.5, 0.0, 0.0, 0.0, 0.0]})
+        recognise(values, {"What chooses the next action: only the prior, or the score?": [0.1, 0.5, 0.0, 0.0, 0.0, 0.0]})
     assert values == near(wanted)
-    ask("in each simulation: which action comes next, by whose priors, and which count and mean change, by how much?")
+    ask("in each simulation: which action comes next, by which priors, and which count and mean change?")
     assert mcts.N == right.N == {"s0": {0: 4, 1: 1}, "s1": {0: 2, 1: 1}, "s2": {0: 0, 1: 0}}
     assert evaluate.states == ["s0", "s1", "s2"]
     same_tables(mcts, right)
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("what does one simulation leave behind for the next?")
+@pytest.mark.hint("what does one simulation leave for the next one?")
 def test_simulations_go_where_the_score_is_highest(student, edition):
     """after many simulations Q, N, P and the order of evaluation are those of PUCT, for every c"""
     for c in (1.5, 0.4, 4.0):
@@ -203,18 +203,18 @@ def test_simulations_go_where_the_score_is_highest(student, edition):
             known = searched(game, said_by(said), c, roots)
         right, wanted = known
         evaluate = Evaluate(said)
-        ask("which action is next, and what does one simulation leave behind for that?" if c == 1.5 else
-            "which c is in the scores: the one that the object was made with?")  # fmt: skip
+        ask("which action is next, and which values of one simulation does the next one need for this?" if c == 1.5 else
+            "Which c is in the scores: the object's own c?")  # fmt: skip
         mcts, values = simulate(student, game, evaluate, roots, c)
         assert values == near(wanted)
         assert evaluate.states == right.asked
         same_tables(mcts, right)
-        ask("which states stand in `outcomes`, and how long do they stay there?")
+        ask("which states are in `outcomes`, and how long do they stay there?")
         assert mcts.outcomes == right.outcomes
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("what does a table look up: a state, or the way to it?")
+@pytest.mark.hint("what is the key of a row: the state, or the way to it?")
 def test_two_ways_to_a_state_share_its_rows(student, edition):
     """a state that is reached in two ways is evaluated once and has one row"""
     #   s0 -> a, b;   a -> c;   b -> c;   c -> d, e;  the end
@@ -236,7 +236,7 @@ def test_two_ways_to_a_state_share_its_rows(student, edition):
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("where is what the tables have learned, when the next move begins further down?")
+@pytest.mark.hint("the next move begins further down: do you still have the earlier tables?")
 def test_the_tables_stay_when_the_game_goes_on(student, edition):
     """a search from a later state goes on with the rows that it has, and the earlier rows stay"""
     known = None
@@ -257,9 +257,9 @@ def test_the_tables_stay_when_the_game_goes_on(student, edition):
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("by what is a state found in the tables: by itself, or by what it prints?")
+@pytest.mark.hint("what is the key of a state in the tables: the state itself, or its text?")
 def test_states_that_print_alike_are_two(student, edition):
-    """two states with the same text are two states, each with rows of its own"""
+    """two states with the same text are two states, each with its own rows"""
     table = {"a": (0, {0: "lost"}, None), "b": (0, {0: "won"}, None), "won": (1, {}, -1.0), "lost": (1, {}, 1.0)}
     game = TableGame(table | {"s0": (1, {0: "a", 1: "b"}, None)}, "s0", 2, dict.fromkeys("ab", "alike"), IllegalMove)
     evaluate = Evaluate({"a": ({0: 1.0}, 0.3), "b": ({0: 1.0}, -0.6)})
@@ -288,16 +288,16 @@ def test_a_pass_is_a_ply_like_any_other(student, edition):
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("which question has the table answered already?")
+@pytest.mark.hint("which question can a table answer without a call of the game?")
 def test_the_outcome_of_a_state_is_asked_once(student, edition):
-    """the game is asked for the outcome of a state the first time that it is met, and never again"""
+    """the game is asked for a state's outcome when the state is met first, and never again"""
     states, _ = random_game(edition, BOARD)
     game, said = student.watch(BOARD), opinion(BOARD, edition.getrandbits(30))
     evaluate = Evaluate(lambda token: said(game.state(token)))
     simulate(student, game, evaluate, [game.token(states[len(states) - 4])] * 40)
     asked = [state for method, state, _ in game.calls if method == "outcome"]
     assert len(asked) == len(set(asked))
-    short = student.watch(line(1))  # its end is met by every simulation but the first
+    short = student.watch(line(1))  # every simulation but the first meets this end
     simulate(student, short, Evaluate(lambda token: ({0: 1.0}, 0.0)), [short.token("s0")] * 4)
     assert [state for method, state, _ in short.calls if method == "outcome"] == ["s0", "s1"]
     assert len({game.state(token) for token in evaluate.states}) == len(evaluate.states)
@@ -306,7 +306,7 @@ def test_the_outcome_of_a_state_is_asked_once(student, edition):
 @pytest.mark.exercise("4.3")
 @pytest.mark.hint("several actions share the highest score: may each be taken, and which generator decides?")
 def test_ties_in_the_search_are_broken_by_rng(student, edition):
-    """among equal scores rng decides, again with the same seed, and no other generator is used"""
+    """among equal scores rng decides, with the same seed in the same way, and no other generator is used"""
     game = fan({"a": None, "b": None, "c": None})
     said = {"s0": ({0: 0.25, 1: 0.5, 2: 0.5}, 0.0)}
     before = student.disturb(edition.getrandbits(30))
@@ -316,25 +316,25 @@ def test_ties_in_the_search_are_broken_by_rng(student, edition):
         evaluate = Evaluate(said)
         simulate(student, game, evaluate, ["s0", "s0"], seed=seed)
         seconds.append(evaluate.states[1] if len(evaluate.states) == 2 else None)
-    assert set(map(str, seconds)) == {"b", "c"}  # one is missed once in 2e9 editions
-    ask("does the same state of rng search the same?")
+    assert set(map(str, seconds)) == {"b", "c"}  # by chance an action is missed once in 2e9 editions
+    ask("does the same rng make the same search?")
     assert seconds[:4] == seconds[-4:]
-    ask("which generator decides, and which ones belong to others?")
+    ask("which generator decides, and which generators may you not use?")
     assert student.global_state() == before
 
 
 @pytest.mark.exercise("4.3")
-@pytest.mark.hint("where are the tables made: once for the class, or for each object?")
+@pytest.mark.hint("where do you make the tables: once for the class, or for each object?")
 def test_two_searches_have_tables_of_their_own(student, edition):
-    """a second MCTS begins with empty tables, and c is 1.5 where none is given"""
+    """a second MCTS begins with empty tables, and c is 1.5 when it is not given"""
     known = None
     while known is None:
         game, said = draw_toy(edition)
         roots = [game.start()] * 25
         known = searched(game, said_by(said), 1.5, roots)
     for turn in range(2):
-        ask("where are the tables made: once for the class, or for each object?" if turn else
-            "which c has a search where nothing is said?")  # fmt: skip
+        ask("where do you make the tables: once for the class, or for each object?" if turn else
+            "which c does a search have when c is not given?")  # fmt: skip
         evaluate = Evaluate(said)
         mcts, rng = student.MCTS(game, evaluate), student.rng(1)
         assert student.many_of(mcts, "search", [(root, rng) for root in roots]) == near(known[1])

@@ -1,4 +1,4 @@
-"""4.3 on drawn games: any states, any actions, any priors, any order of roots, and one search beside another."""
+"""4.3 on random games: any states, any actions, any priors, any order of roots, and several searches in turn."""
 
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ Said = dict[Any, tuple[Row, float]]
 
 
 def draw_said(edition: Random, game: Any) -> Said:
-    """What `evaluate` says at every unfinished state: priors of any kind, some 0, and values up to -1 and 1."""
+    """The answers of `evaluate` at every unfinished state: priors of any kind, some 0, and values up to -1 and 1."""
     said = {}
     for state in states_of(game):
         if game.outcome(state) is None:
@@ -29,7 +29,7 @@ def draw_said(edition: Random, game: Any) -> Said:
 
 @drawn_once
 def drawn_searches(edition: Random) -> list[tuple[Any, Said, float, list[Any], Tables, list[float]]]:
-    """Games of every shape with roots in any order, and what a search must return and keep; no tie decides in them."""
+    """Games of every shape with roots in any order, and the right values and tables of a search; no tie decides in them."""
     found = []
     for shape in ("bushy", "wide", "line", "forced", "over", "bushy", "wide"):
         known = None
@@ -45,7 +45,7 @@ def drawn_searches(edition: Random) -> list[tuple[Any, Said, float, list[Any], T
 
 
 def same_as(mcts: Any, right: Tables) -> None:
-    """All four tables hold what ours hold."""
+    """Whether all four tables hold the same as ours."""
     assert mcts.N == right.N
     assert mcts.outcomes == right.outcomes
     for got, wanted in ((mcts.Q, right.Q), (mcts.P, right.P)):
@@ -53,27 +53,27 @@ def same_as(mcts: Any, right: Tables) -> None:
         assert all(got[state] == near(row) for state, row in wanted.items())
 
 
-@pytest.mark.hint("is every state a state of its own, whatever it looks like: an empty one, 0, or two that print alike?")
+@pytest.mark.hint("is every state a separate key: an empty state, 0, or two states with the same text?")
 def test_a_search_over_any_game(student, edition):
-    """in games of any shape, from any states in any order, values, tables and questions are those of PUCT"""
+    """in games of any shape, from any states in any order, values, tables and evaluations are those of PUCT"""
     for game, said, c, roots, right, wanted in drawn_searches(edition):
         evaluate = Evaluate(said)
         mcts, rng = student.MCTS(game, evaluate, c), student.rng(edition.getrandbits(30))
         values = student.many_of(mcts, "search", [(root, rng) for root in roots])
-        ask("is every state a state of its own, whatever it looks like: an empty one, 0, or two that print alike?")
+        ask("is every state a separate key: an empty state, 0, or two states with the same text?")
         priors = {state: row for state, row in mcts.P.items() if state in right.P}
         if any(row.keys() != right.P[state].keys() for state, row in priors.items()):
-            ask("has every legal action a place in the rows of its state, also with prior 0?")
+            ask("does every legal action have a place in the rows of its state, also with prior 0?")
         elif any(row != near(right.P[state]) for state, row in priors.items()):
-            ask("are the priors kept as evaluate gives them?")
+            ask("do you keep the priors unchanged?")
         assert values == near(wanted)
         assert evaluate.states == right.asked
         same_as(mcts, right)
 
 
-@pytest.mark.hint("which rows belong to this object, and which to the one beside it?")
+@pytest.mark.hint("which rows belong to this object, and which rows to another object?")
 def test_searches_beside_each_other(student, edition):
-    """two searches that take turns, over two games or over one with two networks, learn nothing from each other"""
+    """two searches in turn, over two games or over one game with two networks, learn nothing from each other"""
     searches = [one for one in drawn_searches(edition) if len(one[0].data()[0]) > 1][:3]
     pairs = [(one, student.MCTS(one[0], student.answers(one[1], ({}, 0.0)), one[2])) for one in searches + searches[:1]]
     turned = {state: (priors, 0.0 - value) for state, (priors, value) in searches[0][1].items()}
@@ -87,10 +87,10 @@ def test_searches_beside_each_other(student, edition):
         assert got == near(one[5][:12])
 
 
-@pytest.mark.hint("has each of the equal ones the same chance, also where they have been visited?")
+@pytest.mark.hint("do equal scores have the same chance, also with visits?")
 def test_ties_of_visited_actions_are_drawn(student, edition):
-    """among any number of equal scores, at any depth, rng decides, each as often as the others"""
-    #   top - above0 - at0, where the tie is, and so on, 60 times: the draw belongs to the rng that the simulation began with
+    """among any number of equal scores, at any depth, rng decides, each equally often"""
+    #   top - above0 - at0, where the tie is, and so on, 60 times: the draw belongs to the rng at the start of the simulation
     places = range(60)
     moves = {f"above{n}": [f"at{n}"] for n in places} | {f"at{n}": [f"s{n} {one}" for one in range(5)] for n in places}
     game = ToyGame({"top": [f"above{n}" for n in places]} | moves, {}, start="top")
@@ -98,19 +98,19 @@ def test_ties_of_visited_actions_are_drawn(student, edition):
     before = student.disturb(edition.getrandbits(30))
     mcts, rngs = student.MCTS(game, student.answers(said, ({}, 0.0))), [student.rng(edition.getrandbits(30)) for _ in places]
     student.many_of(mcts, "search", [(f"above{n}", rng) for n, rng in zip(places, rngs) for _ in range(4)])
-    ask("which generator draws, at every depth, and which ones belong to others?")
+    ask("which generator draws, at every depth, and which generators may you not use?")
     assert student.global_state() == before
-    ask("has each of the equal ones the same chance, also where they have been visited?")
+    ask("do equal scores have the same chance, also with visits?")
     N = mcts.N
     taken = [N.get(f"at{n}", {}) for n in places]
-    assert all(sorted(row.values()) == [0, 0, 0, 1, 1] for row in taken)  # a visited one has a smaller bonus
+    assert all(sorted(row.values()) == [0, 0, 0, 1, 1] for row in taken)  # a visited action has a smaller bonus
     # 24 of 60 for each, a deviation of 3.8: 23 away once in 1e9
     assert all(1 < sum(row.get(action, 0) for row in taken) < 47 for action in range(5))
 
 
-@pytest.mark.hint("what has a say among equal scores: the prior, the visits, or rng alone?")
+@pytest.mark.hint("scores are equal: does anything except rng decide, such as the prior or the visits?")
 def test_ties_of_unlike_actions_are_drawn(student, edition):
-    """actions with one score have the same chance, whatever their priors and visits, and the same rng draws the same"""
+    """actions with equal scores have the same chance, for any priors and visits, and the same rng draws the same"""
     #   with c = 0 only the means count, and all games are drawn: three choices at each of 84 roots, each among three
     roots = [f"at{n}" for n in range(84)]
     game = ToyGame({"top": roots} | {root: [f"{root} {one}" for one in range(3)] for root in roots}, {}, start="top")

@@ -1,4 +1,4 @@
-"""4.4's player: simulations on top of tables, and a move drawn from their visits."""
+"""4.4's player: simulations added to tables, and a move drawn from their visits."""
 
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.exercise("4.4")
 
 @drawn_once
 def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[Any, dict, int, Tables]:
-    """A toy game, what evaluate says, a number of simulations, and the tables after them, with a clear favourite
+    """A toy game, the answers of evaluate, a number of simulations, and the tables after them, with a clear favourite
     that is neither the likeliest action nor the one with the best mean."""
     while True:
         game, said = draw_toy(edition)
@@ -29,46 +29,46 @@ def telling_search(edition: Random, c: float = 1.5, least: int = 12) -> tuple[An
             return game, said, simulations, known[0]
 
 
-@pytest.mark.hint("whose tables are they, when there are two players?")
+@pytest.mark.hint("there are two players: who owns the tables?")
 def test_a_new_player_has_empty_tables(student, edition):
-    """what one player has searched another one does not know, over one and the same game"""
+    """one player's searches are unknown to another player, over the same game"""
     game, said = fan({"a": None, "b": None}), {"s0": ({0: 0.5, 1: 0.5}, 0.0)}
     one, other = (student.MCTSPlayer(game, student.answers(said, ({0: 1.0}, 0.0))) for _ in range(2))
     one.choose("s0", edition.randint(5, 9), student.rng(1))
     assert other.mcts.N == {}
 
 
-@pytest.mark.hint("how many simulations does the budget mean, and what does the first one at a new state do?")
+@pytest.mark.hint("how many simulations are in the budget, and what does the first one at a new state do?")
 def test_every_move_has_its_simulations_on_top_of_the_tables(student, edition):
-    """each choose runs so many simulations from its state, on top of what the tables hold from earlier moves"""
+    """each choose runs the given number of simulations from its state, and adds them to the tables of earlier moves"""
     game = line(30)
     evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.1) for ply in range(30)})
     first, second = edition.randint(5, 8), edition.randint(5, 8)
     player, rng = student.MCTSPlayer(game, evaluate), student.rng(1)
     player.choose("s0", first, rng)
-    ask("how many simulations does a move have, also where a single action is legal?")
+    ask("how many simulations does a move have, also when a single action is legal?")
     assert len(evaluate.states) == first
     player.choose("s2", second, rng)
-    ask("how many simulations does a move have, where the tables know the state from moves before?")
+    ask("the tables know the state from earlier moves: how many simulations does the move have?")
     if player.mcts.N.get("s0") is None:
-        ask("what becomes of the tables from one move of a game to the next?")
+        ask("what happens to the tables from one move of a game to the next?")
     assert len(evaluate.states) == first + second
     N = player.mcts.N
     assert N.get("s0") == {0: first - 1} and N.get("s2") == {0: first - 3 + second}
     for few in (1, 0):
         player.choose("s2", few, rng)
-    ask("how many simulations does a move have whose budget is 1, or 0?")
+    ask("the budget is 1, or 0: how many simulations does the move have?")
     assert player.mcts.N.get("s2") == {0: first - 2 + second}
     student.many_of(player, "new_game", [()])
     player.choose("s2", second, rng)
-    ask("which of the tables does a new game begin with: is anything left of the game before?")
+    ask("with which tables does a new game begin: do they keep anything of the game before?")
     assert player.mcts.N.get("s2") == {0: second - 1}
     assert len(evaluate.states) == first + 2 * second + 1
 
 
 @pytest.mark.hint("which number chooses the final move: the prior, the mean, the score or the visits?")
 def test_the_most_visited_action_is_played(student, edition):
-    """with temperature 0 the most visited action after so many simulations is played, whatever its mean and its prior"""
+    """with temperature 0 the most visited action after the simulations is played, for any mean and any prior"""
     for c in (1.5, 3.0):
         game, said, simulations, right = telling_search(edition, c)
         N = right.N[game.start()]
@@ -79,20 +79,20 @@ def test_the_most_visited_action_is_played(student, edition):
         assert player.mcts.N == right.N
         assert evaluate.states == right.asked
         ask("which number chooses the final move: the prior, the mean, the score or the visits?")
-        again = student.many_of(player, "choose", [(game.start(), 0, rng)] * 20)  # on top of the tables
+        again = student.many_of(player, "choose", [(game.start(), 0, rng)] * 20)  # added to the tables
         if len({played, *again}) > 1:
-            ask("is the most visited action played each time, and what is the temperature where nothing is said?")
+            ask("do you play the most visited action each time, and what is the temperature when it is not given?")
         assert {played, *again} == {max(N, key=N.get)}
-    #   a wins at once, so it is visited most, and nothing is ever visited below it
+    #   a wins at once, so it is visited most, and no node below it is ever visited
     game, said = fan({"a": -1.0, "b": None}), {"s0": ({0: 0.6, 1: 0.4}, 0.0), "b": ({0: 1.0}, -0.5)}
     player, rng = student.MCTSPlayer(game, student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
     ask("which visits choose the move: those of the action, or those of the state after it?")
     assert player.choose("s0", edition.randint(40, 60), rng) == 0
 
 
-@pytest.mark.hint("with temperature 1, is the most visited action always played, or is one drawn?")
+@pytest.mark.hint("temperature is 1: do you always play the most visited action, or draw an action?")
 def test_with_temperature_1_actions_come_in_proportion_to_visits(student, edition):
-    """with temperature 1 the action is drawn in proportion to the visits, with 0 never but the most visited"""
+    """with temperature 1 the action is drawn in proportion to the visits, with 0 only the most visited is played"""
     game = fan({"a": -1.0, "b": 1.0, "c": 1.0})
     said = {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
     right, _ = searched(game, said_by(said), 12.0, ["s0"] * 11)
@@ -101,18 +101,18 @@ def test_with_temperature_1_actions_come_in_proportion_to_visits(student, editio
     for player in players:
         player.choose("s0", 11, student.rng(edition.getrandbits(30)))
     rng = student.rng(edition.getrandbits(30))
-    taken, greedy = (student.many_of(player, "choose", [("s0", 0, rng)] * draws) for player in players)  # on top of the tables
+    taken, greedy = (student.many_of(player, "choose", [("s0", 0, rng)] * draws) for player in players)  # added to the tables
     for action, visits in N.items():
         share = visits / sum(N.values())
         deviation = (draws * share * (1 - share)) ** 0.5
         assert abs(taken.count(action) - draws * share) < 6 * deviation  # once in 5e8 tries
-    ask("with temperature 0, which actions may be played?")
+    ask("temperature is 0: which actions may be played?")
     assert set(greedy) <= {action for action in N if N[action] == max(N.values())}
 
 
-@pytest.mark.hint("two actions are visited most: may each be played, whatever its mean and its prior?")
+@pytest.mark.hint("two actions have most visits: may each be played, for any mean and any prior?")
 def test_equal_visits_are_broken_by_rng(student, edition):
-    """of several most visited actions each is played, whatever its prior and its mean, by rng alone"""
+    """each of several most visited actions is played, for any prior and mean, by rng alone"""
     game, even = fan({"a": 0.25, "b": -0.5, "c": 0.0}), {"s0": ({0: 0.45, 1: 0.45, 2: 0.1}, 0.0)}
     before = student.disturb(edition.getrandbits(30))
     #   s0 itself, then one, which the search draws; or s0, then .75 > .6, which is poor, and .6 > .375 - .25: one visit each
@@ -122,20 +122,20 @@ def test_equal_visits_are_broken_by_rng(student, edition):
         for seed in (*seeds, *seeds[:4]):
             player = student.MCTSPlayer(game, student.answers(said, ({}, 0.0)))
             taken.append(player.choose("s0", simulations, student.rng(seed)))
-        ask("which generator draws in the search and for the move, and which ones belong to others?")
+        ask("which generator draws in the search and for the move, and which generators may you not use?")
         assert student.global_state() == before
         if simulations == 2:
-            ask("two actions are alike to the search: by which generator does it try one of them first?")
+            ask("two actions are equal for the search: which generator decides the first one to try?")
         else:
-            ask("two actions are visited most: may each be played, whatever its mean and its prior?")
-        assert set(taken) == {0, 1}  # one is missed once in 3e10 editions
-        ask("does the same state of rng search and play the same?")
+            ask("two actions have most visits: may each be played, for any mean and any prior?")
+        assert set(taken) == {0, 1}  # by chance an action is missed once in 3e10 editions
+        ask("does the same rng make the same search and the same move?")
         assert taken[:4] == taken[-4:]
 
 
-@pytest.mark.hint("what is there to choose where the game is over, or where nothing was visited?")
+@pytest.mark.hint("the game is over, or no action has a visit: what does the docstring say about this case?")
 def test_nothing_to_choose_is_an_error(student, edition):
-    """choose raises ValueError where the game is over, and after a single simulation of a new state"""
+    """choose raises ValueError when the game is over, and after a single simulation of a new state"""
     said = Evaluate({"s0": ({0: 1.0}, 0.0)})
     for temperature in (0.0, 1.0):
         with student.raises(ValueError):

@@ -1,4 +1,4 @@
-"""4.4's player on drawn games: whole games, defaults, several players, and every temperature."""
+"""4.4's player on random games: whole games, defaults, several players, and every temperature."""
 
 from random import Random
 from typing import Any
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.exercise("4.4")
 
 
 def begin_again(student: Any, player: Any) -> None:
-    """Tell a player that a new game begins; the method may be its own or one that it inherits."""
+    """Tell a player that a new game begins; the method may be its own or an inherited one."""
     student.many_of(player, "new_game", [()])
 
 
 @drawn_once
 def drawn_playing(edition: Random) -> list[tuple]:
-    """Games with the states that come one after another in play, the budget at each, what evaluate says, and our tables."""
+    """Games with the states that follow in play, the budget at each, the answers of evaluate, and our tables."""
     found: list[tuple] = []
     for shape in ("bushy", "forced", "wide", "bushy"):
         while True:
@@ -39,13 +39,13 @@ def drawn_playing(edition: Random) -> list[tuple]:
                     state = game.play(state, edition.choice(game.legal_actions(state)))
             except TieError:
                 continue
-            if (len(way) > 1 or shape == "wide") and tables.N != other.N:  # so c = 1.5 can be told from 1
+            if (len(way) > 1 or shape == "wide") and tables.N != other.N:  # so that c = 1.5 can be told from 1
                 found.append((game, said, way))
                 break
     return found
 
 
-@pytest.mark.hint("what does the player know at its next move, which c has it, and how does it choose without being told?")
+@pytest.mark.hint("what does the player know at its next move, and which c and temperature does it have by default?")
 def test_a_player_through_whole_games(student, edition):
     """with the defaults, from move to move of any game, the tables are those of PUCT with c = 1.5, and visits choose"""
     for game, said, way in drawn_playing(edition):
@@ -55,18 +55,18 @@ def test_a_player_through_whole_games(student, edition):
             for turn, (state, budget, N) in enumerate(way):
                 action = player.choose(state, budget, rng)
                 if turn:
-                    ask("what does the player know at its next move, and which c has it where nothing is said?")
+                    ask("what does the player know at its next move, and which c does it have by default?")
                 else:
-                    ask("how many simulations has a move, and with which c where nothing is said?")
+                    ask("how many simulations does a move have, and which c by default?")
                 assert player.mcts.N == N
-                ask("which number chooses the move where nothing is said?")
+                ask("which number chooses the move by default?")
                 assert action in [a for a, count in N[state].items() if count == max(N[state].values())]
             begin_again(student, player)
 
 
-@pytest.mark.hint("whose tables are they, when there are two players?")
+@pytest.mark.hint("there are two players: who owns the tables?")
 def test_two_players_have_tables_of_their_own(student, edition):
-    """a player learns nothing from another one, and a new game of one leaves the other's tables alone"""
+    """a player learns nothing from another player, and a new game of one does not change the other's tables"""
     game, said, way = drawn_playing(edition)[0]
     (state, budget, N), rng = way[0], student.rng(edition.getrandbits(30))
     one, other = (student.MCTSPlayer(game, Evaluate(said)) for _ in range(2))
@@ -77,7 +77,7 @@ def test_two_players_have_tables_of_their_own(student, edition):
     assert one.mcts.N == N and other.mcts.N == {}
 
 
-@pytest.mark.hint("what can be played where nothing was visited, or at an end of the game, a drawn one too?")
+@pytest.mark.hint("no action has a visit, or the game is over, also drawn: what does the docstring say about this case?")
 def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
     """choose raises ValueError without a simulation at a new state, and at every end of a game, won, lost or drawn"""
     for outcome in (0.0, 1.0, -1.0):
@@ -96,7 +96,7 @@ def test_nothing_visited_or_nothing_to_play_is_an_error(student, edition):
             student.MCTSPlayer(game, Evaluate(said)).choose(game.start(), simulations, student.rng(1))
 
 
-@pytest.mark.hint("with which chance is each action drawn, at this very temperature?")
+@pytest.mark.hint("with which probability do you draw each action, at exactly this temperature?")
 def test_every_temperature_draws_from_its_policy(student, edition):
     """the move is drawn from the policy of the visits with the player's own temperature, by rng alone"""
     game, said = fan({"a": -1.0, "b": 1.0, "c": 1.0}), {"s0": ({0: 0.2, 1: 0.5, 2: 0.3}, 0.0)}
@@ -108,11 +108,11 @@ def test_every_temperature_draws_from_its_policy(student, edition):
         seed = edition.getrandbits(30)
         calls = [[("s0", 0, rng)] * draws for rng in (student.rng(seed), student.rng(seed))]  # the tables are full: only a draw
         taken = student.many_of(player, "choose", calls[0])
-        ask("which generator draws the move, and does the same state of it draw the same?")
+        ask("which generator draws the move, and does the same rng draw the same?")
         assert student.many_of(player, "choose", calls[1][:40]) == taken[:40]
-        ask("with which chance is each action drawn, at this very temperature?")
+        ask("with which probability do you draw each action, at exactly this temperature?")
         for action, share in right_policy(right.N["s0"], temperature).items():
             deviation = (draws * share * (1 - share)) ** 0.5
             assert abs(taken.count(action) - draws * share) < 6 * deviation + 1  # once in 5e8 tries
-    ask("which generator draws the move, and which ones belong to others?")
+    ask("which generator draws the move, and which generators may you not use?")
     assert student.global_state() == before

@@ -12,7 +12,7 @@ SIX = "abcdef"
 
 
 def choose(student: Any, kind: str, game: Any, evaluate: Any, state: Any, seed: int = 1, **fields: Any) -> int:
-    """What a new player of this kind plays at `state`."""
+    """The action of a new player of this kind at `state`."""
     return getattr(student, kind)(game, evaluate=evaluate, **fields).choose(state, 50, student.rng(seed))
 
 
@@ -20,9 +20,9 @@ def choose(student: Any, kind: str, game: Any, evaluate: Any, state: Any, seed: 
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("who is to move after your action, and whose value does the network give?")
+@pytest.mark.hint("who is to move after your action, and for whom is the network's value?")
 def test_the_opponents_value_is_negated(student, edition):
-    """the action is played after which the player to move there is worst off, for both colours"""
+    """the action is played after which the player to move has the lowest value, for both colours"""
     for behind in (0, 1):
         values = {state: round(edition.uniform(-0.9, 0.9), 3) for state in SIX}
         moves = {"s0": list(SIX)} | {state: [f"end {state}"] for state in SIX} | ({"before": ["s0"]} if behind else {})
@@ -32,23 +32,23 @@ def test_the_opponents_value_is_negated(student, edition):
         got = choose(student, "ValuePlayer", game, evaluate, "s0")
         right = SIX.index(min(values, key=values.get))
         best_for_them = SIX.index(max(values, key=values.get))
-        ask("about which states is the network asked: those after each legal action, and no others?")
+        ask("for which states do you call the network: those after each legal action, and no others?")
         assert sorted(set(evaluate.states) - {"s0"}) == list(SIX)
-        ask("who is to move after your action, and whose value does the network give?")
+        ask("who is to move after your action, and for whom is the network's value?")
         if got != right:
             recognise(got, {"Who is to move after your action, and is a high value there good for you?": best_for_them})
         assert got == right
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("what is known for certain where the game is over, and for whom?")
+@pytest.mark.hint("the game is over: what do you know for certain, and for whom?")
 def test_a_finished_game_counts_with_its_outcome(student, edition):
-    """an action that ends the game counts with the outcome, a draw too, and the network is not asked there"""
+    """an action that ends the game counts with the outcome, also a draw, and the network is not called there"""
     #   a won for us (lost for the player to move there); b lost for us; c a draw; d goes on
     turned = "for whom is the outcome after your action: for you, or for the player to move there?"
     end = "is every end of the game good for you?"
     draw = "what is a draw worth, beside a state that is a little good or a little bad for you?"
-    zero = "is a value of 0 that the network gives an opinion like any other?"
+    zero = "the network gives a value of 0: is this a value like any other?"
     cases = [
         ({"a": -1.0, "d": None}, -0.95, "a", turned),  # a certain win is better than a likely one
         ({"b": 1.0, "d": None}, 0.95, "d", end),
@@ -62,17 +62,17 @@ def test_a_finished_game_counts_with_its_outcome(student, edition):
         after = dict(edition.sample(list(after.items()), len(after)))
         evaluate = Evaluate({"d": ({0: 1.0}, value), "e": ({0: 1.0}, 0.3)}, other=({0: 1.0}, -2.0))
         got = choose(student, "ValuePlayer", fan(after), evaluate, "s0")
-        ask("is the network asked about a game that is drawn?" if "c" in evaluate.states else
-            "is the network asked about a state where the game is over?")  # fmt: skip
+        ask("the game is drawn: do you still call the network?" if "c" in evaluate.states else
+            "the game is over: do you still call the network?")  # fmt: skip
         assert set(evaluate.states) <= {"d", "e", "s0"}
         ask(question)
         assert got == list(after).index(right)
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("which actions are tried: all that are legal, each once, and the pass where it is the only one?")
+@pytest.mark.hint("which actions do you try: all legal ones once, also the pass when it is the only one?")
 def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
-    """in Othello every legal action is tried once and no other, the pass where it is the only one"""
+    """in Othello every legal action is tried once and no other, the pass when it is the only one"""
     states, _, ply = othello_pass(edition)
     for state in (othello(edition, edition.choice([4, 6])), othello(edition, edition.choice([5, 7])), states[ply]):
         said = opinion(OTHELLO, edition.getrandbits(30))
@@ -80,31 +80,31 @@ def test_the_value_player_looks_one_ply_ahead_in_othello(student, edition):
         got = choose(student, "ValuePlayer", OTHELLO, evaluate, state)
         below = {a: OTHELLO.play(state, a) for a in OTHELLO.legal_actions(state)}
         worth = {a: -(said(s)[1] if OTHELLO.outcome(s) is None else OTHELLO.outcome(s)) for a, s in below.items()}
-        if len(below) > 1:  # who must pass need not ask
+        if len(below) > 1:  # a player who must pass need not call the network
             assert set(evaluate.states) - {state} == {s for s in below.values() if OTHELLO.outcome(s) is None}
         highest = max(worth, key=worth.__getitem__)
         if got != highest and got == list(worth).index(highest):
-            ask("is it an action that you return, or its place among the legal ones?")
+            ask("do you return an action, or its place among the legal ones?")
         assert worth.get(got) == max(worth.values())
-        ask("which actions are tried: all that are legal, each once, and the pass where it is the only one?")
+        ask("which actions do you try: all legal ones once, also the pass when it is the only one?")
     assert got == PASS
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("several actions are equally good: may each be played, drawn anew at every call?")
+@pytest.mark.hint("several actions are equally good: may each be played, with a new draw at every call?")
 def test_equal_values_are_broken_by_rng(student, edition):
-    """of several best actions each is played, by rng alone"""
+    """each of several best actions is played, by rng alone"""
     game = fan({"a": None, "b": None, "c": 0.0, "d": None})
     said = {"a": ({0: 1.0}, 0.4), "b": ({0: 1.0}, 0.0), "d": ({0: 1.0}, 0.0), "s0": (dict.fromkeys(range(4), 0.25), 0.0)}
     before = student.disturb(edition.getrandbits(30))
     seeds = [edition.getrandbits(30) for _ in range(60)]
     player = student.ValuePlayer(game, evaluate=Evaluate(said))
     taken = [player.choose("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:4])]
-    ask("which generator decides among equals, and which ones belong to others?")
+    ask("which generator decides among equals, and which generators may you not use?")
     assert student.global_state() == before
-    ask("several actions are equally good: may each be played, drawn anew at every call?")
-    assert set(taken) == {1, 2, 3}  # one is missed once in 1e10 editions
-    ask("does the same state of rng play the same?")
+    ask("several actions are equally good: may each be played, with a new draw at every call?")
+    assert set(taken) == {1, 2, 3}  # by chance an action is missed once in 1e10 editions
+    ask("does the same rng play the same?")
     assert taken[:4] == taken[-4:]
 
 
@@ -112,9 +112,9 @@ def test_equal_values_are_broken_by_rng(student, edition):
 
 
 @pytest.mark.exercise("4.6")
-@pytest.mark.hint("highest of what: which of the two things that evaluate gives does this player use?")
+@pytest.mark.hint("evaluate gives priors and a value: which of them does this player use, and which one is highest?")
 def test_the_likeliest_action_is_played(student, edition):
-    """the action with the highest prior is played, whatever the value is"""
+    """the action with the highest prior is played, for any value"""
     states = [othello(edition, plies) for plies in (0, edition.choice([4, 6]), edition.choice([5, 7]), 8)]
     said = opinion(OTHELLO, edition.getrandbits(30))
 
@@ -124,30 +124,30 @@ def test_the_likeliest_action_is_played(student, edition):
     rows, got = [said(state)[0] for state in states], played(1)
     right = [max(priors, key=priors.__getitem__) for priors in rows]
     if got != right and any(played(seed) != got for seed in range(2, 9)):
-        ask("is an action drawn, or the likeliest one played each time?")
+        ask("do you draw an action, or always play the likeliest one?")
     elif got != right:
         recognise(got, {
-            "Highest of what: of the actions, or of their priors?": [max(priors) for priors in rows],
-            "Is it an action that you return, or its place in the row?":
+            "Which number must be highest: the action, or its prior?": [max(priors) for priors in rows],
+            "Do you return an action, or its place in the row?":
                 [list(priors).index(action) for priors, action in zip(rows, right, strict=True)],
-            "Highest or lowest?": [min(priors, key=priors.__getitem__) for priors in rows],
+            "Do you take the highest or the lowest prior?": [min(priors, key=priors.__getitem__) for priors in rows],
         })  # fmt: skip
     assert got == right
 
 
 @pytest.mark.exercise("4.6")
-@pytest.mark.hint("which actions have the highest prior, and who decides between them?")
+@pytest.mark.hint("which actions have the highest prior, and does rng decide between them?")
 def test_the_policy_player_draws_among_equal_priors_only(student, edition):
-    """equal highest priors are broken by rng alone, and a lower one is never played"""
+    """rng alone decides among equal highest priors, and an action with a lower prior is never played"""
     first, second, third = edition.sample(OTHELLO.legal_actions(OTHELLO.start()), 3)
     player = student.PolicyPlayer(OTHELLO, evaluate=Evaluate(lambda state: ({third: 0.26, first: 0.37, second: 0.37}, 0.5)))
     before = student.disturb(edition.getrandbits(30))
     seed = edition.getrandbits(30)
     rng, again = student.rng(seed), student.rng(seed)
     taken = [player.choose(OTHELLO.start(), 9, rng) for _ in range(40)]
-    ask("which generator decides among equal priors, and which ones belong to others?")
+    ask("which generator decides among equal priors, and which generators may you not use?")
     assert student.global_state() == before
-    ask("several actions have the highest prior: may each of them be played, drawn anew at every call?")
-    assert set(taken) == {first, second}  # one is missed once in 5e11 editions
-    ask("does the same state of rng play the same?")
+    ask("several actions have the highest prior: may each be played, with a new draw at every call?")
+    assert set(taken) == {first, second}  # by chance an action is missed once in 5e11 editions
+    ask("does the same rng play the same?")
     assert [player.choose(OTHELLO.start(), 9, again) for _ in range(9)] == taken[:9]

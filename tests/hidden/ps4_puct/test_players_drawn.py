@@ -1,4 +1,4 @@
-"""4.5 and 4.6 on drawn games: any actions, values and priors that lie close together, and every state of a game."""
+"""4.5 and 4.6 on random games: any actions, values and priors that are close together, and every state of a game."""
 
 from random import Random
 from typing import Any
@@ -13,25 +13,25 @@ from tests.hidden.generators import draw_game, states_of
 from tests.hidden.ps4_puct.oracle import PASS, Evaluate, Row, fan
 
 Said = dict[Any, tuple[Row, float]]
-BUDGETS = (0, 1, 50, 300, 800, 1600)  # of the arena, which are nothing to these players
+BUDGETS = (0, 1, 50, 300, 800, 1600)  # of the arena; these players do not use it
 
 
 def close_values(edition: Random, number: int, low: float, high: float) -> list[float]:
-    """So many different numbers, some of them no more than some millionths apart, highest last."""
+    """So many different numbers, some of them only some millionths apart, highest last."""
     middle = edition.uniform(low + 0.01, high - 0.01)
     found = [edition.choice([middle, edition.uniform(low, high)]) + place * 4e-6 for place in range(number)]
     return sorted(found)
 
 
 def worths(game: Any, said: Said, state: Any) -> Row:
-    """What each action is worth to the player who takes it, one ply deep."""
+    """The worth of each action for the player who takes it, one ply deep."""
     below = {a: game.play(state, a) for a in game.legal_actions(state)}
     return {a: 0.0 - (said[after][1] if game.outcome(after) is None else game.outcome(after)) for a, after in below.items()}
 
 
 @drawn_once
 def drawn_choices(edition: Random) -> list[tuple[Any, Said, list[tuple[Any, list[int]]], list[tuple[Any, int]]]]:
-    """Games with what evaluate says; for each state the best actions by value, and the one with the highest prior."""
+    """Games with the answers of evaluate; for each state the best actions by value, and the one with the highest prior."""
     found = []
     shapes = ("wide", "bushy", "wide", "forced", "line", "wide", "bushy", "wide")
     for game in [*(draw_game(edition, shape) for shape in shapes), two_moves()]:
@@ -54,7 +54,7 @@ def drawn_choices(edition: Random) -> list[tuple[Any, Said, list[tuple[Any, list
 
 
 def two_moves() -> TableGame:
-    """A game of two moves with the actions 1 to 7: most places are legal actions, and another one than the one at that place."""
+    """A game of two moves with the actions 1 to 7: most places are legal actions, but not the action at that place."""
     table: Table = {"": (0, {action: f"{action}" for action in range(1, 8)}, None)}
     table |= {f"{one}": (1, {other: f"{one}{other}" for other in range(1, 8)}, None) for one in range(1, 8)}
     table |= {f"{one}{other}": (0, {}, (one + other) % 3 - 1.0) for one in range(1, 8) for other in range(1, 8)}
@@ -62,14 +62,14 @@ def two_moves() -> TableGame:
 
 
 def row_ties(row: Row) -> int:
-    """How many actions share the highest worth exactly."""
+    """How many actions share exactly the highest worth."""
     return list(row.values()).count(max(row.values()))
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("where does the search for the best begin: below the worst that there is?")
+@pytest.mark.hint("with which value does your search for the best begin: with the worst possible one?")
 def test_a_move_is_made_where_all_is_lost(student, edition):
-    """where every action loses one of them is played, each as often as the others; where every one wins too"""
+    """when every action loses one of them is played, each equally often; the same when every action wins"""
     for outcome in (1.0, -1.0):
         number = edition.randint(2, 5)
         game = fan({f"s{place}": outcome for place in range(1, number + 1)})
@@ -78,23 +78,23 @@ def test_a_move_is_made_where_all_is_lost(student, edition):
         if len(set(taken)) < number:
             more = student.many_of(player, "choose", [("s0", 800, student.rng(1))] * (40 * number))
             ask("does this player use `simulations` for anything?" if len(set(more)) == number else
-                "all are equally good or bad: may each be played?")  # fmt: skip
+                "all actions are equally good or bad: may each be played?")  # fmt: skip
         assert set(taken) <= set(range(number))
-        # more than 6.4 deviations: once in 5e9. Where the first counts twice, it comes 8 deviations too often or more.
+        # more than 6.4 deviations: once in 5e9. If the first counts twice, it comes 8 deviations too often or more.
         if len(set(taken)) == number:
-            ask("all are equally good or bad: does each have the same chance, the first one too?")
+            ask("all actions are equally good or bad: does each have the same chance, also the first?")
         expected = 600 / number
         assert all(abs(taken.count(action) - expected) <= 6.4 * (expected * (1 - 1 / number)) ** 0.5 for action in range(number))
 
 
 def with_any_budget(student: Any, edition: Random, right: list[tuple]) -> list[tuple]:
-    """The arguments of `choose` at each of these states: all budgets in turn, each call with an rng of its own."""
+    """The arguments of `choose` at each of these states: all budgets in turn, each call with its own rng."""
     budgets = edition.sample(BUDGETS, len(BUDGETS)) * len(right)
     return [(state, budget, student.rng(edition.getrandbits(30))) for (state, _), budget in zip(right, budgets)]
 
 
 def matters_not(student: Any, player: Any, calls: list[tuple], right: list[list[int]]) -> None:
-    """Ask about `simulations` where a player is wrong with some numbers of them, again and again, and right with another one."""
+    """Ask about `simulations` if a player is always wrong with some numbers of simulations, and right with another number."""
 
     def is_right(some: list[tuple]) -> bool:
         taken = student.many_of(player, "choose", some)
@@ -106,9 +106,9 @@ def matters_not(student: Any, player: Any, calls: list[tuple], right: list[list[
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("what is each action worth, to whom, and how near may two worths be?")
+@pytest.mark.hint("what is each action worth, for whom, and how close can two worths be?")
 def test_the_best_reply_in_any_game(student, edition):
-    """at any state of any game, for either player, the action is played after which the opponent is worst off, be it by little"""
+    """in any game, for either player, the action after which the opponent is worst off is played, even by a small margin"""
     for game, said, right, _ in drawn_choices(edition):
         player = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0)))
         calls = with_any_budget(student, edition, right)
@@ -120,9 +120,9 @@ def test_the_best_reply_in_any_game(student, edition):
 
 
 @pytest.mark.exercise("4.5")
-@pytest.mark.hint("is a value of exactly -1, 0 or 1 worth what it says?")
+@pytest.mark.hint("is a value of exactly -1, 0 or 1 used unchanged?")
 def test_an_opinion_may_be_extreme(student, edition):
-    """values of exactly -1, 0 and 1 count as what they are, beside outcomes and beside each other, for the last action too"""
+    """values of exactly -1, 0 and 1 are used unchanged, beside outcomes and other values, also for the last action"""
     cases = [((1.0, 0.0, -1.0), 2), ((1.0, 0.0), 1), ((1.0, 0.999), 1), ((-0.999, -1.0, 1.0), 1), ((0.0, 0.001), 0)]
     cases.sort(key=lambda case: any(value not in (-1.0, 0.0, 1.0) for value in case[0]))
     cases += [([0.3 if place != best else 0.299 for place in range(12)], best) for best in (0, 6, 11)]
@@ -132,21 +132,21 @@ def test_an_opinion_may_be_extreme(student, edition):
         said = {f"s{place + 1}": ({0: 1.0}, values[which]) for place, which in enumerate(order)}
         player, rng = student.ValuePlayer(game, evaluate=student.answers(said, ({}, 0.0))), student.rng(edition.getrandbits(30))
         if len(values) == 12:
-            ask("is every action looked at, the last too, whatever `simulations` is?")
+            ask("do you look at every action, also the last, for any number of `simulations`?")
         elif any(value not in (-1.0, 0.0, 1.0) for value in values):
-            ask("is a value worth exactly what it says: is any rounded, or cut off near 1?")
+            ask("do you use every value unchanged: no rounding, no cut near 1?")
         assert student.many_of(player, "choose", [("s0", 3, rng)] * 30) == [order.index(right)] * 30  # no draw among two
 
 
 def ends_with(game: Any, state: Any, action: int) -> bool:
-    """Say whether this action is legal and ends the game."""
+    """Whether this action is legal and ends the game."""
     return action in game.legal_actions(state) and game.outcome(game.play(state, action)) is not None
 
 
 @pytest.mark.exercise("4.6")
-@pytest.mark.hint("which action has the highest prior, however small, and be it higher by a little only?")
+@pytest.mark.hint("which action has the highest prior, also when all priors are small or close together?")
 def test_the_likeliest_action_in_any_game(student, edition):
-    """at any state of any game the action with the highest prior is played, however near the next one and however small"""
+    """at any state of any game the action with the highest prior is played, also a small prior or a small margin"""
     for game, said, _, right in drawn_choices(edition):
         player = student.PolicyPlayer(game, evaluate=student.answers(said, ({}, 0.0)))
         calls = with_any_budget(student, edition, right)
@@ -156,19 +156,19 @@ def test_the_likeliest_action_in_any_game(student, edition):
             if all(action == 0 for _, _, action in wrong):
                 ask("is action 0 an action like the others?")
             elif all(got == PASS for _, got, _ in wrong):
-                ask("is the pass an action like the others, played only where it is the likeliest?")
+                ask("is the pass an action like the others, played only when it is the likeliest?")
             elif all(ends_with(game, state, got) for state, got, _ in wrong) and any(
                 said[state][0][action] - said[state][0][got] > 0.02 for state, got, action in wrong
             ):
-                ask("which action is the likeliest, and does this player look at what comes after it?")
+                ask("which action is the likeliest, and does this player look at the states after it?")
             matters_not(student, player, calls, [[action] for action in wanted])
         assert taken == wanted
 
 
 @pytest.mark.exercise("4.6")
-@pytest.mark.hint("which action has the highest prior, the first, the last, the pass or another?")
+@pytest.mark.hint("which action has the highest prior: the first, the last, the pass or another?")
 def test_any_action_may_be_the_likeliest(student, edition):
-    """the first action, the last, the pass and an only one are played where they are the likeliest, by rng among equals"""
+    """the first action, the last, the pass and a single one are played when they are the likeliest, by rng among equals"""
     for actions in ([PASS], [0, 5, PASS], edition.sample(range(PASS + 1), 7), list(range(PASS + 1))):
         for top in {actions[0], actions[-1], edition.choice(actions)}:
             for high, more in ((0.02, 0.1), (0.02, 1e-5), (1e-4, 1e-5)):
@@ -176,13 +176,13 @@ def test_any_action_may_be_the_likeliest(student, edition):
                 player = student.PolicyPlayer(fan({"a": -1.0}), evaluate=student.answers({}, (priors, -1.0)))
                 taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 30)
                 if len(set(taken)) > 1:
-                    ask("are two priors equal that differ by a little, or that are both small?")
+                    ask("two priors differ by a little, or are both small: do you treat them as equal?")
                 elif PASS in (top, taken[0]):
-                    ask("is the pass an action like the others, played only where it is the likeliest?")
+                    ask("is the pass an action like the others, played only when it is the likeliest?")
                 assert taken == [top] * 30
     even = dict.fromkeys(edition.sample(range(40), 12), 1 / 12)
     player = student.PolicyPlayer(fan({"a": 0.0}), evaluate=student.answers({}, (even, 0.0)))
     taken = student.many_of(player, "choose", [("s0", 5, student.rng(edition.getrandbits(30)))] * 480)
-    ask("has each of the equal ones the same chance, wherever it stands?")
+    ask("do equal priors have the same chance, at any place in the row?")
     # 40 for each of twelve, a deviation of 6.1: 39 away once in 7e9
     assert all(1 < taken.count(action) < 79 for action in even)

@@ -1,4 +1,4 @@
-"""4.7's rollouts: a few plies drawn from the priors, cut, and valued there."""
+"""4.7's rollouts: some plies drawn from the priors, then a cut and the value there."""
 
 from random import Random
 from typing import Any
@@ -20,9 +20,9 @@ def rollout(student: Any, game: Any, evaluate: Any, state: Any, depth: int = 5, 
     return student.MonteCarloPlayer(game, evaluate, depth=depth).rollout(state, student.rng(seed))
 
 
-@pytest.mark.hint("which state's value counts at the cut, and for whom: who is to move there, and who was at the beginning?")
+@pytest.mark.hint("at the cut: which state's value counts, and for whom, the mover there or at the beginning?")
 def test_a_rollout_is_cut_after_depth_plies(student, edition):
-    """after depth plies the value of the state reached counts, for the player to move where the rollout began"""
+    """after depth plies the value of the reached state counts, for the player to move where the rollout began"""
     game = line(20)
     values = [round(edition.uniform(0.1, 0.9), 3) for _ in range(20)]
     for depth, begin in (
@@ -38,28 +38,28 @@ def test_a_rollout_is_cut_after_depth_plies(student, edition):
         value = values[begin + depth]
         if got != near(value * (-1) ** depth):
             recognise(got, {
-                "Who is to move at the cut, and who was when the rollout began?": -value * (-1) ** depth,
-                "How many plies were played when it was cut?": values[begin + depth + 1] * (-1) ** (depth + 1),
-                "Whose value is it at the cut: of the state reached, or of the one before?":
+                "Who is to move at the cut, and who was to move when the rollout began?": -value * (-1) ** depth,
+                "How many plies did you play before the cut?": values[begin + depth + 1] * (-1) ** (depth + 1),
+                "Whose value is it at the cut: of the reached state, or of the state before?":
                     values[begin + depth - 1] * (-1) ** depth if depth else -2.0,
                 "What is a state worth where the rollout is cut?": 0.0,
                 "After how many plies does a rollout end, whether the game is over or not?": -1.0 * (-1) ** (20 - begin),
             })  # fmt: skip
         if depth == 0:
-            ask("depth 0: which state is valued, and by whom?")
+            ask("depth is 0: which state is evaluated, and for whom is its value?")
         elif depth > 5:
-            ask("how many plies has a rollout: as many as the player's own depth says, however many?")
+            ask("how many plies does a rollout have: exactly the player's own depth, even a large one?")
         else:
-            ask("which state's value counts at the cut, and for whom: who is to move there, and who was at the beginning?")
+            ask("at the cut: which state's value counts, and for whom, the mover there or at the beginning?")
         assert got == near(value * (-1) ** depth)
         assert evaluate.states and evaluate.states[-1] == f"s{begin + depth}"
-    ask("what is the depth where nothing is said?")
+    ask("what is the depth when it is not given?")
     assert student.MonteCarloPlayer(game, evaluate).rollout("s2", student.rng(1)) == near(-values[7])
 
 
-@pytest.mark.hint("a game that ends on the way, or with the last ply: what is it worth to the player who began?")
+@pytest.mark.hint("a game ends on the way, or with the last ply: what is it worth for the player who began?")
 def test_a_game_that_ends_in_a_rollout_counts_with_its_outcome(student, edition):
-    """an end of the game within depth plies counts with its outcome, turned for the player who asks; a draw is 0"""
+    """a game that ends within depth plies counts with its outcome, for the player to move at the beginning; a draw is 0"""
     for outcome in (-1.0, 1.0, 0.0):
         game = line(12, outcome)
         evaluate = Evaluate({f"s{ply}": ({0: 1.0}, 0.6) for ply in range(12)})
@@ -70,28 +70,28 @@ def test_a_game_that_ends_in_a_rollout_counts_with_its_outcome(student, edition)
             elif got == -outcome * (-1) ** plies:
                 ask("for whom is the outcome at the end, and who was to move when the rollout began?")
             elif plies == depth:
-                ask("is the outcome asked for again after the last ply?")
+                ask("do you ask for the outcome again after the last ply?")
             else:
-                ask("what is a rollout worth where the game ends before it is cut?")
+                ask("the game ends before the cut: what is the rollout worth?")
             assert got == outcome * (-1) ** plies
-        ask("is the network asked where the game is over?")
+        ask("the game is over: do you still call the network?")
         assert "s12" not in evaluate.states
-        ask("how many plies has a rollout before it is cut?")
+        ask("how many plies does a rollout have before the cut?")
         assert rollout(student, game, evaluate, "s6", 5) == near(-0.6)
 
 
-@pytest.mark.hint("which actions may a ply take, and with which chance: is the likeliest taken, or one drawn by the priors?")
+@pytest.mark.hint("which actions can a ply take, and with which probability: the likeliest, or a draw from the priors?")
 def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
-    """each ply is drawn by rng in proportion to the priors, and an action with prior 0 never"""
+    """each ply is drawn by rng in proportion to the priors, and an action with prior 0 never comes"""
     after, shares = {"a": -1.0, "b": 1.0, "c": 0.0, "d": -0.5, "e": 0.5, "f": 0.25}, [0.1, 0.35, 0.25, 0.0, 0.2, 0.1]
     player = student.MonteCarloPlayer(fan(after), student.answers({"s0": (dict(enumerate(shares)), 0.3)}, ({}, 0.0)))
     before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
     values = student.many_of(player, "rollout", [("s0", student.rng(seed))] * 400)
     again = student.many_of(player, "rollout", [("s0", student.rng(seed))] * 400)
-    ask("which generator draws the plies, and which ones belong to others?")
+    ask("which generator draws the plies, and which generators may you not use?")
     assert student.global_state() == before
     assert again == values
-    ask("which actions may a ply take, and with which chance: is the likeliest taken, or one drawn by the priors?")
+    ask("which actions can a ply take, and with which probability: the likeliest, or a draw from the priors?")
     for outcome, share in zip(after.values(), shares, strict=True):
         margin = 6.2 * (400 * share * (1 - share)) ** 0.5  # one of six once in 3e8 tries
         assert abs(values.count(0.0 - outcome) - 400 * share) <= margin
@@ -99,7 +99,7 @@ def test_a_rollout_draws_its_moves_from_the_priors(student, edition):
 
 @drawn_once
 def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[Any, float]]]]:
-    """Games of any shape in which the priors leave no choice: (game, said, depth, (state, value of a rollout from there))."""
+    """Games of any shape whose priors allow one way only: (game, said, depth, (state, value of a rollout from there))."""
     games = [(draw_game(edition, shape), edition.choice([0, 1, 2, 3, 5, 12]))
              for shape in ("bushy", "line", "wide", "forced", "over", "bushy", "line")]  # fmt: skip
     found = []
@@ -115,7 +115,7 @@ def forced_rollouts(edition: Random) -> list[tuple[Any, dict, int, list[tuple[An
 
 
 def pairs(edition: Random) -> TableGame:
-    """A game of four plies with the same two actions at every state: what is likely differs from state to state all the same."""
+    """A game of four plies with the same two actions at every state, but the likely action differs from state to state."""
     states = [f"{word:b}" for word in range(1, 32)]  # the start is "1", after action 0 comes "10"
     table: Table = {state: ((len(state) + 1) % 2, {bit: f"{state}{bit}" for bit in (0, 1)}, None) for state in states[:15]}
     return TableGame(table | {end: (0, {}, edition.choice([-1.0, 0.0, 1.0])) for end in states[15:]}, "1", 2, {}, IllegalMove)
@@ -131,15 +131,15 @@ def right_value(game: Any, said: dict, state: Any, depth: int) -> float:
     return 0.0 - right_value(game, said, game.play(state, max(priors, key=priors.__getitem__)), depth - 1)
 
 
-@pytest.mark.hint("for whom is the value at the end of a rollout, wherever it began and however long it was?")
+@pytest.mark.hint("for whom is the value at the end of a rollout, from any beginning and after any number of plies?")
 def test_rollouts_in_any_game(student, edition):
-    """in any game, from any state and with any depth, a rollout is worth what its end is worth to the player who began"""
+    """in any game, from any state, with any depth, a rollout has the value of its end for the player to move at its start"""
     for game, said, depth, right in forced_rollouts(edition):
         player = student.MonteCarloPlayer(game, student.answers(said, ({0: 1.0}, 0.9)), depth=depth)
         rng = student.rng(edition.getrandbits(30))
         got = student.many_of(player, "rollout", [(state, rng) for state, _ in right])
         if set(game.legal_actions(game.start())) == {0, 1} and len(states_of(game)) == 31:
-            ask("whose priors choose a ply: those of the state that was reached, or of an earlier one?")
+            ask("which priors choose a ply: those of the reached state, or of an earlier state?")
         else:
-            ask("for whom is the value at the end of a rollout, wherever it began and however long it was?")
+            ask("for whom is the value at the end of a rollout, from any beginning and after any number of plies?")
         assert got == near([value for _, value in right])

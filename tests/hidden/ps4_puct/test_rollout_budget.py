@@ -1,4 +1,4 @@
-"""4.7's choice: candidates, a budget shared by PUCT, the mean of several rollouts, and the most visited."""
+"""4.7's choice: candidates, a budget shared by PUCT, the mean of several rollouts, and the most visits."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -22,9 +22,9 @@ USUAL = {"top": 3, "depth": 5, "rollouts": 5, "budget": 10, "c": 1.5}
 
 
 class Bandit:
-    """A state from which lines of forced plies lead, so that nothing in a rollout is left to chance.
+    """A state followed by lines of forced plies, so that nothing in a rollout is left to chance.
 
-    `worth[a]` is what a rollout after action a gives to the player who chose a: a value at the cut, or an end before it.
+    `worth[a]` is the result of a rollout after action a for the player who chose a: a value at the cut, or an end before it.
     """
 
     def __init__(self, edition: Random, depth: int) -> None:
@@ -35,14 +35,14 @@ class Bandit:
         self.priors = {a: weight / sum(weights.values()) for a, weight in weights.items()}
         middle, spread = edition.uniform(-0.7, 0.7), edition.choice([0.05, 0.25])
         self.worth = {a: round(middle + edition.uniform(-spread, spread), 4) for a in self.actions}
-        self.ends: dict[int, int] = {}  # where the game ends within the rollout, and after how many plies
+        self.ends: dict[int, int] = {}  # whether the game ends within the rollout, and after how many plies
         for a in self.actions:
             if edition.random() < 0.2:
                 self.worth[a], self.ends[a] = edition.choice([-1.0, 0.0, 1.0]), edition.randint(1, depth + 1)
         self.elsewhere = edition.choice([0.97, -0.97])  # the value at every other ply would mislead
 
     def write(self, root: Any, table: dict, said: dict) -> None:
-        """Write this state, under the name `root`, and all that follows it into the table of a game and into `said`."""
+        """Write this state, named `root`, and all states after it into the table of a game and into `said`."""
         table[root], said[root] = (1, {a: (root, a, 1) for a in self.actions}, None), (self.priors, self.elsewhere)
         for a in self.actions:
             at = self.ends.get(a, self.depth + 1)  # the ply, counted from the root, whose value counts
@@ -56,7 +56,7 @@ class Bandit:
     def visits(
         self, top: int, budget: int, c: float, worth: Callable[[float], float] = float, share: bool = False, step: int = 1
     ) -> Visits | None:
-        """How often PUCT visits each candidate; None where a tie decides, or where two are visited most.
+        """How often PUCT visits each candidate; None if a tie decides, or if two have most visits.
 
         Mistakes: another `worth` of a result, priors divided by their sum (`share`), or so many visits for one result (`step`).
         """
@@ -77,13 +77,13 @@ class Bandit:
         return sorted(self.priors, key=self.priors.__getitem__, reverse=True)[:top]
 
     def least_likely(self, top: int, budget: int, c: float) -> Visits | None:
-        """As `visits`, over the least likely actions."""
+        """Like `visits`, over the least likely actions."""
         others = copy(self)
         others.priors = {a: self.priors[a] for a in self.likeliest(99)[-top:]}
         return others.visits(99, budget, c)
 
     def right(self, fields: dict[str, float]) -> int | None:
-        """The action that a player with these fields chooses; None where a tie decides."""
+        """The action that a player with these fields chooses; None if a tie decides."""
         top, _, _, budget, c = (USUAL | fields).values()
         return chosen(self.visits(top, budget, c))
 
@@ -94,36 +94,36 @@ def chosen(visits: Visits | None) -> int | None:
 
 Mistake = Callable[[Bandit, int, int, int, float], Visits | None]
 MISTAKES: dict[str, Mistake] = {
-    "Whose value does a rollout return, and who chooses at the root?": lambda one, top, r, b, c: one.visits(
+    "For whom is a rollout's value, and who chooses at the root?": lambda one, top, r, b, c: one.visits(
         top, b, c, lambda w: -w
     ),
     "Is a result the mean of its rollouts, or their sum?": lambda one, top, r, b, c: one.visits(top, b, c, lambda w: r * w),
-    "Are the priors of the candidates still what evaluate said?": lambda one, top, r, b, c: one.visits(top, b, c, share=True),
-    "How many results does the budget mean?": lambda one, top, r, b, c: one.visits(top, b * r, c),
+    "Do the candidates keep the priors that evaluate gave?": lambda one, top, r, b, c: one.visits(top, b, c, share=True),
+    "How many results are in the budget?": lambda one, top, r, b, c: one.visits(top, b * r, c),
     "How many candidates are there?": lambda one, top, r, b, c: one.visits(top + 1, b, c),
-    "How many candidates are there, when top says so?": lambda one, top, r, b, c: one.visits(3 if top != 3 else 2, b, c),
-    "Which c is it: the player's own?": lambda one, top, r, b, c: one.visits(top, b, 1.5 if c != 1.5 else 0.5),
-    "Is the c of puct the player's, or the one that puct takes where nothing is said?": lambda one, top, r, b, c: one.visits(
+    "top is given: how many candidates are there?": lambda one, top, r, b, c: one.visits(3 if top != 3 else 2, b, c),
+    "Which c do you use: the player's own?": lambda one, top, r, b, c: one.visits(top, b, 1.5 if c != 1.5 else 0.5),
+    "Which c does puct get: the player's own, or its default?": lambda one, top, r, b, c: one.visits(
         top, b, 1.5
     ),
-    "Are all those candidates that top allows?": lambda one, top, r, b, c: one.visits(min(top, 7), b, c),
-    "Is a result divided by as many rollouts as were made?": lambda one, top, r, b, c: one.visits(
+    "Do you take as many candidates as top allows?": lambda one, top, r, b, c: one.visits(min(top, 7), b, c),
+    "Do you divide a result by the number of its rollouts?": lambda one, top, r, b, c: one.visits(
         top, b, c, lambda w: w * min(7, r) / r
     ),
-    "Is the likeliest candidate the one that was visited most?": lambda one, top, r, b, c: one.visits(1, b, c),
+    "Do you play the likeliest candidate, or the candidate with most visits?": lambda one, top, r, b, c: one.visits(1, b, c),
     "Mean or visits: which chooses the final move?": lambda one, top, r, b, c: _best_mean(one, one.visits(top, b, c)),
 }
 
 
 def _best_mean(one: Bandit, visits: Visits | None, unvisited: bool = False) -> Visits | None:
-    """The one with the best mean, or where `unvisited` says so an unvisited one, whose mean is 0; None where two are best."""
+    """The action with the best mean; with `unvisited` also actions without a visit, whose mean is 0; None if two are best."""
     means = {a: one.worth[a] if times else 0.0 for a, times in (visits or {}).items() if times or unvisited}
     highest = [a for a, mean in means.items() if mean == max(means.values())]
     return {highest[0]: 1} if len(highest) == 1 else None
 
 
 def mistaken(hint: str, one: Bandit, fields: dict[str, float]) -> int | None:
-    """The action that a player with this mistake chooses; None where a tie decides."""
+    """The action that a player with this mistake chooses; None if a tie decides."""
     return chosen_with(MISTAKES[hint], one, fields)
 
 
@@ -132,29 +132,29 @@ def chosen_with(mistake: Mistake, one: Bandit, fields: dict[str, float]) -> int 
     return chosen(mistake(one, top, rollouts, budget, c))
 
 
-# What else is recognised; the drawn cases need not tell it from what is right.
+# Other mistakes that are recognised; the random cases need not show them.
 OTHER_MISTAKES: list[tuple[str, Mistake]] = [
     ("How many candidates are there, and which ones: the likeliest?",
      lambda one, top, r, b, c: one.visits(99, b, c)),
     ("How many candidates are there, and which ones: the likeliest?",
      lambda one, top, r, b, c: one.least_likely(top, b, c)),
-    ("How many candidates are there, when top says so?",
+    ("top is given: how many candidates are there?",
      lambda one, top, r, b, c: one.visits(3, b, c)),
-    ("Is each rollout a visit, or are those of one result together one?",
+    ("Is each rollout a visit, or do the rollouts of one result make one visit?",
      lambda one, top, r, b, c: one.visits(top, b, c, step=r)),
     ("Mean or visits: which chooses the final move?",
      lambda one, top, r, b, c: _best_mean(one, one.visits(top, b, c), True)),
-    ("How many results does the budget mean?",
+    ("How many results are in the budget?",
      lambda one, top, r, b, c: one.visits(top, b - 1, c)),
-    ("How many results does the budget mean?",
+    ("How many results are in the budget?",
      lambda one, top, r, b, c: one.visits(top, b + 1, c)),
-    ("Which candidate has the next result: the next in turn, or the one with the highest score?",
+    ("Which candidate gets the next result: the next in turn, or the one with the highest score?",
      lambda one, top, r, b, c: _best_mean(one, dict.fromkeys(one.likeliest(top), 1))),
 ]  # fmt: skip
 
 
 Case = tuple[dict[str, float], TableGame, dict[Any, tuple], list[tuple[Bandit, int]]]
-ANY_ROOTS, FEWEST_ROOTS = 6, 16  # the first few whatever they show, and all together
+ANY_ROOTS, FEWEST_ROOTS = 6, 16  # the number of first roots, whatever they show, and of all roots together
 
 
 SETTINGS: tuple[dict[str, float], ...] = (
@@ -168,9 +168,9 @@ SETTINGS: tuple[dict[str, float], ...] = (
 
 @drawn_once
 def drawn_cases(edition: Random) -> list[Case]:
-    """For each setting a game with some roots: (fields, game, what evaluate says, its roots with their right actions).
+    """For each setting a game with some roots: (fields, game, answers of evaluate, its roots with their right actions).
 
-    Every mistake shows at two of the roots at least.
+    Every mistake shows at two or more of the roots.
     """
     roots: list[list[tuple[Bandit, int]]] = [[] for _ in SETTINGS]
     lacking = Counter(dict.fromkeys(MISTAKES, 2))
@@ -198,10 +198,10 @@ def _case(fields: dict[str, float], roots: list[tuple[Bandit, int]]) -> Case:
 
 
 def play(student: Any, edition: Random, cases: list[Case], simulations: int | None = None, anew: bool = False) -> list[int]:
-    """What a player plays at all roots of all cases, one after another.
+    """The actions of a player at all roots of all cases, one after another.
 
     Args:
-        simulations: the budget of the arena, which is nothing to this player; None for any.
+        simulations: the budget of the arena, which this player does not use; None for any.
         anew: with a new player at each root.
     """
     played = []
@@ -215,13 +215,13 @@ def play(student: Any, edition: Random, cases: list[Case], simulations: int | No
 
 
 def question_about(student: Any, edition: Random, cases: list[Case], got: list[int]) -> str | None:
-    """Return the question about what was played wrongly: what it depends on, or which mistake explains every choice."""
+    """Return the question about the wrong actions: what they depend on, or which mistake explains every choice."""
     wanted = [right for *_, roots in cases for _, right in roots]
     if play(student, edition, cases, anew=True) == wanted:
-        return "does every move begin anew: with its own candidates, counts and means?"
+        return "does every move begin with new candidates, counts and means?"
     own = [play(student, edition, [case], simulations=int((USUAL | case[0])["budget"])) for case in cases]
     if sum(own, []) == wanted:
-        return "whose number is the budget: the player's own, or `simulations`?"
+        return "which number is the budget: the player's own, or `simulations`?"
     explained: dict[str, int] = {}
     for hint, mistake in [*MISTAKES.items(), *OTHER_MISTAKES]:
         chosen_so = [chosen_with(mistake, one, fields) for fields, *_, roots in cases for one, _ in roots]
@@ -231,9 +231,9 @@ def question_about(student: Any, edition: Random, cases: list[Case], got: list[i
     return max(explained, key=explained.__getitem__, default=None)
 
 
-@pytest.mark.hint("which candidates are there, which of them is next, what is its result worth, and to whom?")
+@pytest.mark.hint("which candidates are there, which is next, what is its result worth, and for whom?")
 def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
-    """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and the most visited is played"""
+    """at any state the likeliest share the budget by PUCT, each result is a mean of rollouts, and most visits decide"""
     cases = drawn_cases(edition)
     got, wanted = play(student, edition, cases), [right for *_, roots in cases for _, right in roots]
     question = question_about(student, edition, cases, got) if got != wanted else None
@@ -242,18 +242,18 @@ def test_the_budget_goes_to_the_candidates_by_puct(student, edition):
     assert got == wanted
 
 
-@pytest.mark.hint("how many rollouts make one result, and is it their mean?")
+@pytest.mark.hint("how many rollouts make one result, and do you take their mean?")
 def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
-    """a result is the mean of as many rollouts as the player's field says: many vary little, one varies much"""
-    #   after a a rollout is won or lost like a coin, b wins. With c = 2 the first visit goes to a, .9 c > .1 c; the second to b
-    #   where the first result is below -.35 c = -.7, and then the third as well: b is played. Else a has two of three visits.
+    """a result is the mean of the player's own number of rollouts: with many it varies little, with one it varies much"""
+    #   a rollout after a is won or lost like a coin, b wins. With c = 2 the first visit goes to a, .9 c > .1 c; the second to b
+    #   if the first result is below -.35 c = -.7, and then the third as well: b is played. Else a has two of three visits.
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, -1.0)}
     game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
     said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
     for rollouts in (31, 1):
         player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=rollouts, budget=3, c=2.0)
         taken = student.many_of(player, "choose", [("s0", 0, student.rng(edition.getrandbits(30)))] * 60)
-        # one rollout is lost every other time: 30 of 60, a deviation of 3.9, and 7 or fewer once in 2e9;
+        # one rollout is lost half of the time: 30 of 60, a deviation of 3.9, and 7 or fewer once in 2e9;
         # of 31 at least 27 are lost once in 6e4, and that four times of 60 once in 2e13
         assert 8 <= taken.count(1) <= 52 if rollouts == 1 else taken.count(1) <= 3
     #   c = 1, priors .7 and .3: a, worth -.04, then a again, -.04 + .35 > .3, then b, -.04 + .33 < .3 * 1.41: a has two of three.
@@ -263,29 +263,29 @@ def test_a_result_is_the_mean_of_so_many_rollouts(student, edition):
     assert student.MonteCarloPlayer(ends, said, rollouts=1, budget=3, c=1.0).choose("s0", 0, student.rng(1)) == 0
 
 
-@pytest.mark.hint("what is Q after several results that differ: their mean, or the last of them?")
+@pytest.mark.hint("several results differ: is Q their mean, or the last of them?")
 def test_the_mean_of_all_results_counts(student, edition):
     """a candidate's Q is the mean of all its results, by rng alone"""
-    #   the coin of above against a certain loss of a half: by the mean of 30 results the coin is played in 99 of 100 calls, by
-    #   the last result in 3 of 1,000, since the first loss ends it
+    #   the coin from above against a certain loss of a half: by the mean of 30 results the coin is played in 99 of 100 calls,
+    #   by the last result in 3 of 1,000, because the first loss ends it
     table = {"s0": (0, {0: "a", 1: "b"}, None), "a": (1, {0: "won", 1: "lost"}, None), "b": (1, {}, 0.5)}
     game = TableGame(table | {"won": (0, {}, 1.0), "lost": (0, {}, -1.0)}, "s0", 2, {}, IllegalMove)
     said = {"s0": ({0: 0.9, 1: 0.1}, 0.0), "a": ({0: 0.5, 1: 0.5}, 0.0)}
     player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), rollouts=1, budget=30, c=1.0)
     before, seed = student.disturb(edition.getrandbits(30)), edition.getrandbits(30)
     taken = student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60)
-    ask("which generator draws, and which ones belong to others?")
+    ask("which generator draws, and which generators may you not use?")
     assert student.global_state() == before
-    ask("what is Q after several results that differ: their mean, or the last of them?")
+    ask("several results differ: is Q their mean, or the last of them?")
     assert taken.count(0) >= 51  # ten of 60 that come once in 111: once in 4e9
-    ask("does the same state of rng play the same, or is something left of the moves before?")
+    ask("does the same rng play the same, or does the player keep something of earlier moves?")
     assert student.many_of(player, "choose", [("s0", 0, student.rng(seed))] * 60) == taken
 
 
-@pytest.mark.hint("how many results are in the budget, the first and the last counted?")
+@pytest.mark.hint("how many results are in the budget, the first and the last included?")
 def test_the_budget_is_spent_to_the_last_result(student, edition):
     """there are exactly as many results as the budget says"""
-    #   a loses, b wins; .9 > .6, so a is first, then b twice: after 1 result it is a, after 2 nobody knows, after 3 it is b
+    #   a loses, b wins; .9 > .6, so a is first, then b twice: after 1 result it is a, after 2 it is open, after 3 it is b
     game, said = fan({"a": 1.0, "b": -1.0}), {"s0": ({0: 0.6, 1: 0.4}, 0.0)}
     for budget, right in ((1, 0), (3, 1)):
         player = student.MonteCarloPlayer(game, student.answers(said, ({}, 0.0)), budget=budget)
@@ -293,27 +293,27 @@ def test_the_budget_is_spent_to_the_last_result(student, edition):
         assert taken == [right] * 40
 
 
-@pytest.mark.hint("which are the candidates where fewer actions are legal than top allows, the pass among them?")
+@pytest.mark.hint("fewer actions are legal than top allows: which are the candidates, is the pass one of them?")
 def test_fewer_actions_than_candidates(student, edition):
-    """with few legal actions all of them are candidates, the pass and one of prior 0 too; an end of the game at once counts"""
+    """with few legal actions all are candidates, also the pass and one with prior 0; a game that ends at once counts"""
     states, _, ply = othello_pass(edition)
     evaluate = Evaluate(opinion(OTHELLO, edition.getrandbits(30)))
     assert choose(student, "MonteCarloPlayer", OTHELLO, evaluate, states[ply]) == PASS
     win = edition.randrange(2)
     game = fan({"a": -1.0, "b": 1.0} if win == 0 else {"a": 1.0, "b": -1.0})
-    likely = {"s0": ({0: 0.5 + (win - 0.5) * 0.6, 1: 0.5 - (win - 0.5) * 0.6}, 0.0)}  # the win is the unlikely one
+    likely = {"s0": ({0: 0.5 + (win - 0.5) * 0.6, 1: 0.5 - (win - 0.5) * 0.6}, 0.0)}  # the win is the unlikely action
     assert choose(student, "MonteCarloPlayer", game, Evaluate(likely), "s0") == win
     #   the two likely ones lose at once, so that 0 is the highest score: the third wins
-    ask("is an action with prior 0 a candidate, where top allows it?")
+    ask("top allows an action with prior 0: is this action a candidate?")
     places = edition.sample(["lost", "lost too", "won"], 3)
     game = fan({state: -1.0 if state == "won" else 1.0 for state in places})
     priors = {place: {"lost": 0.6, "lost too": 0.4, "won": 0.0}[state] for place, state in enumerate(places)}
     assert choose(student, "MonteCarloPlayer", game, Evaluate({"s0": (priors, 0.0)}), "s0") == places.index("won")
 
 
-@pytest.mark.hint("several candidates are equal, in score or in visits: may each be taken, and who decides?")
+@pytest.mark.hint("several candidates have equal scores or visits: may each be taken, and does rng decide?")
 def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
-    """among equal candidates rng decides, in the choice of the first and of the last, and no other generator is used"""
+    """among equal candidates rng decides, for the first choice and the last, and no other generator is used"""
     #   with 1 result the first choice is the last; with 3 each has one visit: .6 > .5 > .4, then -.2 + .3 < .5 > .4, then
     #   -.2 + .42 and .1 + .35 < .57; and neither the priors nor the means say which of them is played
     game = fan({"a": 0.2, "b": -0.1, "c": 0.0})
@@ -322,10 +322,10 @@ def test_the_monte_carlo_player_draws_from_rng_alone(student, edition):
         evaluate = student.answers({"s0": (dict(enumerate(priors)), 0.0)}, ({}, 0.0))
         player, seeds = student.MonteCarloPlayer(game, evaluate, budget=budget), [edition.getrandbits(30) for _ in range(50)]
         taken = student.many_of(player, "choose", [("s0", 9, student.rng(seed)) for seed in (*seeds, *seeds[:4])])
-        ask("which generator decides among equal candidates, and which ones belong to others?")
+        ask("which generator decides among equal candidates, and which generators may you not use?")
         assert student.global_state() == before
         ask("several candidates have the same score: may each of them be tried first?" if budget == 1 else
-            "several candidates are visited most: may each be played, whatever its mean and its prior?")  # fmt: skip
-        assert set(taken) == {0, 1, 2}  # one is missed once in 2e8 editions
-        ask("does the same state of rng play the same?")
+            "several candidates have most visits: may each be played, for any mean and any prior?")  # fmt: skip
+        assert set(taken) == {0, 1, 2}  # by chance a candidate is missed once in 2e8 editions
+        ask("does the same rng play the same?")
         assert taken[:4] == taken[-4:]

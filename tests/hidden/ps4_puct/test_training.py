@@ -16,7 +16,7 @@ CROSS_ENTROPY = "torch.nn.functional.cross_entropy"
 
 
 def right_examples(game: Any, states: list[Any], actions: list[int]) -> list[tuple]:
-    """The examples of a game, by asking who has won it: player 0, player 1 or nobody."""
+    """The examples of a game, by the question who has won: player 0, player 1 or nobody."""
     end = states[-1]
     for_player_0 = game.outcome(end) * (1 if game.player(end) == 0 else -1)
     return [(s, a, for_player_0 * (1 if game.player(s) == 0 else -1)) for s, a in zip(states, actions)]
@@ -31,30 +31,30 @@ def game_that_ended(edition: Random, game: Any, for_player_0: float) -> tuple[li
 
 
 def drawn_games_of_nine_plies(edition: Random) -> list[tuple[list[Any], list[int]]]:
-    """Two games of Tic-Tac-Toe that differ, though both are drawn and have nine actions."""
+    """Two different games of Tic-Tac-Toe; both are drawn and have nine actions."""
     games = [game_that_ended(edition, BOARD, 0.0) for _ in range(2)]
     while games[0] == games[1]:
         games[1] = game_that_ended(edition, BOARD, 0.0)
     return games
 
 
-@pytest.mark.hint("is it the state in which the action was chosen?")
+@pytest.mark.hint("is this the state in which the action was chosen?")
 def test_an_example_is_the_state_before_its_action(student, edition):
-    """there is one example for every action, in order, with the state in which it was chosen; a pass is one, the end is none"""
+    """there is one example for every action, in order, with the state before it; a pass is an example, the end is none"""
     with_a_pass = othello_pass(edition)[:2]
     before: list[Any] = []
     for game, states, actions in [(OTHELLO, *with_a_pass), *[(BOARD, *one) for one in drawn_games_of_nine_plies(edition)]]:
         got = student.examples(game, actions)
         if [action for _, action, _ in got] != actions:
-            recognise(got == before, {"Is this the game that was given, or an earlier one of the same length?": True})
-        ask("one example for each action, in order: is a pass one, and is the end of the game one?")
+            recognise(got == before, {"Is this the given game, or an earlier game of the same length?": True})
+        ask("one example for each action, in order: is a pass an example, and is the end of the game one?")
         assert [action for _, action, _ in got] == actions
-        ask("is it the state in which the action was chosen, or another one?")
+        ask("is this the state in which the action was chosen, or another state?")
         assert [state for state, _, _ in got] == states[:-1]
         before = got
 
 
-@pytest.mark.hint("who is to move in each position, and how did the game end for them?")
+@pytest.mark.hint("who is to move in each position, and how did the game end for this player?")
 def test_each_example_carries_the_result_for_its_own_player(student, edition):
     """the result is for the player to move at the example's state, whoever won, and 0 in a draw"""
     for result in (1.0, -1.0, 0.0):
@@ -64,20 +64,20 @@ def test_each_example_carries_the_result_for_its_own_player(student, edition):
             results = [r for _, _, r in student.examples(game, actions)]
             if results != right and result and game is BOARD:
                 recognise(results, {
-                    "Whose result is it: of the one who moved last, or of the one who moves here?": [-r for r in right],
+                    "For whom is the result: for the player who moved last, or the player to move here?": [-r for r in right],
                     "Is the result the same for both players?": results[:1] * len(right),
                 })  # fmt: skip
             if not result:
-                ask("what is a draw worth, to either player?")
+                ask("what is a draw worth, for either player?")
             elif game is OTHELLO:
-                ask("who is to move in each position, also after a pass, and how did the game end for them?")
+                ask("who is to move in each position, also after a pass, and how did the game end for this player?")
             assert results == right
     states, actions = game_that_ended(edition, FOUR, edition.choice([1.0, -1.0]))
-    ask("who is to move in each position, and how did the game end for them?")
+    ask("who is to move in each position, and how did the game end for this player?")
     assert student.examples(FOUR, actions) == right_examples(FOUR, states, actions)
 
 
-@pytest.mark.hint("which result does a game have that is not over?")
+@pytest.mark.hint("a game is not over: what does the docstring say about this case?")
 def test_a_game_that_is_not_over_is_an_error(student, edition):
     """examples of a game that is not over raise ValueError"""
     _, actions = random_game(edition, BOARD)
@@ -96,22 +96,22 @@ def softmax(logits: np.ndarray, axis: int = 1) -> np.ndarray:
 
 
 def mistaken_losses(logits: np.ndarray, actions: np.ndarray, each: np.ndarray) -> dict[str, float]:
-    """What some wrong formulas of the policy loss give, by the hint to each; `each` are the right losses of the examples."""
+    """The losses of some wrong formulas, with the hint to each; `each` are the right losses of the examples."""
     batch, size = logits.shape
     of_all = np.array([cross_entropy(logits.astype(float), np.full(batch, action)) for action in range(size)])
     played = np.arange(batch), actions
     return {
         "Does cross_entropy not apply softmax itself?": cross_entropy(softmax(logits), actions).mean(),
-        "One number for each example is summed: should a loss grow with the batch?": each.sum() + 0.0,
-        "Is the mean over the batch, or over the actions as well?": each.mean() / size,
+        "You sum one number for each example: should a loss grow with the batch?": each.sum() + 0.0,
+        "Is the mean over the batch only, or also over the actions?": each.mean() / size,
         "What is missing between the probability and its loss?": -softmax(logits)[played].mean(),
-        "Does the loss look at the action that was played alone, or also at the others?":
+        "Does the loss use only the number of the action that was played, or also the others?":
             0.9 * each.mean() + 0.1 * of_all.mean(),
         "Over which axis do the probabilities sum to 1?": -np.log(softmax(logits, 0)[played]).mean(),
     }  # fmt: skip
 
 
-@pytest.mark.hint("which function of each row, over which axis, is taken at the action alone, and then a mean or a sum?")
+@pytest.mark.hint("which function of each row, over which axis, do you take at the action, and then a mean or a sum?")
 def test_the_policy_loss_is_the_mean_cross_entropy_of_logits(student, edition):
     """the policy loss is the mean over the batch of -log softmax(logits) at the action that was played"""
     for batch, size in ((edition.randint(2, 5), 37), (1, 5)):
@@ -126,7 +126,7 @@ def test_the_policy_loss_is_the_mean_cross_entropy_of_logits(student, edition):
     assert flat == pytest.approx(1.386294, abs=1e-5)  # ln 4
 
 
-@pytest.mark.hint("does every example count, with its value and result as they are, squared, and then the mean?")
+@pytest.mark.hint("does every example count: do you square value minus result, unchanged, and then take the mean?")
 def test_the_value_loss_is_the_mean_squared_error(student, edition):
     """the value loss is the mean over the batch of the squared difference between value and result"""
     for batch in (edition.randint(3, 6), 1):
@@ -141,19 +141,19 @@ def test_the_value_loss_is_the_mean_squared_error(student, edition):
         right = (gap**2).mean()
         if got != pytest.approx(right, abs=1e-5):
             recognise(got, {
-                "One number for each example is summed: should a loss grow with the batch?": (gap**2).sum(),
+                "You sum one number for each example: should a loss grow with the batch?": (gap**2).sum(),
                 "Which power of the difference does the formula have?": np.abs(gap).mean(),
-                "Is every value compared with its own result, and only with that?": crossed,
+                "Do you compare every value with its own result only?": crossed,
                 "Is there a root that the formula does not have?": float(right) ** 0.5,
-                "Is a large difference squared too?": np.where(np.abs(gap) < 1, gap**2 / 2, np.abs(gap) - 0.5).mean(),
+                "Do you also square a large difference?": np.where(np.abs(gap) < 1, gap**2 / 2, np.abs(gap) - 0.5).mean(),
                 "Is there a factor that the formula does not have?": right / 2,
-                "Which examples count: also those of games that were drawn?": (gap**2 * (results != 0)).mean(),
-                "Is anything taken away from the differences before they are squared?": gap.var(),
+                "Which examples count: also those of drawn games?": (gap**2 * (results != 0)).mean(),
+                "Do you subtract anything from the differences before you square them?": gap.var(),
             }, tolerance=1e-6)  # fmt: skip
         assert got == pytest.approx(right, abs=1e-5)
 
 
-@pytest.mark.hint("what happens to the gradient when a tensor becomes a plain number?")
+@pytest.mark.hint("a tensor becomes a plain number: what happens to the gradient?")
 def test_the_losses_have_a_gradient(student, edition):
     """both losses are tensors through which a gradient flows"""
     logits = student.tensor(np.zeros((2, 5), np.float32), requires_grad=True)
@@ -166,9 +166,9 @@ def test_the_losses_have_a_gradient(student, edition):
 
 
 class Learner:
-    """A linear network over there whose examples do not touch each other: example i moves column i of the weights only.
+    """A linear network in the worker with independent examples: example i changes only column i of the weights.
 
-    So what an epoch did to an example, how often and in a batch of which size, can be read off its own weights.
+    So each example's own weights show what an epoch did to it: how often, and in a batch of which size.
     """
 
     def __init__(self, student: Any, examples: int, outputs: int, rate: float) -> None:
@@ -180,7 +180,7 @@ class Learner:
         self.inputs = student.tensor(np.eye(examples, dtype=np.float32))
 
     def epoch(self, loss: str, targets: np.ndarray, batch_size: int, seed: int) -> float:
-        """Let the submission train for one epoch; its answer."""
+        """The result of one training epoch by the submission."""
         student = self.student
         return student.train_epoch(self.net, student.functions[loss], self.inputs, student.tensor(targets), self.optimizer,
                                    batch_size, student.rng(seed))  # fmt: skip
@@ -192,21 +192,21 @@ class Learner:
 
 
 def sizes(examples: int, batch_size: int) -> list[int]:
-    """For every example the size of the batch that it is in, the smallest first."""
+    """For every example the size of its batch, the smallest first."""
     rest = examples % batch_size
     return [rest] * rest + [batch_size] * (examples - rest)
 
 
 def kept_gradients(examples: int, batch_size: int) -> list[float]:
-    """How far each example is moved, over the step of one example, where the gradient of each batch is added to the next."""
+    """How far each example is moved, over the step of one example, if the gradient of each batch is added to the next."""
     steps = -(-examples // batch_size)
     in_batch = [batch_size] * (examples // batch_size) + [examples % batch_size][: examples % batch_size]
     return [(steps - turn) / size for turn, size in enumerate(in_batch) for _ in range(size)]
 
 
-@pytest.mark.hint("at each step: which examples are in the batch, and is its gradient taken as it is, and alone?")
+@pytest.mark.hint("at each step: which examples are in the batch, and do you use exactly this batch's gradient?")
 def test_every_example_is_used_once_in_an_epoch(student, edition):
-    """an epoch makes one step for each batch, each example is in one of them, and the last may be smaller"""
+    """an epoch makes one step for each batch, each example is in one batch, and the last batch may be smaller"""
     for examples, batch_size in ((6, 3), (7, 3), (8, 3), (2, 5), (5, 1)):
         rate = round(edition.uniform(0.2, 0.4), 3)
         targets = np.array([[edition.choice([-1.0, 1.0]) * edition.uniform(0.3, 1.0)] for _ in range(examples)], dtype=np.float32)
@@ -220,10 +220,10 @@ def test_every_example_is_used_once_in_an_epoch(student, edition):
             if min(np.abs(moved)) < 1e-6:
                 ask("is every example in one batch, and in one only?")
             recognise(moved, {
-                "What becomes of the examples that do not fill a batch?":
+                "Some examples do not fill a whole batch: what happens to them?":
                     [2 * rate / batch_size] * (examples - rest) + [0.0] * rest,
-                "What lies in the gradients when the optimizer makes its step?": [0.0] * examples,
-                "When is the gradient of the batch before forgotten?":
+                "Which gradients are there when the optimizer makes its step?": [0.0] * examples,
+                "When do you clear the gradient of the batch before?":
                     sorted((2 * rate * share for share in kept_gradients(examples, batch_size)), reverse=True),
             }, tolerance=1e-4)  # fmt: skip
             apart = sorted((2 * rate / 3 * targets[:, 0]).tolist())
@@ -233,24 +233,24 @@ def test_every_example_is_used_once_in_an_epoch(student, edition):
 
 @pytest.mark.hint("how often does the optimizer step in an epoch: once for each batch?")
 def test_an_epoch_has_one_step_for_each_batch(student, edition):
-    """the optimizer makes one step for each batch and no other, however large or small the loss, 0 too"""
+    """the optimizer makes exactly one step for each batch, for a large loss, a small loss or a loss of 0"""
     for turn, (examples, batch_size) in enumerate(((6, 3), (7, 3), (1, 4), (edition.randint(8, 20), 1))):
         learner = Learner(student, examples, 1, 0.5)
         parameters = student.call_and_keep("torch.nn.Module.parameters", learner.net)
         learner.optimizer = student.call_and_keep("torch.optim.SGD", parameters, lr=0.5, weight_decay=0.2)
         student.load_state(learner.net, {"weight": np.ones((1, examples), np.float32)})
-        learner.inputs = student.tensor(np.zeros((examples, examples), np.float32))  # no gradient: a step only takes a tenth off
+        learner.inputs = student.tensor(np.zeros((examples, examples), np.float32))  # no gradient: a step only takes off a tenth
         targets = [[0.0 if turn % 2 else edition.choice([1e-4, 1.0, 1e3])] for _ in range(examples)]  # the outputs are 0
         learner.epoch(MSE, np.array(targets, np.float32), batch_size, edition.getrandbits(30))
         steps = -(-examples // batch_size)
         if turn % 2:
-            ask("how many steps does an epoch make, also where the loss is 0 already?")
+            ask("how many steps does an epoch make, also when the loss is already 0?")
         assert learner.weights() == pytest.approx(np.full((1, examples), 0.9**steps), abs=1e-5)
 
 
-@pytest.mark.hint("which gradient does backward() add to?")
+@pytest.mark.hint("to which gradient does backward() add?")
 def test_old_gradients_are_forgotten(student, edition):
-    """each step uses the gradient of its own batch, also in the epochs that follow"""
+    """each step uses the gradient of its own batch, also in later epochs"""
     rate, labels = 0.5, np.array([edition.randrange(3) for _ in range(4)])
     learner, right = Learner(student, 4, 3, rate), np.zeros((3, 4))
     for _ in range(3):
@@ -269,18 +269,18 @@ def test_an_epoch_returns_the_mean_loss_of_the_examples(student, edition):
         if got != pytest.approx(right, abs=1e-5):
             after = right * (1 - 0.2 / min(examples, batch_size)) ** 2
             recognise(got, {
-                "When is the loss of a batch read: before its step, or after it?": after,
+                "When do you read the loss of a batch: before its step, or after it?": after,
                 "Is it a sum, or the mean over the examples?": right * examples,
-                "Is it divided by as many as were added?": right * -(-examples // batch_size),
+                "Do you divide by the number of losses that you added?": right * -(-examples // batch_size),
             }, tolerance=1e-5)  # fmt: skip
         if examples % batch_size:
-            ask("does a small last batch count as much as a full one?")
+            ask("does a small last batch count as much as a full batch?")
         assert got == pytest.approx(right, abs=1e-5)
 
 
 @pytest.mark.hint("which generator shuffles the examples, and is there a new order in every epoch?")
 def test_rng_shuffles_the_examples(student, edition):
-    """the order comes from rng alone: another seed gives other batches, the same seed the same"""
+    """rng alone decides the order: another seed gives other batches, the same seed the same"""
     targets = np.ones((7, 1), np.float32)
     seeds = [edition.getrandbits(30) for _ in range(12)]
     alone = []
@@ -288,28 +288,28 @@ def test_rng_shuffles_the_examples(student, edition):
         learner = Learner(student, 7, 1, 0.25)
         before = student.disturb(edition.getrandbits(30))
         learner.epoch(MSE, targets, 3, seed)
-        ask("which generator shuffles: rng, or one that belongs to others?")
+        ask("which generator shuffles: rng, or a generator that others use?")
         assert student.global_state() == before
-        alone.append(int(learner.weights()[0].argmax()))  # the one that is a batch of its own moves farthest
-    ask("does the same state of rng give the same order?")
+        alone.append(int(learner.weights()[0].argmax()))  # the example in a batch of its own moves farthest
+    ask("does the same rng give the same order?")
     assert alone[0] == alone[-1]
-    ask("are the examples shuffled, anew in every epoch?")
+    ask("do you shuffle the examples again in every epoch?")
     assert len(set(alone)) > 1  # twelve times the same of seven: once in 2e9
     orders = set()
-    for seed in seeds:  # one weight for five examples: where it ends tells in which of 120 orders they came
+    for seed in seeds:  # one weight for five examples: its last value shows in which of 120 orders the examples came
         learner = Learner(student, 1, 1, 0.25)
         learner.inputs = student.tensor(np.ones((5, 1), np.float32))
         learner.epoch(MSE, np.array([[1.0], [-1.0], [0.5], [-0.25], [0.1]], np.float32), 1, seed)
         orders.add(round(float(learner.weights()[0, 0]), 5))
-    ask("can the examples come in any order, or only in a few?")
-    assert len(orders) > 5  # no more than five orders in twelve draws of 120: once in 2e8
+    ask("can the examples come in any order, or only in a few orders?")
+    assert len(orders) > 5  # at most five orders in twelve draws of 120: once in 2e8
 
 
-@pytest.mark.hint("in which mode is the network from the first batch on, and which layers notice it?")
+@pytest.mark.hint("in which mode is the network from the first batch on, and which layers depend on the mode?")
 def test_an_epoch_is_trained_in_training_mode(student, edition):
     """the network is in training mode during the epoch and after it"""
     learner = Learner(student, 3, 1, 0.5)
-    linear, drop = learner.net, student.call_and_keep("torch.nn.Dropout", 1.0)  # in training it lets nothing through
+    linear, drop = learner.net, student.call_and_keep("torch.nn.Dropout", 1.0)  # in training mode it lets nothing through
     learner.net = student.call_and_keep("torch.nn.Sequential", linear, drop)
     student.call_and_keep("torch.nn.Module.eval", learner.net)
     learner.epoch(MSE, np.ones((3, 1), np.float32), 2, edition.getrandbits(30))

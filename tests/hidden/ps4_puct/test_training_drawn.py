@@ -1,4 +1,4 @@
-"""4.0 on drawn games, logits and sizes: every promise of the docstrings, beyond the games and batches of the lesson."""
+"""4.0 on random games, logits and sizes: every promise of the docstrings, beyond the games and batches of the lesson."""
 
 from random import Random
 
@@ -24,32 +24,32 @@ def drawn_games(edition: Random) -> list[tuple]:
     return [(game, *random_game(edition, game)) for game in [*games, line(60), line(61, 1.0)] for _ in range(2)]
 
 
-@pytest.mark.hint("who says who is to move and how the game ended: this game itself?")
+@pytest.mark.hint("what tells you who is to move and how the game ended: this game itself?")
 def test_examples_of_any_game(student, edition):
     """in games of any length, with any actions and states, each action gives its example with its own player's result"""
     played = drawn_games(edition)
     calls = [(game, actions) for game, _, actions in played]
     answers = student.many("examples", calls)
-    ask("is there one example for every action, however long or short the game is?")
+    ask("is there one example for every action, in short and long games?")
     assert [len(got) for got in answers] == [len(actions) for _, _, actions in played]
-    ask("who says who is to move and how the game ended: this game itself?")
+    ask("what tells you who is to move and how the game ended: this game itself?")
     assert answers == [right_examples(*one) for one in played]
     same_again(student, "examples", calls)
-    ask("is the list of actions that you were given the same after the call?")
+    ask("is the given list of actions unchanged after the call?")
     for call in calls[:4]:
         leaves_arguments(student, "examples", [call])
     (states, actions), (other_states, other_actions) = random_game(edition, BOARD), random_game(edition, BOARD)
     kept = student.keep(actions)
     assert student.examples(BOARD, kept) == right_examples(BOARD, states, actions)
-    ask("the same list holds another game now: is it walked through anew?")
+    ask("the same list holds another game now: do you replay it again?")
     student.many_of(kept, "clear", [()])
     student.many_of(kept, "extend", [(other_actions,)])
     assert student.examples(BOARD, kept) == right_examples(BOARD, other_states, other_actions)  # the same list, but another game
 
 
-@pytest.mark.hint("what says that a game is over: the number of actions, or its outcome?")
+@pytest.mark.hint("what decides that a game is over: the number of actions, or its outcome?")
 def test_every_part_of_a_game_is_an_error(student, edition):
-    """each game that was left before its end raises ValueError, and a finished one does not"""
+    """each game that was left before its end raises ValueError, and a finished game does not"""
     for game, _, actions in drawn_games(edition)[::3]:
         if actions:
             with student.raises(ValueError):
@@ -59,7 +59,7 @@ def test_every_part_of_a_game_is_an_error(student, edition):
 
 @drawn_once
 def losses(edition: Random, name: str, number: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Drawn arguments of one of the two losses, of one to some dozens of examples."""
+    """Random arguments of one of the two losses, of one to some dozens of examples."""
     cases = []
     for case in range(number):
         batch = edition.choice([1, 2, 3, 8, 40])
@@ -91,7 +91,7 @@ def right_gradient(name: str, said: np.ndarray, told: np.ndarray) -> np.ndarray:
     return (softmax(above) - np.eye(said.shape[1])[told]) / len(told)
 
 
-@pytest.mark.hint("does every action count alike, the first and the last too, for one example as for many?")
+@pytest.mark.hint("does every action count in the same way, also the first and the last, in batches of any size?")
 def test_the_losses_of_any_batch(student, edition):
     """both losses are right for one example and for many, for every action, and for logits that are far apart"""
     for name in LOSSES:
@@ -102,17 +102,17 @@ def test_the_losses_of_any_batch(student, edition):
             rounding = 1e-6 + 5e-7 * float(np.abs(said).max())  # a logit of 200 has a step of 1.5e-5 in float32
             right = pytest.approx(right_loss(name, said, told), rel=1e-5, abs=rounding)
             if got != right and np.ptp(said) > 20 and not leaves_an_action_out(name, said, told, got):
-                ask("logits far apart: what becomes of exp(z), of a tiny probability and of its logarithm?")
+                ask("the logits are far apart: what happens to exp(z), to a tiny probability and to its logarithm?")
             assert got == right
 
 
 def leaves_an_action_out(name: str, said: np.ndarray, told: np.ndarray, got: float) -> bool:
-    """Say whether this is the loss without the examples of the first action, or of the last."""
+    """Whether this is the loss without the examples of the first action, or of the last."""
     others = [told != action for action in (0, said.shape[-1] - 1) if (told != action).any()]
     return name == "policy_loss" and any(got == pytest.approx(right_loss(name, said[one], told[one])) for one in others)
 
 
-@pytest.mark.hint("through which part of the formula does the gradient flow, and through which not?")
+@pytest.mark.hint("through which part of the formula does the gradient flow, and through which part not?")
 def test_the_gradients_of_the_losses(student, edition):
     """the gradient of each loss is that of its formula, at every output and for every example"""
     for name in LOSSES:
@@ -121,18 +121,18 @@ def test_the_gradients_of_the_losses(student, edition):
             loss = student.call_and_keep(name, outputs, student.tensor(told))
             student.call_and_keep("torch.Tensor.backward", loss)
             got = outputs.grad
-            ask("does a gradient flow from the loss back to the outputs, or does the graph begin anew?")
+            ask("does a gradient flow from the loss back to the outputs, or does the graph begin at a new tensor?")
             assert got is not None
-            ask("through which part of the formula does the gradient flow, and through which not?")
+            ask("through which part of the formula does the gradient flow, and through which part not?")
             assert got.shape == said.shape
             assert got == pytest.approx(right_gradient(name, said, told), rel=1e-4, abs=2e-5)
 
 
-@pytest.mark.hint("is it the same question, when it is asked of the same tensor with other numbers?")
+@pytest.mark.hint("the same tensor holds other numbers now: do you compute the loss again?")
 def test_a_loss_is_worked_out_anew(student, edition):
-    """a tensor with other numbers has another loss, be it the same tensor or the same targets, and the targets stay"""
+    """a tensor with other numbers has another loss, also the same tensor or the same targets; the targets do not change"""
     for name in LOSSES:
-        while True:  # the loss of the negated outputs, and that of other targets, must differ clearly
+        while True:  # the loss of the negated outputs, and the loss of other targets, must differ clearly
             said, told = losses(edition, name, 1)[0]
             other = told[::-1].copy()
             right = [right_loss(name, said, told), right_loss(name, -said, told), right_loss(name, -said, other)]
@@ -140,18 +140,18 @@ def test_a_loss_is_worked_out_anew(student, edition):
                 break
         outputs, targets = student.keep(student.tensor(said)), student.keep(student.tensor(told))
         got = [getattr(student, name)(outputs, targets)]
-        ask("are the targets that you were given the same after the call?")
+        ask("are the given targets unchanged after the call?")
         assert student.read(targets) == told.tolist()
-        ask("is it the same question, when it is asked of the same tensor with other numbers?")
+        ask("the same tensor holds other numbers now: do you compute the loss again?")
         student.many_of(outputs, "neg_", [()])
         got += [getattr(student, name)(outputs, targets), getattr(student, name)(outputs, student.tensor(other))]
         assert [float(one) for one in got] == pytest.approx(right, rel=1e-5, abs=1e-4)
         assert student.read(targets) == told.tolist()
 
 
-@pytest.mark.hint("how large is each batch, whatever the size that was asked for, and how large is the last?")
+@pytest.mark.hint("how large is each batch, for any batch size, and how large is the last batch?")
 def test_an_epoch_of_any_size(student, edition):
-    """an epoch of any number of examples and any size of batches uses each example once and returns the mean loss"""
+    """an epoch of any number of examples and any batch size uses each example once and returns the mean loss"""
     for examples, batch_size in (
         (1, 1),
         (edition.randint(20, 40), edition.randint(7, 16)),
@@ -167,9 +167,9 @@ def test_an_epoch_of_any_size(student, edition):
         assert got == pytest.approx(float((targets.astype(float) ** 2).mean()), rel=1e-5)
 
 
-@pytest.mark.hint("whose gradient lies in the parameters when your epoch begins?")
+@pytest.mark.hint("your epoch begins: which gradients may already be in the parameters?")
 def test_what_lay_in_the_gradients_before_is_forgotten(student, edition):
-    """gradients that the network has from elsewhere when the epoch begins do not move it"""
+    """gradients that the network has from elsewhere when the epoch begins do not change the weights"""
     learner = Learner(student, 4, 3, 0.5)
     labels = np.array([edition.randrange(3) for _ in range(4)])
     outputs = student.call_and_keep("torch.nn.Module.__call__", learner.net, learner.inputs)
@@ -180,9 +180,9 @@ def test_what_lay_in_the_gradients_before_is_forgotten(student, edition):
     assert learner.weights() == pytest.approx(right, abs=1e-4)
 
 
-@pytest.mark.hint("what do you move when you shuffle: the examples themselves, or their numbers?")
+@pytest.mark.hint("what do you move when you shuffle: the examples themselves, or their indices?")
 def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
-    """inputs and targets are afterwards as they were, and an epoch that follows has an order of its own"""
+    """an epoch does not change inputs and targets, and a later epoch has a new order"""
     learner, told = Learner(student, 1, 1, 0.25), [[1.0], [0.7], [0.5], [0.25], [0.1]]
     inputs, targets = np.ones((5, 1), np.float32), np.array(told, np.float32)
     kept = student.keep(student.tensor(inputs)), student.keep(student.tensor(targets))
@@ -191,18 +191,18 @@ def test_an_epoch_leaves_its_examples_as_they_are(student, edition):
         student.load_state(learner.net, {"weight": np.zeros((1, 1), np.float32)})
         student.train_epoch(learner.net, student.functions[MSE], *kept, learner.optimizer, 1, rng)
         ends.add(round(float(learner.weights()[0, 0]), 5))
-        if epoch > 3:  # five examples that are shuffled may lie as before once in 120 times
+        if epoch > 3:  # by chance five shuffled examples keep their order once in 120 times
             assert student.read(kept[0]) == inputs.tolist()
             assert student.read(kept[1]) == targets.tolist()
-    ask("does a second epoch over the same examples train too?")
+    ask("does a second epoch over the same examples also train?")
     assert 0.0 not in ends  # every epoch has trained
-    ask("does every epoch draw an order of its own?")
-    assert len(ends) > 1  # where one weight ends tells the order; the same of 120 seven times: once in 3e12
+    ask("does every epoch draw a new order?")
+    assert len(ends) > 1  # the last value of one weight shows the order; the same of 120 seven times: once in 3e12
 
 
 @pytest.mark.hint("does each example keep its shape, and come with its own target?")
 def test_an_epoch_over_planes(student, edition):
-    """examples of several dimensions are trained as they are, with their own targets, of several dimensions too"""
+    """examples of several dimensions are trained unchanged, with their own targets, also of several dimensions"""
     filters = student.call_and_keep("torch.nn.Conv2d", 2, 3, 2, bias=False)
     student.load_state(filters, {"weight": np.zeros((3, 2, 2, 2), np.float32)})
     optimizer = student.call_and_keep("torch.optim.SGD", student.call_and_keep("torch.nn.Module.parameters", filters), lr=0.5)
@@ -210,11 +210,11 @@ def test_an_epoch_over_planes(student, edition):
     labels = np.array([edition.randrange(3) for _ in range(8)])
     inputs = student.tensor(np.eye(8, dtype=np.float32).reshape(8, 2, 2, 2))
     loss, rng = student.functions[CROSS_ENTROPY], student.rng(edition.getrandbits(30))
-    targets = student.tensor(np.eye(3, dtype=np.float32)[labels])  # of the shape of the outputs, so which is which matters
+    targets = student.tensor(np.eye(3, dtype=np.float32)[labels])  # of the shape of the outputs, so their order matters
     student.train_epoch(net, loss, inputs, targets, optimizer, 8, rng)
     got = student.state(filters).get("weight", np.zeros(0))
     assert got.shape == (3, 2, 2, 2)
-    said = -np.log(softmax(np.eye(3)[:, labels], 0))  # the gradient where the targets are taken for the logits
+    said = -np.log(softmax(np.eye(3)[:, labels], 0))  # the gradient if the loss takes the targets for the logits
     turned = {"In which order does `loss` take outputs and targets?": (-0.5 * said / 8).ravel()}
     recognise(got.reshape(3, 8).ravel(), turned, tolerance=1e-4)
     assert got.reshape(3, 8) == pytest.approx(0.5 * (np.eye(3)[:, labels] - 1 / 3) / 8, abs=1e-4)

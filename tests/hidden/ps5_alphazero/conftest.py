@@ -1,4 +1,4 @@
-"""What each function of ps5 gives back, so that a value of another kind is `not yet` and never a fault of ours."""
+"""What each function of ps5 returns, so that a value of another type is `not yet` and never a fault of the grader."""
 
 from typing import Any
 
@@ -32,19 +32,19 @@ def state(value: Any) -> Any:
 
 
 def floats(value: Any) -> list[float]:
-    """A list of numbers: an array in its place has no truth value, and the walk down could not go on."""
+    """A list of numbers. An array is not allowed: it has no truth value, and the walk down could not go on."""
     if type(value) is not list:
         raise wrong_type("a list of floats", value)
     return [real(number) for number in value]
 
 
 def bounds(value: Any) -> list[float]:
-    """Numbers in a list or a tuple: `best_index` counts in them, which an array cannot."""
+    """Numbers in a list or a tuple: `best_index` counts in them, which is not possible in an array."""
     return floats(list(value) if type(value) is tuple else value)
 
 
 def tensor(value: Any) -> np.ndarray:
-    """Numbers of any shape: a check asks for the shape itself, with a question of its own."""
+    """Numbers of any shape: a check asks for the shape itself, with its own question."""
     try:
         return array("f")(value)
     except WrongType:
@@ -102,7 +102,7 @@ TYPES = {
     "play_one_by_one": EXAMPLES,
 }
 
-# The functions that a check passes, by the parameter that they stand for: the names that the docstrings give their arguments.
+# The functions that a check passes to the submission, by parameter: the argument names that the docstrings promise.
 CALLBACKS = {
     "net": ("planes", "legal"),
     "self_play": ("training",),

@@ -1,4 +1,4 @@
-"""Nodes over there, made and read by the grader."""
+"""Nodes in the worker, made and read by the grader."""
 
 from typing import Any
 
@@ -11,22 +11,22 @@ from tests.hidden.ps5_alphazero.conftest import CALLBACKS
 
 
 def keep(student: Any, value: Any) -> Any:
-    """A handle on a copy of `value` over there, and nothing else: its fields are asked for later."""
+    """A handle on a copy of `value` in the worker, and nothing else: the check reads its fields later."""
     return node(student.keep(value))
 
 
 def keep_function(student: Any, function: Any, parameter: str) -> Any:
-    """A handle on one function over there, which takes its arguments by the names that functions passed for `parameter` have."""
+    """A handle on one function in the worker. It takes its arguments by the names that functions passed for `parameter` have."""
     return keep(student, Special(function.name, (function.value[0], CALLBACKS[parameter])))
 
 
 def keep_network(student: Any, answer: Any) -> Any:
-    """A handle on one network over there that `answer` answers for, and that knows the names of its parameters."""
+    """A handle on one network in the worker that `answer` answers for, and that knows the names of its parameters."""
     return keep_function(student, student.network(answer), "net")
 
 
 def left_in_training(student: Any, game: Any) -> Any:
-    """A PencilNet in train mode; its value of a board of one stone is tanh(1/2) where its layers are in eval mode too, else 0."""
+    """A PencilNet in train mode; its value of a board with one stone is tanh(1/2) if its layers are in eval mode too, else 0."""
     _, height, width = game.planes(game.start()).shape
     size, net = 2 * height * width, made(student, "PencilNet", height, width, game.num_actions)
     linear = made(student, "torch.nn.Linear", size, 1)
@@ -37,26 +37,26 @@ def left_in_training(student: Any, game: Any) -> Any:
 
 
 def asked_in_eval_mode(student: Any, net: Any, question: list[Any], times: int) -> None:
-    """The network was asked so often, in eval mode and without a gradient; the next question, in train mode, has one again."""
+    """The network was called so often, in eval mode and without a gradient; a later call in train mode has a gradient again."""
     student.call_and_keep("torch.nn.Module.__call__", net, *question)
     modes = net.modes
-    ask("is the network asked every time, or is an answer kept from an earlier time?")
+    ask("do you call the network every time, or return an earlier answer?")
     assert len(modes) == times + 1
-    ask("in which mode is a network asked, whatever mode it was left in?")
+    ask("in which mode do you call a network, whatever mode it was in before?")
     assert not any(training for training, _ in modes[:-1])
-    ask("who needs a gradient where the network is only asked?")
+    ask("the network only answers: who needs a gradient here?")
     assert not any(gradient for _, gradient in modes[:-1])
-    ask("are gradients on again afterwards, for the training that comes next?")
+    ask("are gradients on again afterwards, for the next training?")
     assert modes[-1][1] is True
 
 
 def made(student: Any, name: str, *arguments: Any, **options: Any) -> Any:
-    """A handle on what a function gives back, and nothing else."""
+    """A handle on the result of a function, and nothing else."""
     return node(student.call_and_keep(name, *arguments, **options))
 
 
 def plant_many(student: Any, spots: list[tuple[Any, Any, list[float], list[int], list[float]]]) -> list[Any]:
-    """A node of the submission's for each (game, state, P, N, Q)."""
+    """A node of the submission's class for each (game, state, P, N, Q)."""
     nodes = student.many("Node", [(game, state) for game, state, *_ in spots])
     for one, (_, _, *numbers) in zip(nodes, spots, strict=True):
         for name, values in zip("PNQ", numbers, strict=True):
@@ -66,7 +66,7 @@ def plant_many(student: Any, spots: list[tuple[Any, Any, list[float], list[int],
 
 def plant(student: Any, game: Any, state: Any, priors: list[float] | None = None, visits: list[int] | None = None,
           means: list[float] | None = None) -> Any:
-    """A node of the submission's with these P, N and Q; what is not given stays as a new node has it."""
+    """A node of the submission's class with these P, N and Q; the other fields are those of a new node."""
     node = student.Node(game, state)
     for name, values in (("P", priors), ("N", visits), ("Q", means)):
         if values is not None:

@@ -1,7 +1,7 @@
-"""What the grader knows by itself: scripted networks, the search written a second time, and the pencil's arithmetic.
+"""The grader's own knowledge: scripted networks, a second version of the search, and arithmetic by hand.
 
-Nothing here sees a value that came out of a submission (law 1 in DESIGN.md), but for the questions that a scripted
-network is asked: it answers them, records them, and answers anything at all with numbers.
+No value of a submission is used here (law 1 in DESIGN.md), except the arguments of a scripted network's calls: the
+network answers them, records them, and answers any arguments with numbers.
 """
 
 import math
@@ -30,7 +30,7 @@ def random_game(edition: Random, game: Any = BOARD) -> list[Any]:
 
 
 def position(edition: Random, plies: int, game: Any = BOARD) -> Any:
-    """A state after so many random moves in which the game goes on."""
+    """An unfinished state after so many random moves."""
     while True:
         states = random_game(edition, game)
         if len(states) > plies + 1:
@@ -52,13 +52,13 @@ def shares(edition: Random, number: int) -> list[float]:
 
 
 class Scripted:
-    """A network of the grader's over one game: it answers each board by a table, or else by dice of its own.
+    """A network of the grader over one game: it answers each board from a table, or else by its own dice.
 
     Args:
         table: state -> (probability of each action of the game, value for the player to move).
-        seed: of the dice for the boards that are not in the table. The answers to one board are always the same.
+        seed: for the dice of boards that are not in the table. The answers to one board are always the same.
 
-    `asked` holds the boards of every call, in order, as bytes; `strange` counts calls that were no question:
+    `asked` holds the boards of every call, in order, as bytes; `strange` counts calls with wrong arguments. Right ones are
     planes (B, 2, H, W) float32 and legal (B, A) bool.
     """
 
@@ -102,7 +102,7 @@ class Scripted:
         return np.array(log_p, np.float32), float(np.float32(value))
 
     def about(self, state: Any) -> tuple[list[float], float]:
-        """What it says about a state: the probabilities of the legal actions, and the value."""
+        """The network's answer for a state: the probabilities of the legal actions, and the value."""
         actions = self.game.legal_actions(state)
         legal = np.zeros(self.game.num_actions, bool)
         legal[actions] = True
@@ -110,13 +110,13 @@ class Scripted:
         return [float(np.exp(log_p[action])) for action in actions], value
 
     def boards(self, states: list[Any]) -> list[bytes]:
-        """The boards of these states, as `asked` holds them."""
+        """The boards of these states, in the form that `asked` has."""
         return [self.game.planes(state).tobytes() for state in states]
 
 
 @dataclass
 class Tree:
-    """The search a second time: recursive, over one object for each node. `gap` is the closest that two bounds came."""
+    """The second version of the search: recursive, with one object for each node. `gap` is the smallest gap of two bounds."""
 
     net: Scripted
     c: float
@@ -124,7 +124,7 @@ class Tree:
     nodes: list["Spot"] = field(default_factory=list)
 
     def plant(self, state: Any) -> "Spot":
-        """A new node that the network was asked about."""
+        """A new node, evaluated by the network."""
         game = self.net.game
         spot = Spot(state, game.legal_actions(state), *self.net.about(state))
         spot.N, spot.Q = [0] * len(spot.actions), [0.0] * len(spot.actions)
@@ -165,7 +165,7 @@ class Spot:
 
 
 def searched(net: Scripted, state: Any, simulations: int, c: float) -> tuple[Spot, float]:
-    """The root after so many simulations, and the closest that two bounds came on the way."""
+    """The root after so many simulations, and the smallest gap between two bounds on the way."""
     tree = Tree(net, c)
     root = tree.plant(state)
     for _ in range(simulations):
@@ -185,7 +185,7 @@ def line(plies: int, value: float) -> ToyGame:
 
 
 def table_game(moves: dict[Any, dict[int, Any]], ends: dict[Any, float], actions: int, texts: dict[Any, str]) -> TableGame:
-    """A game of one table, in which the players take turns from the first state on; an end that has no value is a draw."""
+    """A game of one table, in which the players take turns from the first state on; an end without a value is a draw."""
     players = {next(iter(moves)): 0}
     for state, after in moves.items():
         players |= dict.fromkeys(after.values(), 1 - players[state])
@@ -232,7 +232,7 @@ class Pencil:
 
 
 def draw_pencil(edition: Random, size: int, actions: int) -> Pencil:
-    """A PencilNet for rows of `size` numbers, with drawn weights."""
+    """A PencilNet for rows of `size` numbers, with random weights."""
 
     def draw(*shape: int) -> np.ndarray:
         return np.array([edition.uniform(-0.5, 0.5) for _ in range(math.prod(shape))], np.float32).reshape(shape).astype(float)
@@ -242,7 +242,7 @@ def draw_pencil(edition: Random, size: int, actions: int) -> Pencil:
 
 
 def is_limit_at_zero(policy: Mapping[int, float], visits: Mapping[int, int]) -> bool:
-    """Whether a policy is right at temperature 0: all for one of the most visited actions, or equal shares for all of them."""
+    """Whether a policy is right at temperature 0: one of the most visited actions has 1, or all of them have equal shares."""
     most = [action for action, count in visits.items() if count == max(visits.values())]
     limits = [dict.fromkeys(most, 1 / len(most)), *({action: 1.0} for action in most)]
     return any(policy == near(dict.fromkeys(visits, 0.0) | limit) for limit in limits)

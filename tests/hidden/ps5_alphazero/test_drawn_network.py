@@ -1,4 +1,4 @@
-"""5.1 and 5.2 on drawn inputs: boards of any shape, logits of any size, targets of any kind."""
+"""5.1 and 5.2 on random inputs: boards of any shape, logits of any size, targets of any kind."""
 
 from random import Random
 
@@ -26,9 +26,9 @@ def log_softmax(logits: np.ndarray, legal: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("what becomes of the mask in train mode, of logits that are far apart, and of a single legal action?")
+@pytest.mark.hint("the mask in train mode, logits far apart, a single legal action: does your network treat each case right?")
 def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
-    """legal actions share all probability in train and in eval mode, one of them or many, whatever the size of the logits"""
+    """legal actions share all probability in train and in eval mode, one action or many, for logits of any size"""
     for actions in (1, edition.randint(2, 5), 12):
         net = student.Policy(2, 3, actions, 2, 3)
         for kind, mode in (("far", "eval"), ("apart", "train"), ("near", "eval"), ("equal", "train")):
@@ -37,8 +37,8 @@ def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
             student.call_and_keep(f"torch.nn.Module.{mode}", net)
             log_p, value = net.forward(student.tensor(draw_boards(edition, 5, 2, 2, 3)), student.tensor(legal))
             assert (log_p.shape, value.shape) == (legal.shape, (5,))
-            ask("is the mask there in train mode, too?" if mode == "train" else
-                "what becomes of logits that are far apart, and of a single legal action: is anything limited or added?")
+            ask("do you apply the mask in train mode too?" if mode == "train" else
+                "logits far apart, or a single legal action: do you limit anything, or add anything?")
             right = np.array([log_softmax(logits.astype(float), row) for row in legal])
             assert log_p[legal] == pytest.approx(right[legal], rel=1e-5, abs=1e-4)
             assert (log_p[~legal] <= -1e9).all() and (log_p[~legal] >= -FINITE).all()
@@ -46,9 +46,9 @@ def test_the_mask_holds_for_any_logits_in_either_mode(student, edition):
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("which squares of a board that is no square reach the heads?")
+@pytest.mark.hint("a board is not square: which squares reach the heads?")
 def test_every_square_of_a_long_board_counts(student, edition):
-    """on a board that is wider than high, or higher than wide, a stone on any square changes both answers"""
+    """on a board with more columns than rows, or more rows than columns, a stone on any square changes both answers"""
     for height, width in ((2, edition.randint(4, 6)), (edition.randint(4, 6), 3)):
         squares = 2 * height * width
         planes = np.full((squares + 1, 2, height, width), 0.3, np.float32)  # not 0, so that few units are silent
@@ -65,9 +65,9 @@ def test_every_square_of_a_long_board_counts(student, edition):
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("may a question to the network change the planes and the mask that it is given?")
+@pytest.mark.hint("does forward change the planes and the mask that it is given?")
 def test_the_question_stays_as_it_is(student, edition):
-    """planes and legal stay, a row without legal actions too; the same question has the same answer until the weights change"""
+    """planes and legal do not change, also in a row without legal actions; equal calls have equal answers until a step"""
     net, masks = make(student, 2, 3, 4, 2, 3), [mask_of(edition, 4, 4)] * 2
     masks[1] = np.roll(masks[0], 1, axis=0)
     boards = [draw_boards(edition, 4, 2, 2, 3) for _ in range(2)]
@@ -75,11 +75,11 @@ def test_the_question_stays_as_it_is(student, edition):
     first, second = net.forward(planes[0], legal[0]), net.forward(planes[0], legal[0])
     assert student.read(planes[0]) == boards[0].tolist()
     assert student.read(legal[0]) == masks[0].tolist()
-    ask("has the same question the same answer, or does the first one leave something behind?")
+    ask("do equal calls have equal answers, or does the first call change something?")
     for one, other in zip(first, second, strict=True):
         assert one == pytest.approx(other, abs=1e-6)
-    ask("is every answer worked out anew, or is one kept from an earlier question?")
-    # the same board with other legal actions, and the same legal actions at another board
+    ask("do you compute every answer again, or return an earlier one?")
+    # the same board with other legal actions, and the same legal actions for another board
     log_p, _ = net.forward(planes[0], legal[1])
     assert log_p.shape == masks[1].shape and ((log_p > -1e9) == masks[1]).all()
     answers = net.forward(planes[1], legal[0]), net.forward(student.tensor(boards[1]), student.tensor(masks[0]))
@@ -108,18 +108,18 @@ def draw_targets(edition: Random, number: int, actions: int) -> tuple[np.ndarray
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("what does a very unlikely move cost, and what does a drawn game?")
+@pytest.mark.hint("how large is the loss for a very unlikely move, and for a drawn game?")
 def test_the_loss_of_any_batch(student, edition):
-    """wins, draws and losses, sure and unsure answers, one example or many: every one counts as the formula says"""
+    """wins, draws and losses, sure and unsure answers, one example or many: each counts as in the formula"""
     for z, value in ((0.0, 1.0), (0.0, -0.5), (1.0, 0.0), (-1.0, -0.25)):  # the policy is certain, so only the value counts
         one = np.zeros((2, 1)), np.full(2, value), np.ones((2, 1)), np.full(2, z)
-        ask("does a drawn game teach the value like any other game?" if z == 0 else "what does a wrong value cost after a win?")
+        ask("does a drawn game teach the value like other games?" if z == 0 else "how large is a wrong value's loss after a win?")
         assert student.loss(*tensors(student, one)) == pytest.approx((z - value) ** 2, abs=1e-6)
-    ask("what does a very unlikely move cost: are the logarithms cut off somewhere, or held up by a small number?")
+    ask("a move is very unlikely: do you limit its logarithm, or add a small number?")
     for low in (-12.0, -30.0, -90.0, -400.0):
         unlikely = np.array([[low, 0.0]]), np.zeros(1), np.array([[1.0, 0.0]]), np.zeros(1)
         assert student.loss(*tensors(student, unlikely)) == pytest.approx(-low, rel=1e-5)
-    ask("does every example of a batch count alike, and every action by its share in pi?")
+    ask("does every example of a batch have the same weight, and every action its share in pi?")
     for number in (1, 2, 3, 5, 8, 12, 40):
         batch = draw_targets(edition, number, edition.choice([1, 2, 5, 9, 12]))
         squares, entropies = parts(*batch)
@@ -134,9 +134,9 @@ def draw_unlike(edition: Random) -> tuple[np.ndarray, ...]:
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("is every loss worked out anew, or is one kept from an earlier call with some of the same tensors?")
+@pytest.mark.hint("do you compute every loss again, or return one of an earlier call with some of the same tensors?")
 def test_the_loss_is_worked_out_anew(student, edition):
-    """with one tensor the same and the others not, and with other numbers in the same ones, there is another loss"""
+    """the loss changes if one tensor stays the same and the others change, and if the same tensors hold other numbers"""
     one, other = (draw_unlike(edition) for _ in range(2))
     kept, others = ([keep(student, each) for each in tensors(student, batch)] for batch in (one, other))
     mixed = [one, *((*other[:place], one[place], *other[place + 1 :]) for place in range(4))]
@@ -149,9 +149,9 @@ def test_the_loss_is_worked_out_anew(student, edition):
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("does every example have its slope: drawn games, sure values and unlikely moves, too?")
+@pytest.mark.hint("does every example have its gradient: also drawn games, sure values and unlikely moves?")
 def test_every_example_has_its_slope(student, edition):
-    """the gradient of the value is 2 (v - z) / B for wins, draws and losses, that of log p follows pi, likely or not"""
+    """the gradient of the value is 2 (v - z) / B for wins, draws and losses; the gradient of log p follows pi, likely or not"""
     value, z = np.array([0.5, -0.25, 0.75, 0.0, 1.0]), np.array([0.0, 1.0, -1.0, 0.0, 0.0])
     log_p = np.array([log_softmax(np.array([0.0, low]), np.ones(2, bool)) for low in (-1.0, -9.0, -25.0, -60.0, 0.0)])
     pi = np.array([[0.0, 1.0]] * 4 + [[0.5, 0.5]])

@@ -1,4 +1,4 @@
-"""5.8 on drawn games, and what holds for every episode: its rng, its arguments, no trace of the game before."""
+"""5.8 on random games, and promises for every episode: its rng, its arguments, nothing left of the game before."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ from tests.hidden.ps5_alphazero.test_play import HISTORY, examples_of, policy_at
 pytestmark = pytest.mark.exercise("5.8")
 
 
-@pytest.mark.hint("may an opening be finished, be reached by other moves than legal ones, or by more than four?")
+@pytest.mark.hint("can an opening be finished, come from illegal moves, or have more than four moves?")
 def test_openings_of_any_game(student, edition):
-    """in games of one move or many, with states of any kind, each opening is reached in at most four moves and goes on"""
+    """in games of one move or many, with any states, each opening comes from at most four moves and is not finished"""
     for shape in ("line", "bushy", "wide", "forced"):
         game, rng = draw_game(edition, shape), student.rng(edition.getrandbits(30))
         reached, layer = {game.start()}, {game.start()}
@@ -28,29 +28,29 @@ def test_openings_of_any_game(student, edition):
         assert set(student.many("opening", [(game, rng)] * 30)) <= reached
 
 
-@pytest.mark.hint("whose result does each position learn, and whose list is the history?")
+@pytest.mark.hint("whose result does each position learn, and who owns the list history?")
 def test_examples_of_any_game(student, edition):
-    """games of up to 60 moves, with gaps between the actions and states of any kind: each mover's result, and nothing changes"""
+    """games of up to 60 moves, with gaps between the actions and any states: each mover's result, and nothing changes"""
     for shape in ("line", "bushy", "forced", "wide"):
         game = draw_game(edition, shape)
         states = random_game(edition, game)
         history = [(state, policy_at(edition, game, state)) for state in states[:-1]]
         kept = keep(student, history)
-        for _ in range(3):  # an odd number: a list that is turned round twice is as it was
-            ask("which positions are examples, with which policies, and whose result does each of them learn?")
+        for _ in range(3):  # an odd number: a list that is reversed twice is as before
+            ask("which positions are examples, with which policies, and for whom is each result?")
             assert same(student.make_examples(game, kept, states[-1]), examples_of(game, history, states[-1]))
-        ask("whose list is the history: is it after the call as it was before?")
+        ask("the list history is the caller's: is it unchanged after the call?")
         found = HISTORY(student.read(kept))
         assert [state for state, _ in found] == states[:-1]
         assert [policy.tolist() for _, policy in found] == [policy.tolist() for _, policy in history]
-        ask("are the examples those of this game, or is something kept of the one before?")
+        ask("are these the examples of this game, or do you keep some of the game before?")
         later = history[len(history) // 2 :]
         student.many_of(kept, "clear", [()])
         student.many_of(kept, "extend", [(later,)])  # the same list, and another game
         assert same(student.make_examples(game, kept, states[-1]), examples_of(game, later, states[-1]))
 
 
-@pytest.mark.hint("which action belongs to which entry of the policy, and to which child?")
+@pytest.mark.hint("which action belongs to each entry of the policy, and to which child?")
 def test_a_move_in_any_game(student, edition):
     """the action with most visits is played, whatever its number; the state and the whole policy are remembered"""
     for _ in range(6):
@@ -74,17 +74,17 @@ def test_a_move_in_any_game(student, edition):
 
 
 def spread(game: Any, actions: list[int], visits: list[int]) -> list[float]:
-    """The shares of the visits at their actions' places."""
+    """The shares of the visits, at their actions' places."""
     policy = np.zeros(game.num_actions)
     policy[actions] = np.array(visits) / sum(visits)
     return policy.tolist()
 
 
-@pytest.mark.hint("where does every draw of an episode come from: of the noise, of the search, of the move?")
+@pytest.mark.hint("which generator makes every draw of an episode: for the noise, the search, the move?")
 def test_episodes_repeat_with_their_rng(student, edition):
-    """the same rng gives the same games again, another rng others; noise, ties and moves are drawn by it, and by nothing else"""
-    # s0 is forced. Of 2 simulations from it one ends at m, the other is at one of 12 by a tie; 2 more go where the noise says;
-    # then one of the (up to) three that were visited is drawn.
+    """the same rng gives the same games, another rng others; only rng draws noise, ties and moves"""
+    # s0 is forced. Of 2 simulations from s0 one ends at m, the other at one of 12 by a tie; 2 more go where the noise says;
+    # then one of the (up to) three visited moves is drawn.
     game = ToyGame({"s0": ["m"], "m": [f"n{n}" for n in range(12)], **{f"n{n}": [f"end{n}"] for n in range(12)}}, {})
     net, config = keep(student, made(student, "TableNet", game, {})), student.Config(simulations=2, exploring_plies=3)
     seed, games = edition.getrandbits(30), []
@@ -95,57 +95,57 @@ def test_episodes_repeat_with_their_rng(student, edition):
         assert student.global_state() == before
     assert games[0][:5] == games[1] != games[2][:5]
     through = [one for one in games[0] + games[2] if "m" in one]
-    ask("what draws the noise of an episode and breaks its ties: rng, or a generator of your own?")
+    ask("what draws the noise of an episode and breaks its ties: rng, or your own generator?")
     visited = [{place for place, share in enumerate(one["m"][0]) if share} for one in through if "s0" in one]
-    # Half of 48 games begin at s0. That one of 12 is visited in all of these comes once in 5e8 tries.
+    # Half of 48 games begin at s0. By chance one of 12 is visited in all of these once in 5e8 tries.
     assert visited and not set.intersection(*visited)
-    ask("what draws the moves of an episode: rng, or a generator of your own, which begins anew every time?")
-    # One number in [0, 1) for all games would lie in all parts of the cumulated shares that were played: once in 2e9.
+    ask("what draws the moves of an episode: rng, or your own generator, which starts again every time?")
+    # One number in [0, 1) for all games would be in all parts of the summed shares that were played: once in 2e9.
     played = [(one["m"][0], int(state[1:])) for one in through for state in one if state[0] == "n"]
     begun, ended = ([sum(shares[: place + more]) for shares, place in played] for more in (0, 1))
     assert max(begun) >= min(ended) - 1e-6
-    ask("what draws the noise of an episode: rng, or a generator of your own, which begins anew every time?")
-    # the noise alone: one move, and the visits follow the priors where all is drawn
+    ask("what draws the noise of an episode: rng, or your own generator, which starts again every time?")
+    # only the noise: one move, and the visits follow the priors because all is drawn
     game, config = ToyGame({"s0": ["x", "y"]}, {}), student.Config(simulations=30)
     net = keep(student, made(student, "TableNet", game, {}))
     episodes = student.many("execute_episode", [(game, net, config, student.rng(seed))] * 12)
     assert len({tuple(policy.tolist()) for examples in episodes for _, policy, _ in examples}) > 2
 
 
-@pytest.mark.hint("how long may a game last, and what does the next one know of it?")
+@pytest.mark.hint("how long can a game be, and what does the next game know of it?")
 def test_a_long_game_and_a_short_one(student, edition):
-    """games of one ply, of a hundred, and of another game in between, with the same network class: each has its own examples"""
+    """games of one ply, of a hundred, and of another game between them, with the same network: each has its own examples"""
     rng = student.rng(edition.getrandbits(30))
     for plies, value in ((1, -1.0), (edition.randint(101, 108), 1.0), (1, 1.0), (3, -1.0)):
         game = line(plies, value)
         config = student.Config(simulations=2 if plies < 10 else 1)
         examples = student.execute_episode(game, student.network(Scripted(game, seed=1)), config, rng)
-        ask("how long may a game last: does every one go on to its end?" if plies > 100 else
+        ask("how long can a game be: do you play every game to its end?" if plies > 100 else
             "what does a game know of the games before it?")
         assert 1 <= len(examples) <= plies
         history = [(f"s{ply}", np.ones(1)) for ply in range(plies - len(examples), plies)]
         assert len(examples) >= plies - 4 and same(examples, examples_of(game, history, f"s{plies}"))
 
 
-@pytest.mark.hint("is a state such as 0, '' or () taken for something that it is not?")
+@pytest.mark.hint("a state is 0, '' or (): do you mistake it for something else?")
 def test_an_episode_of_any_game(student, edition):
-    """states of any kind and actions of any number go through a whole episode: legal moves, one policy a state, the result"""
+    """states of any kind and actions of any number work in a whole episode: legal moves, one policy a state, the result"""
     for first in (0, "", ()):
         game = table_game({first: {3: "a", 11: "b"}, "a": {2: "lost", 7: "drawn"}, "b": {5: "a2"}, "a2": {0: "won"}},
                           {"lost": -1.0, "drawn": 0.0, "won": 1.0}, 12, {})
         net, config = Scripted(game, seed=edition.getrandbits(20)), student.Config(simulations=edition.randint(4, 9))
         for _ in range(3):
             examples = student.execute_episode(game, student.network(net), config, student.rng(edition.getrandbits(30)))
-            ask("is a state such as 0, '' or () taken for the end of the game?")
+            ask("a state is 0, '' or (): do you mistake it for the end of the game?")
             assert 1 <= len(examples) <= 3
-            ask("which policy and which result has each position of a game, whatever its states and actions are?")
+            ask("which policy and which result does each position of a game have, for any states and actions?")
             assert all(len(policy) == 12 and policy.sum() == pytest.approx(1.0, abs=1e-6) for _, policy, _ in examples)
             assert way_is_possible(game, examples) or way_is_possible(game, examples[::-1])  # in either order
         assert net.strange == 0
 
 
 def way_is_possible(game: Any, examples: list[tuple[Any, np.ndarray, float]]) -> bool:
-    """Whether the states follow each other by moves that their policies allow, with the values of an end after the last."""
+    """Whether the states follow each other by moves that their policies allow, with the right values for the last state."""
     known = states_of(game)
     if any(state not in known or game.outcome(state) is not None for state, _, _ in examples):
         return False

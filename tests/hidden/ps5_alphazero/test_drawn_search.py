@@ -1,4 +1,4 @@
-"""5.3 to 5.7 on drawn games: any action numbers, any states, any statistics."""
+"""5.3 to 5.7 on random games: any action numbers, any states, any statistics."""
 
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ SHAPES = ("bushy", "line", "wide", "forced", "over")
 
 
 def draw_states(edition: Random, number: int) -> list[tuple[TableGame, Any]]:
-    """Positions of drawn games, the start of each among them; some are finished."""
+    """Positions of random games, the start of each among them; some are finished."""
     spots = []
     for turn in range(number):
         game = draw_game(edition, SHAPES[turn % len(SHAPES)])
@@ -27,7 +27,7 @@ def draw_states(edition: Random, number: int) -> list[tuple[TableGame, Any]]:
 
 
 def draw_numbers(edition: Random, game: TableGame, state: Any) -> tuple[list[float], list[int], list[float]]:
-    """P, N and Q of a node: priors of any kind, visits from 0 on, means of what was visited."""
+    """P, N and Q of a node: priors of any kind, visits from 0 on, means of visited actions."""
     actions = game.legal_actions(state)
     visits = [draw_count(edition) for _ in actions]
     means = [edition.choice([0.0, 1.0, -1.0, edition.uniform(-1, 1)]) if n else 0.0 for n in visits]
@@ -35,12 +35,12 @@ def draw_numbers(edition: Random, game: TableGame, state: Any) -> tuple[list[flo
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("what is a node given of the network's answer: at which places, and for which states?")
+@pytest.mark.hint("which part of the network's answer does a node get: at which places, and for which states?")
 def test_any_state_of_any_game(student, edition):
-    """actions of any number, states that are texts, numbers or tuples, empty ones too: priors, value or outcome of each"""
+    """any action numbers, states that are texts, numbers or tuples, also empty ones: priors, value or outcome of each"""
     for first in (0, "", ()):
         game = table_game({first: {2: "won", 5: "lost"}}, {}, 7, {})
-        ask("is a state such as 0, '' or () taken for no state at all?")
+        ask("a state is 0, '' or (): do you treat it as no state?")
         net, node = Scripted(game, seed=edition.getrandbits(20)), student.Node(game, first)
         assert student.evaluate(game, student.network(net), node) == near(net.about(first)[1])
         assert node.P == near(net.about(first)[0])
@@ -58,17 +58,17 @@ def test_any_state_of_any_game(student, edition):
         for state, node, value in zip(states, nodes, values, strict=True):
             outcome, (priors, worth) = game.outcome(state), net.about(state)
             asked += [] if outcome is not None else [net.boards([state])]
-            ask("what is a state worth where the game goes on, and what where it is over?")
+            ask("what is a state worth when the game goes on, and what when it is over?")
             assert value == near(worth if outcome is None else outcome)
-            ask("does a node get the probability of each of its own actions as it is, also where it is 0?")
+            ask("does a node get the unchanged probability of each of its own actions, also when it is 0?")
             assert node.P == near(priors if outcome is None else [])
         assert (net.asked, net.strange) == (asked, 0)
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("what does an evaluation change at a node that was evaluated before?")
+@pytest.mark.hint("a node was evaluated before: what does a second evaluation change?")
 def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
-    """a node whose priors were taken away gets them again, from the network that is given, and keeps its N, Q and children"""
+    """a node without priors gets them again, from the given network, and keeps its N, Q and children"""
     game = draw_game(edition, "wide")
     scripts = [Scripted(game, seed=edition.getrandbits(20)) for _ in range(2)]
     _, visits, means = draw_numbers(edition, game, game.start())
@@ -79,24 +79,24 @@ def test_a_node_is_evaluated_whenever_it_is_asked_for(student, edition):
         node.P = []
         priors, worth = scripts[place].about(game.start())
         got = student.evaluate(game, nets[place], node)
-        ask("is a node evaluated every time it is asked for, by the network that is given?")
+        ask("does evaluate call the given network every time?")
         assert got == near(worth)
         assert node.P == near(priors)
-        ask("does an evaluation leave the visits and means that a node has already?")
+        ask("does an evaluation keep the visits and means that a node already has?")
         assert (node.N, node.Q) == (visits, means)
         assert len(scripts[place].asked) == times
     assert node.children == [child] + [None] * (len(visits) - 1)
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("does the formula hold with no visit, with one action or many, with priors of 0, and with any c?")
+@pytest.mark.hint("is your formula right with no visit, with one action or many, with priors of 0, and with any c?")
 def test_the_bounds_of_any_node(student, edition):
-    """one action or twelve, with no visit or a thousand, priors of 0 and of 1, c of 0 and large: as the formula says"""
+    """one action or twelve, no visit or a thousand, priors of 0 and of 1, c of 0 and large: the bounds follow the formula"""
     spots = []
     for game, state in draw_states(edition, 15):
         if game.outcome(state) is None:
             priors, visits, means = draw_numbers(edition, game, state)
-            share = edition.choice([1.0, 1.0, 0.5])  # the formula takes priors as they are, whatever their sum
+            share = edition.choice([1.0, 1.0, 0.5])  # the formula takes unchanged priors, whatever their sum
             spots.append((game, state, [share * p for p in priors], visits, means))
     nodes = plant_many(student, spots)
     weights = [edition.choice([0.0, 1.0, 1.5, edition.uniform(0, 40)]) for _ in nodes]
@@ -110,19 +110,19 @@ def test_the_bounds_of_any_node(student, edition):
 
 
 def question_about_bounds(got: list[float], right: list[float], priors: list[float]) -> str:
-    """What to ask about a node whose bounds are wrong, by the actions whose bounds they are."""
+    """The question about a node with wrong bounds, by the actions that have these bounds."""
     wrong = [(one, other, p) for one, other, p in zip(got, right, priors) if one != near(other)]
     if all(p < 0.01 for _, _, p in wrong):
-        return "what is the bonus of an action whose prior is 0, or nearly so?"
+        return "a prior is 0, or nearly 0: what is the bonus of this action?"
     if max(right) > 5 and all(one < other for one, other, _ in wrong):
-        return "how large may a bonus be: is there a limit that the formula does not have?"
+        return "how large can a bonus be: do you set a limit that the formula does not have?"
     if sum(priors) < 0.9:
-        return "are the priors taken as they are, whatever their sum is?"
-    return "does the formula hold with no visit, with one action or many, with priors of 0, and with any c?"
+        return "do you use unchanged priors, whatever their sum is?"
+    return "is your formula right with no visit, with one action or many, with priors of 0, and with any c?"
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("is every bound worked out from the node as it is now, or is something kept from an earlier call?")
+@pytest.mark.hint("do you compute every bound from the node's present numbers, or keep some from an earlier call?")
 def test_the_bounds_follow_the_node(student, edition):
     """the same node with other visits, means or priors, or with another c, has other bounds"""
     game = draw_game(edition, "wide")
@@ -135,24 +135,24 @@ def test_the_bounds_follow_the_node(student, edition):
 
 
 @pytest.mark.exercise("5.5")
-@pytest.mark.hint("of which type is the policy: an array of numpy, or something else?")
+@pytest.mark.hint("of which type is the policy: a numpy array, or something else?")
 def test_the_policy_is_an_array_of_its_own(student, edition):
-    """the policy is a new array of numpy at every call: what was found at one root is not changed at the next"""
+    """the policy is a new numpy array at every call: a later call does not change an earlier policy"""
     game = draw_game(edition, "wide")
     size = len(game.legal_actions(game.start()))
     roots = [plant(student, game, game.start(), [1 / size] * size, np.eye(size, dtype=int)[place].tolist()) for place in (0, 1)]
     for tau in (1.0, 0.0):
         first, _ = (made(student, "action_probs", game, root, tau) for root in roots)
         read = student.read(first)
-        ask("what becomes of a policy when the next one is made: is each a new array?")
+        ask("what happens to a policy when you make the next one: is each a new array?")
         assert read == [float(action == game.legal_actions(game.start())[0]) for action in range(game.num_actions)]
-        assert len(first.strides) == 1  # an array has them, a list and a tensor have not
+        assert len(first.strides) == 1  # an array has these, a list and a tensor do not
 
 
 @pytest.mark.exercise("5.5")
-@pytest.mark.hint("at which entry does each action stand, and which share has it, with few visits or many?")
+@pytest.mark.hint("at which entry is each action, and which share does it have, with few visits or many?")
 def test_the_policy_of_any_root(student, edition):
-    """any number of actions, visits from 0 to a thousand, any temperature: N^(1 / tau) by its sum; N stays as it is"""
+    """any number of actions, visits from 0 to a thousand, any temperature: N^(1 / tau) over its sum; N does not change"""
     spots = []
     for game, state in draw_states(edition, 15):
         priors, visits, means = draw_numbers(edition, game, state)
@@ -168,24 +168,24 @@ def test_the_policy_of_any_root(student, edition):
         calls.append((game, node, tau))
         wanted.append(policy)
     for got, right in zip(student.many("action_probs", calls), wanted, strict=True):
-        ask("at which entry does each action stand, and which share has it, with few visits or many?")
+        ask("at which entry is each action, and which share does it have, with few visits or many?")
         if got.shape == right.shape and ((got == 0) & (right > 0)).any():
             ask("does an action with few visits keep its small share?")
         assert got == near(right)
-    ask("at temperature 0, which action gets everything, and where does it stand?")
+    ask("at temperature 0, which action gets everything, and at which entry?")
     for got, (game, state, _, visits, _) in zip(student.many("action_probs", [(game, node, 0.0) for game, node, _ in calls]),
                                                 spots, strict=True):
         counts = dict.fromkeys(range(game.num_actions), 0) | dict(zip(game.legal_actions(state), visits, strict=True))
         assert got.shape == (game.num_actions,) and is_limit_at_zero(dict(enumerate(got)), counts)
-    ask("may the root's own counts change when a policy is made of them?")
+    ask("you make a policy of the root's counts: may the counts change?")
     assert student.each(nodes, "N") == [visits for _, _, _, visits, _ in spots]
 
 
 @pytest.mark.exercise("5.6")
-@pytest.mark.hint("is a child found by its action, whatever it knows already and wherever else its state stands?")
+@pytest.mark.hint("do you find a child by its action, whatever fields it has and wherever its state appears?")
 def test_any_child_of_any_root(student, edition):
-    """each child is found by its action, be it unvisited, finished, or at a state to which another action leads as well"""
-    # 3 and 7 lead to the same state, and a child stands after 7 only; 12 ends the game; nothing is known after 20.
+    """each child is found by its action, also if unvisited, finished, or at a state that another action reaches too"""
+    # 3 and 7 lead to the same state, and there is a child only after 7; 12 ends the game; nothing is known after 20.
     for root_state, same, end, other in ((0, (), 5, 6), ("", "same", "end", "other")):
         game = table_game({root_state: {3: same, 7: same, 12: end, 20: other}, same: {1: "z"}, other: {2: "z"}},
                           {end: edition.choice([-1.0, 0.0, 1.0]), "z": 0.0}, 21, {})
@@ -193,14 +193,14 @@ def test_any_child_of_any_root(student, edition):
         known, finished = plant(student, game, same, [1.0], [0], [0.0]), student.Node(game, end)
         known.noisy = True
         hang(root, {1: known, 2: finished}, 4)
-        ask("is a child found by its action, and returned as it is, unvisited or finished?")
+        ask("do you find a child by its action, and return it unchanged, also if unvisited or finished?")
         assert student.swap_root(game, root, 7) == known
         assert student.swap_root(game, root, 12) == finished
-        ask("does a child that has had its noise stay noisy, with the priors that it has?")
+        ask("a child already has its noise: do you keep its field noisy and its priors?")
         assert (known.P, known.N, known.noisy) == ([1.0], [0], True)
         for action, state in ((3, same), (20, other)):
             new = student.swap_root(game, root, action)
-            ask("may two actions lead to the same state: is a child found by its state, or by its action?")
+            ask("two actions can lead to the same state: do you find a child by its state, or by its action?")
             assert new not in (known, finished, root)
             assert (new.state, new.P, new.N) == (state, [], [0])
         assert root.children == [None, known, finished, None]
@@ -210,9 +210,9 @@ def test_any_child_of_any_root(student, edition):
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("what does noise change where there is one action, and where the network is sure?")
+@pytest.mark.hint("what does the noise change with a single action, and with a prior of 1?")
 def test_noise_for_one_action_and_for_many(student, edition):
-    """a single prior stays 1, and each of two, six or twelve actions gets its noise, with priors of 0 and of 1 too"""
+    """a single prior stays 1, and each of two, six or twelve actions gets its noise, also with priors of 0 and of 1"""
     rng = student.rng(edition.getrandbits(30))
     for size, times in ((1, 2), (2, 8), (12, 8), (6, 8)):
         game = table_game({"": {3 * action: f"s{action}" for action in range(size)}}, {}, 40, {})
@@ -220,19 +220,19 @@ def test_noise_for_one_action_and_for_many(student, edition):
         for node in nodes:
             node.P = np.eye(size)[size // 2].tolist()
         student.many("add_dirichlet_noise", [(node, rng, 1.0) for node in nodes])
-        ask("is a node with a single action marked as noisy, too?" if size == 1 else "is every node marked as noisy?")
+        ask("do you also mark a node with a single action as noisy?" if size == 1 else "do you mark every node as noisy?")
         assert student.each(nodes, "noisy") == [True] * times
         rows = student.each(nodes, "P")
         assert all(len(row) == size for row in rows)
         eta = np.array(rows)
-        ask("what do the priors sum to after the noise, with any number of actions?")
+        ask("what is the sum of the priors after the noise, for any number of actions?")
         assert eta.sum(axis=1) == near(np.ones(times)) and (eta >= 0).all()
-        ask("does a network that is sure, with a prior of 1, get noise like any other?")
+        ask("does a node with a prior of 1 get noise like any other?")
         assert size == 1 or (eta.max(axis=1) < 1 - 1e-6).all()
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("is a node noisy when the noise weighs nothing, or when there is one action only?")
+@pytest.mark.hint("is a node noisy when epsilon is 0, or when there is only one action?")
 def test_noise_that_changes_nothing_counts_too(student, edition):
     """after a call with epsilon 0, or at a node with one action, the node is noisy, and no later call changes it"""
     game = table_game({"": {4: "one"}, "one": {2: "z", 9: "y"}}, {}, 10, {})

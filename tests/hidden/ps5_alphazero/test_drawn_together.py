@@ -1,4 +1,4 @@
-"""5.12 and 5.13 on drawn games: many trees, long ways, any states, and nobody's tensors changed."""
+"""5.12 and 5.13 on random games: many trees, long ways, any states, and no change to the caller's tensors."""
 
 import numpy as np
 import pytest
@@ -13,9 +13,9 @@ from tests.hidden.ps5_alphazero.test_together import LEFT, RIGHT, TOY, answers, 
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("what tells two leaves apart, and which of them are finished?")
+@pytest.mark.hint("how do you tell two leaves apart, and which of them are finished?")
 def test_leaves_of_any_game(student, edition):
-    """states of any kind, equal ones and finished ones among them: every leaf that goes on has its own row, in order"""
+    """leaves with any states, equal and finished ones among them: every unfinished leaf has its own row, in order"""
     for shape in ("bushy", "line", "wide", "forced", "over"):
         game = draw_game(edition, shape)
         for number in (1, edition.randint(2, 9)):
@@ -24,10 +24,10 @@ def test_leaves_of_any_game(student, edition):
             roots = student.many("Node", [(game, state) for state in states])
             walks, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
             waiting = [state for state in states if game.outcome(state) is None]
-            ask("which leaves are asked about, where states are of any kind, equal or finished?")
+            ask("states can be anything, also equal or finished: for which leaves do you call the network?")
             assert [leaf for _, leaf in walks] == roots
             assert (net.asked, net.strange) == ([net.boards(waiting)] if waiting else [], 0)
-            ask("which row of the answer is which leaf's?")
+            ask("which row of the answer belongs to which leaf?")
             assert (log_p.shape, value.shape) == ((len(waiting), game.num_actions), (len(waiting),))
             for row, worth, state in zip(log_p, value, waiting, strict=True):
                 priors, right = net.about(state)
@@ -36,34 +36,34 @@ def test_leaves_of_any_game(student, edition):
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("how many questions are many trees, and what if only one goes on?")
+@pytest.mark.hint("how many network calls do many trees need, and what if only one leaf is unfinished?")
 def test_a_hundred_trees_are_one_question(student, edition):
-    """however many trees there are, the network is asked once, and about a single leaf as a batch of one"""
+    """for any number of trees the network is called once, and a single leaf is a batch of one"""
     for kinds in (["a", "s0", "over", "b"] * 26, ["over", "over", "c", "over"]):
         kinds = edition.sample(kinds, len(kinds))
         net, roots = Scripted(TOY, seed=edition.getrandbits(20)), [tree_to(student, kind) for kind in kinds]
         walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
         waiting = [kind for kind in kinds if kind != "over"]
         assert [leaf.state for _, leaf in walks[:30]] == kinds[:30]
-        ask("how many questions are many trees: is there a limit to a batch?")
+        ask("how many network calls do many trees need: do you limit the batch?")
         assert (net.asked, net.strange, len(walks)) == ([net.boards(waiting)], 0, len(kinds))
-        ask("what shape has the answer about a single leaf: is a batch of one still a batch?")
+        ask("which shape does the answer for a single leaf have: is a batch of one still a batch?")
         assert (log_p.shape, value.shape) == ((len(waiting), 2), (len(waiting),))
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("whose list is it, and where does the second walk go?")
+@pytest.mark.hint("who owns the list of roots, and where does the second walk go?")
 def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
-    """the same list of roots is walked again, as deep as its trees are by then; the list stays as it is"""
+    """a second call with the same list walks as deep as its trees are by then; the list does not change"""
     net, roots = Scripted(TOY, seed=edition.getrandbits(20)), student.many("Node", [(TOY, "s0")] * 3)
     kept, module, rng = keep(student, roots), keep_network(student, net), student.rng(1)
     for root, priors in [(None, None), *zip(roots, (LEFT, RIGHT, LEFT))]:
         if root is not None:
             root.P = priors
         walks, _, _ = student.collect(TOY, module, kept, 1.5, rng)
-        ask("whose list are the roots: is it the same after the call?")
+        ask("the list of roots is the caller's: is it unchanged after the call?")
         assert student.read(kept) == roots
-        ask("where does the next walk go, when a tree has grown?")
+        ask("a tree has grown: where does the next walk go?")
         ways = [to if len(net.asked) > place + 1 else "s0" for place, to in enumerate(("a", "over", "a"))]
         assert [leaf.state for _, leaf in walks] == ways
     assert len(net.asked) == 4
@@ -72,7 +72,7 @@ def test_the_next_walks_go_on_from_where_the_trees_are(student, edition):
 @pytest.mark.exercise("5.12")
 @pytest.mark.hint("which rng breaks the ties on the way down?")
 def test_ties_are_broken_by_the_given_rng(student, edition):
-    """the same rng takes the same ways where bounds are equal, another rng others, and no other generator is used"""
+    """among equal bounds the same rng walks the same ways, another rng others, and no other generator is used"""
     wide = ToyGame({"s0": [f"s{number}" for number in range(1, 9)]}, {})
     net = keep_network(student, Scripted(wide))
     seed, ways = edition.getrandbits(30), []
@@ -82,9 +82,9 @@ def test_ties_are_broken_by_the_given_rng(student, edition):
         ways.append([leaf.state for _, leaf in walks])
         assert student.global_state() == before
     ask("which rng breaks the ties on the way down?")
-    assert ways[0] == ways[1] != ways[2]  # equal by luck once in 7e10 tries
-    ask("does every tree get draws of its own from rng, or all of them the same?")
-    assert len(set(ways[0])) > 1  # each tree has draws of its own; the same in all twelve once in 9e9 tries
+    assert ways[0] == ways[1] != ways[2]  # equal by chance once in 7e10 tries
+    ask("does every tree get its own draws from rng, or do all trees share one draw?")
+    assert len(set(ways[0])) > 1  # each tree has its own draws; the same in all twelve once in 9e9 tries
 
 
 # -- 5.13 ---------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def test_ties_are_broken_by_the_given_rng(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("how far up does a value go, and what is an answer of exactly 0?")
 def test_values_go_up_the_whole_way(student, edition):
-    """on ways of one ply and of sixty every node above the leaf gets the visit, with the sign of its own mover; 0 counts too"""
+    """on ways of one ply and of sixty every node above the leaf gets the visit, with its own mover's sign; 0 counts too"""
     for plies, outcome, told in ((60, edition.choice([1.0, -1.0]), None), (1, None, 0.0), (edition.randint(9, 30), None, 0.75)):
         game = line(plies + 1 if outcome is None else plies, outcome or 0.0)
         visits = [edition.randint(0, 5) for _ in range(plies)]
@@ -104,7 +104,7 @@ def test_values_go_up_the_whole_way(student, edition):
                                                                           [] if told is None else [told], 1))
         worth = outcome if told is None else told
         ask("is an answer of exactly 0 an answer like any other?" if told == 0 else
-            "how far up does a value go: is there a node on the way that gets nothing?")
+            "how far up does a value go: does every node on the way get it?")
         right = [(n * q + worth * (-1) ** (plies - ply)) / (n + 1) for ply, (n, q) in enumerate(zip(visits, means))]
         assert student.each(nodes, "N") == [[n + 1] for n in visits]
         assert [mean for means_of in student.each(nodes, "Q") for mean in means_of] == near(right)
@@ -112,9 +112,9 @@ def test_values_go_up_the_whole_way(student, edition):
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("does a leaf keep the probability of each of its own actions, also one that is 0?")
+@pytest.mark.hint("does a leaf keep the probability of each of its own actions, also a probability of 0?")
 def test_priors_of_any_leaf(student, edition):
-    """leaves of drawn games, finished ones among them, get the probabilities of their own actions, 0 and 1 too"""
+    """leaves of random games, also finished ones, get the probabilities of their own actions, also 0 and 1"""
     for shape in ("bushy", "wide", "forced", "line"):
         game = draw_game(edition, shape)
         while shape == "wide" and len(game.legal_actions(game.start())) < 9:
@@ -133,21 +133,21 @@ def test_priors_of_any_leaf(student, edition):
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("may giving out the answers change them, or the list of walks?")
+@pytest.mark.hint("does scatter change the answers, or the list of walks?")
 def test_the_answers_stay_as_they_are(student, edition):
-    """log_p and value are the same afterwards, and used for other leaves they say the same again"""
+    """log_p and value do not change, and used for other leaves they give the same again"""
     worth = edition.uniform(0.2, 0.9)
     kept = [keep(student, each) for each in answers(student, [[0.25, 0.75]], [worth], 2)]
     before = [student.read(each) for each in kept]
     for _ in range(2):
         root, leaf = plant(student, TOY, "s0", [0.5, 0.5]), student.Node(TOY, "a")
         walks = keep(student, [([(root, 0)], leaf)])
-        for visits in (1, 2):  # the very same walk is another visit
+        for visits in (1, 2):  # the same walk again is another visit
             student.scatter(walks, *kept)
-            ask("whose list are the walks: is it the same after the call?")
+            ask("the list of walks is the caller's: is it unchanged after the call?")
             assert student.read(walks) == [([(root, 0)], leaf)]
-            ask("is every answer given out anew, whatever was given out before?")
+            ask("do you use every answer again, also after an earlier call?")
             assert leaf.P == near([0.25, 0.75])
             assert (root.N, root.Q) == ([visits, 0], near([-worth, 0.0]))
-        ask("whose tensors are the network's answers: are they the same after the call?")
+        ask("the network's answers are the caller's tensors: are they unchanged after the call?")
         assert [student.read(each) for each in kept] == before

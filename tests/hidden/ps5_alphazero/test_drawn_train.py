@@ -1,4 +1,4 @@
-"""5.9 and 5.10: what a training must not take over from the one before, and windows of any size."""
+"""5.9 and 5.10: a training that takes nothing from the training before, and windows of any size."""
 
 from random import Random
 from typing import Any
@@ -24,9 +24,9 @@ from tests.hidden.ps5_alphazero.test_train import (
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("whose gradient is there when the first batch begins?")
+@pytest.mark.hint("the first batch begins: which gradients are already there?")
 def test_the_first_step_has_its_own_gradient_too(student, edition):
-    """what somebody else's backward has left in the gradients before the training does not move the weights"""
+    """gradients from an earlier backward of other code do not move the weights"""
     pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.3, 0.6)
     examples = draw_examples(edition, pencil, edition.sample(STATES, 4))
     net, optimizer = network(student, pencil, rate)
@@ -41,9 +41,9 @@ def test_the_first_step_has_its_own_gradient_too(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("does every training learn its own examples, also from a list that was learnt from before?")
+@pytest.mark.hint("does every training learn its own examples, also from a list that was used before?")
 def test_the_second_training_learns_its_own_examples(student, edition):
-    """a second call, with as many other examples or the same list, another network or the same one, trains like the first"""
+    """a second call, with other examples or the same list, with another network or the same one, trains like the first"""
     pencil, rate = draw_pencil(edition, 30, 2), 0.4
     nets = [network(student, pencil, rate) for _ in range(2)]
     config, stages = student.Config(epochs=1, batch_size=5), [pencil, pencil]
@@ -63,9 +63,9 @@ def test_the_second_training_learns_its_own_examples(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("what may end a training before its last epoch?")
+@pytest.mark.hint("what can end a training before its last epoch?")
 def test_every_epoch_is_run(student, edition):
-    """all epochs are run with every example, also where the loss does not move or becomes worse"""
+    """all epochs are run with every example, even if the loss does not change or becomes worse"""
     for rate, epochs, copies, size in ((0.0, edition.randint(8, 11), 1, 9), (30.0, 5, 5, edition.choice([2, 3]))):
         pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, rate)
@@ -77,9 +77,9 @@ def test_every_epoch_is_run(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("does an example that is there twice count twice, and a value of 0 like any other?")
+@pytest.mark.hint("does an example that is there twice count twice, and does a value of 0 count like any other?")
 def test_any_examples_make_their_step(student, edition):
-    """equal states with other targets, draws, and policies with all on one action: each example has its share of the step"""
+    """equal states with other targets, draws, and policies with 1 on one action: each example has its share of the step"""
     pencil, rate = draw_pencil(edition, 30, 2), edition.uniform(0.2, 0.5)
     drawn = [("n1", [1.0, 0.0], 0.0), *[("n1", [0.0, 1.0], 1.0)] * 2, ("n2", [0.5, 0.5], -1.0), ("n3", [0.25, 0.75], 0.0)]
     examples = [(state, np.array(pi), z) for state, pi, z in edition.sample(drawn, 5)]
@@ -89,7 +89,7 @@ def test_any_examples_make_their_step(student, edition):
     wanted, weights = once.step(*targets(examples), rate), weights_of(student, net, pencil)
     won = [example for example in examples if example[2]]
     lasting = pencil.step(*targets(won), rate).step(*targets(won), rate)
-    ask("do drawn games teach like any others?" if
+    ask("do drawn games teach like any other games?" if
         np.allclose(weights["value_head.bias"], lasting.weights["value_head.bias"], rtol=0, atol=5e-5) else
         "does an example that is there twice count twice, with its own targets?")
     for name, value in wanted.weights.items():
@@ -101,7 +101,7 @@ def test_any_examples_make_their_step(student, edition):
 
 
 class Alike(Story):
-    """A story in which every example of every iteration is the same, and everybody answers something."""
+    """A story in which every example of every iteration is the same, and every callback returns something."""
 
     def self_play(self, *arguments: Any) -> list[tuple[str, np.ndarray, float]]:
         return [("n1", np.array([0.5, 0.5]), 1.0) for _ in super().self_play(*arguments)]
@@ -120,9 +120,9 @@ def draw_story(edition: Random) -> tuple[int, list[int]]:
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("which examples count when many are equal, and what happens in an iteration that brings none?")
+@pytest.mark.hint("many examples are equal: which ones count, and what happens in an iteration without new ones?")
 def test_equal_examples_count_each(student, edition):
-    """equal examples are kept like others, an iteration without new ones trains too, and no answer of a callback ends the run"""
+    """equal examples are kept like others, an iteration without new ones also trains, and no callback's result ends the run"""
     for _ in range(3):
         window, new = draw_story(edition)
         training, story = begin(student, window), Alike(new)
@@ -132,20 +132,20 @@ def test_equal_examples_count_each(student, edition):
             held = min(window, held + number)
             sizes.append(held)
         events = story.events
-        ask("may what on_iteration or train gives back end the run?")
+        ask("can a result of on_iteration or train end the run?")
         assert events.count("play") == len(new)
-        ask("does an iteration that brings no new examples count, and train, like any other?")
+        ask("does an iteration without new examples count, and train, like any other?")
         assert events.count("train") == events.count("told") == len(new)
-        ask("which examples does the window hold when many are equal?")
+        ask("many examples are equal: which ones does the window hold?")
         assert [len(values) for values in story.values()] == sizes
         assert len(values_of(training)) == held
         assert (story.events, training.iteration) == (["play", "train", "told"] * len(new), len(new))
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("how many examples are in a full window, and which?")
+@pytest.mark.hint("how many examples does a full window hold, and which ones?")
 def test_windows_of_any_size(student, edition):
-    """windows of one example and more, with fewer or more new ones than they hold: the newest stay, oldest first"""
+    """windows of one example or more, with fewer or more new ones than they hold: the newest stay, oldest first"""
     for long in (True, False, False, False):
         window, new = draw_story(edition)
         new += [1] * 8 if long else []  # the first run is a long one
@@ -158,7 +158,7 @@ def test_windows_of_any_size(student, edition):
         assert story.values() == wanted
         assert values_of(training) == held
         assert (values_of(other), other.iteration) == ([], 0)  # another run knows nothing of this one
-    ask("a run goes on whose window holds more than it may by now: how many are left before the training?")
+    ask("a run goes on with too many examples in its window: how many are left before the training?")
     training, story = begin(student, 3), Story([1])
     training.window = [("s0", np.array([0.25, 0.75]), float(value)) for value in range(7)]
     student.learn(training, 1, story.self_play, story.train)
@@ -166,9 +166,9 @@ def test_windows_of_any_size(student, edition):
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("what does a second call do that has the same arguments as the first?")
+@pytest.mark.hint("a second call has the same arguments as the first: what does it do?")
 def test_the_same_call_again_goes_on(student, edition):
-    """a call with the same arguments as the one before is as many iterations more"""
+    """a second call with the same arguments runs the same number of iterations more"""
     training, number = begin(student, 50), edition.randint(1, 3)
     games = [[("n1", np.array([0.5, 0.5]), float(value))] for value in range(2 * number)]
     play = keep_function(student, student.in_turn(games), "self_play")

@@ -1,4 +1,4 @@
-"""5.11: a match between two networks, and what follows from it."""
+"""5.11: a match between two networks, and its consequences."""
 
 import math
 import zlib
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.exercise("5.11")
 
 
 class Rule:
-    """A player of the grader's: always the same action at the same state. It answers anything with a number."""
+    """A player of the grader: always the same action at the same state. It answers any argument with a number."""
 
     def __init__(self, game: Any, seed: int) -> None:
         self.game, self.seed = game, seed
@@ -30,7 +30,7 @@ class Rule:
         self.asked.append(state)
         try:
             return self.choice(state)
-        except Exception:  # what it was asked is no state of its game
+        except Exception:  # an argument that is no state of its game
             return -1
 
     def choice(self, state: Any) -> int:
@@ -48,7 +48,7 @@ def result(game: Any, first: Rule, second: Rule, state: Any) -> float:
 
 
 def asked_at(game: Any, new: Rule, old: Rule, openings: list[Any]) -> tuple[int, int]:
-    """How often `new` and `old` move at the last opening in the games of a match; an earlier opening may lead there too."""
+    """How often `new` and `old` move at the last opening in the games of a match; an earlier opening can also lead there."""
     counts = [0, 0]
     for start in openings:
         for players in ((new, old), (old, new)):
@@ -61,7 +61,7 @@ def asked_at(game: Any, new: Rule, old: Rule, openings: list[Any]) -> tuple[int,
 
 
 def scores(game: Any, new: Rule, old: Rule, openings: list[Any]) -> list[float]:
-    """Results for `new`: at each opening once as the one who begins, once as the other."""
+    """Results for `new`: at each opening once as the player who begins, once as the other."""
     return [value for state in openings for value in (result(game, new, old, state), -result(game, old, new, state))]
 
 
@@ -69,9 +69,9 @@ def points(results: list[float]) -> float:
     return sum((value + 1) / 2 for value in results) / len(results)
 
 
-@pytest.mark.hint("which of the two moves at each state, and whose result is the outcome at the end?")
+@pytest.mark.hint("which of the two players moves at each state, and for whom is the outcome at the end?")
 def test_each_player_moves_for_its_own_side(student, edition):
-    """in Othello, where a player may have to pass, each moves for its own side and gets its own side's result"""
+    """in Othello, which has passes, each player moves for its own side and gets its own side's result"""
     while True:
         new, old = (Rule(REVERSI, edition.getrandbits(30)) for _ in range(2))
         start = position(edition, edition.choice([2, 3]), REVERSI)
@@ -84,8 +84,8 @@ def test_each_player_moves_for_its_own_side(student, edition):
     if got != pytest.approx(points(right), abs=1e-9):
         strangers = [state for player, states in ((new, movers(new, old, start)), (old, movers(old, new, start)))
                      for state in player.asked if state not in states]
-        recognise(bool(strangers), {"who is to move after a pass: what do you count, and what does the game say?": True})
-    ask("how many games begin at an opening, and for which player is the outcome of a game that is over?")
+        recognise(bool(strangers), {"who is to move after a pass: do you count moves, or ask the game?": True})
+    ask("how many games begin at an opening, and for which player is the outcome of a finished game?")
     assert got == pytest.approx(points(right), abs=1e-9)
 
 
@@ -102,7 +102,7 @@ def movers(player: Rule, other: Rule, start: Any) -> list[Any]:
 
 
 def passes(first: Rule, second: Rule, state: Any) -> bool:
-    """Whether a player has to pass in the game that `first` begins."""
+    """Whether a player must pass in the game that `first` begins."""
     me, forced = REVERSI.player(state), False
     while REVERSI.outcome(state) is None:
         action = (first if REVERSI.player(state) == me else second).choice(state)
@@ -110,12 +110,12 @@ def passes(first: Rule, second: Rule, state: Any) -> bool:
     return forced
 
 
-@pytest.mark.hint("how many games begin at each opening, who begins, and what does a draw count?")
+@pytest.mark.hint("how many games begin at each opening, who begins, and what is a draw worth?")
 def test_a_match_of_one_move(student, edition):
-    """wins, draws and losses of a game of one move: the scores that a pencil finds"""
+    """wins, draws and losses of a game of one move: the scores computed by hand"""
     game = ToyGame({"s0": ["won", "drawn", "lost", "t"], "t": ["x", "y"]},
                    {"won": -1.0, "drawn": 0.0, "lost": 1.0, "x": 1.0, "y": -1.0})
-    # who begins wins with 0, draws with 1 and loses with 2; the score of `new` is over both games
+    # the player who begins wins with 0, draws with 1, loses with 2; the score of `new` is over both games
     table = [[0.5, 0.75, 1.0], [0.25, 0.5, 0.75], [0.0, 0.25, 0.5]]
     players = [keep_function(student, student.answers(other=action), "new") for action in range(3)]
     openings = keep(student, ["s0"])
@@ -123,27 +123,27 @@ def test_a_match_of_one_move(student, edition):
     got = [student.pit(game, players[new], players[old], openings) for new, old in pairs]  # the same list for all of them
     wanted = [table[new][old] for new, old in pairs]
     if got != pytest.approx(wanted, abs=1e-9):
-        results = [(1 - new / 2, old / 2) for new, old in pairs]  # of the game that `new` begins, and of the other one
+        results = [(1 - new / 2, old / 2) for new, old in pairs]  # of the game that `new` begins, and of the other game
         decided = [[one for one in both if one != 0.5] for both in results]
         recognise(got, {
-            "whose score is returned, and for which player is the outcome of a game that is over?": [1 - one for one in wanted],
-            "what does a loss count, and between which numbers is a score?": [2 * one - 1 for one in wanted],
-            "by what are the points divided: by the openings, or by the games?": [2 * one for one in wanted],
-            "what does a draw count?": [sum(games) / 2 for games in decided],
-            "do draws belong to the games that were played?": [sum(games) / len(games) for games in decided],
+            "whose score do you return, and for which player is the outcome of a finished game?": [1 - one for one in wanted],
+            "what is a loss worth, and between which numbers is a score?": [2 * one - 1 for one in wanted],
+            "what divides the points: the number of openings, or of games?": [2 * one for one in wanted],
+            "what is a draw worth?": [sum(games) / 2 for games in decided],
+            "do draws count among the games?": [sum(games) / len(games) for games in decided],
             "who begins, and how often: how many games begin at each opening?": [first for first, _ in results]})
     assert got == pytest.approx(wanted, abs=1e-9)
-    ask("how do you know which of the two moves, when both are the same function?")
+    ask("both players can be the same function: how do you know which of the two moves?")
     assert [student.pit(game, one, one, openings) for one in players] == pytest.approx([0.5] * 3, abs=1e-9)
     assert student.read(openings) == ["s0"]
     student.many_of(openings, "clear", [()])
     student.many_of(openings, "extend", [(["t"] * 2,)])  # where 0 loses and 1 wins
-    ask("at which openings do the games begin: at those of this call, or is something kept from an earlier one?")
+    ask("at which openings do the games begin: at those of this call, or of an earlier one?")
     for new, old, score in ((0, 0, 0.5), (0, 1, 0.0), (1, 0, 1.0)):
         assert student.pit(game, players[new], players[old], openings) == pytest.approx(score, abs=1e-9)
 
 
-@pytest.mark.hint("how many games begin at each opening, who begins, and what does a draw count?")
+@pytest.mark.hint("how many games begin at each opening, who begins, and what is a draw worth?")
 def test_both_colours_at_every_opening(student, edition):
     """at every opening, with either player to move there, each of the two begins once; a draw is half a win"""
     for game, plies in ((BOARD, (0, 1, 2, 3)), (COLUMNS, (2, 5))):
@@ -153,8 +153,8 @@ def test_both_colours_at_every_opening(student, edition):
             results = scores(game, new, old, openings)
             decided, begun = [r for r in results if r], results[::2]
             mistakes = {
-                "what does a draw count?": sum(r > 0 for r in results) / len(results),
-                "do draws belong to the games that were played?": sum(r > 0 for r in results) / max(1, len(decided)),
+                "what is a draw worth?": sum(r > 0 for r in results) / len(results),
+                "do draws count among the games?": sum(r > 0 for r in results) / max(1, len(decided)),
                 "who begins, and how often?": points(begun),
                 "whose score is it?": 1 - points(results),
                 "who is to move when the game is over?": points([-r for r in begun] + begun),
@@ -165,28 +165,28 @@ def test_both_colours_at_every_opening(student, edition):
             if min(abs(one - other) for one, other in combinations(known, 2)) > 1e-6:  # so there is a draw among them
                 break
         got = student.pit(game, new, old, openings)
-        ask("is every opening played: at which states do the games begin?")
+        ask("do you play every opening: at which states do the games begin?")
         assert all(state in new.asked or state in old.asked for state in openings)
         ask("how many games begin at each opening: does each of the two begin there once?")
         assert all(state in new.asked and state in old.asked for state in openings)
         if got != pytest.approx(points(results), abs=1e-9):
             recognise(got, mistakes)
-        ask("what does a draw count, and whose result is the outcome at the end?")
+        ask("what is a draw worth, and for whom is the outcome at the end?")
         assert got == pytest.approx(points(results), abs=1e-9)
-        ask("how often is each of the two asked for a move at an opening?")
+        ask("how often do you ask each of the two for a move at an opening?")
         assert (new.asked.count(openings[-1]), old.asked.count(openings[-1])) == asked_at(game, new, old, openings)
 
 
-@pytest.mark.hint("what does the docstring promise where there are no openings?")
+@pytest.mark.hint("there are no openings: what does the docstring say about this case?")
 def test_a_match_without_openings_is_an_error(student, edition):
-    """without an opening there is no score"""
+    """a match without openings is an error"""
     with student.raises(ValueError):
         student.pit(BOARD, Rule(BOARD, 1), Rule(BOARD, 2), [])
 
 
-@pytest.mark.hint("how long may a game last, and which openings count?")
+@pytest.mark.hint("how long can a game be, and which openings count?")
 def test_matches_in_any_game(student, edition):
-    """games of up to 110 moves, states of any kind, openings that come twice: every game of every opening counts"""
+    """games of up to 110 moves, any states, openings that come twice: every game of every opening counts"""
     for shape in ("line", "line", "bushy", "forced", "wide", "bushy"):
         game = draw_game(edition, shape)
         going_on = [state for state in states_of(game) if game.outcome(state) is None]
@@ -198,23 +198,23 @@ def test_matches_in_any_game(student, edition):
         if got != pytest.approx(right, abs=1e-6):
             once = points(scores(game, *rules, list(dict.fromkeys(openings))))
             ask("does an opening that comes twice count twice?" if got == pytest.approx(once, abs=1e-6) else
-                "how long may a game last: is it ever cut off?" if shape == "line" else
-                "does every game of every opening count, whatever its states and actions are?")
+                "how long can a game be: do you ever cut it off?" if shape == "line" else
+                "does every game of every opening count, for any states and actions?")
         assert got == pytest.approx(right, abs=1e-6)
-    # The new one wins a long game after its first move, the old one ends the game at once with a draw.
+    # The new player wins a long game after its first move, the old one ends the game at once with a draw.
     ways = {"s0": ["s1", "end"], **{f"s{ply}": [f"s{ply + 1}"] for ply in range(1, 110)}}
     long = ToyGame(ways, {"s110": -1.0 if edition.random() < 0.5 else 1.0})
     starts = ["s0"] + ["s1"] * 6 + ["s0"] * 2
     openings = keep(student, starts)
     got = student.pit(long, student.answers(other=0), student.answers({"s0": 1}, other=0), openings)
-    ask("whose list are the openings: is it the same after the match?")
+    ask("the list of openings is the caller's: is it unchanged after the match?")
     assert student.read(openings) == starts
-    won = 0.75 if long.outcome("s110") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each wins one game
+    won = 0.75 if long.outcome("s110") > 0 else 0.25  # at s0; from s1 on all moves are forced, and each player wins one game
     each = [won if start == "s0" else 0.5 for start in starts]
-    ask("how long may a game last: is it ever cut off?")
+    ask("how long can a game be: do you ever cut it off?")
     if got != pytest.approx(sum(each) / 9, abs=1e-6):
         some = min((sum(each[:number]) / number for number in range(1, 9)), key=lambda score: abs(score - got))
-        recognise(got, {"how many openings are played: all, however many there are?": some,
+        recognise(got, {"how many openings do you play: all, even when there are many?": some,
                         "does an opening that comes twice count twice?": (won + 0.5) / 2})
     assert got == pytest.approx(sum(each) / 9, abs=1e-6)
 
@@ -225,7 +225,7 @@ def test_matches_in_any_game(student, edition):
 def trained(student: Any, gate: float | None, steps_before: int = 1) -> tuple[Any, Any, Any, Any]:
     """A run after a step with momentum: (training, net, optimizer, snapshot before that step).
 
-    The steps before by hand: the gradient of value_head.bias is 1, so after one of them its momentum is 1 and the bias -.1.
+    The steps before by hand: the gradient of value_head.bias is 1. So after one step its momentum is 1 and the bias -.1.
     """
     net = student.PencilNet(1, 2, 2)
     weights = student.call_and_keep("torch.nn.Module.parameters", net)
@@ -250,11 +250,11 @@ def move(student: Any, net: Any, optimizer: Any, gradient: float) -> None:
 
 
 def momentum(student: Any, optimizer: Any) -> np.ndarray:
-    """What the optimizer remembers of value_head.bias, its last weight."""
+    """The momentum that the optimizer keeps of value_head.bias, its last weight."""
     found = student.read(made(student, "torch.optim.Optimizer.state_dict", optimizer))
     for key in ("state", 3, "momentum_buffer"):
         found = found.get(key) if isinstance(found, dict) else None
-    return array("f", (1,))([math.nan] if found is None else found)  # nan: it remembers nothing
+    return array("f", (1,))([math.nan] if found is None else found)  # nan: it keeps nothing
 
 
 def bias(student: Any, net: Any) -> np.ndarray:
@@ -262,9 +262,9 @@ def bias(student: Any, net: Any) -> np.ndarray:
     return array("f", (1,))(student.state(net).get("value_head.bias"))
 
 
-@pytest.mark.hint("what does the default say, and is a score at the gate enough?")
+@pytest.mark.hint("which gate does the docstring give by default, and is a score equal to the gate enough?")
 def test_a_score_at_the_gate_is_enough(student, edition):
-    """without a gate everything is kept; with one a score equal to it is enough, so draws alone pass a gate of one half"""
+    """without a gate every network is kept; a score equal to the gate is enough, so draws alone pass a gate of one half"""
     cases = {None: [(0.0, True), (1.0, True)], 0.5: [(0.5, True), (0.475, False), (0.4999, False)],
              0.55: [(0.5, False), (0.55, True)], 0.0: [(0.0, True)], 1.0: [(0.99, False), (1.0, True)]}
     tried, decided = [], []
@@ -275,37 +275,37 @@ def test_a_score_at_the_gate_is_enough(student, edition):
             decided.append(student.keep_or_restore(training, before, score))
     if decided != [kept for *_, kept in tried]:
         recognise(decided, {
-            "is a score at the gate enough?": [gate is None or score > gate for gate, score, _ in tried],
-            "what happens to a network that does not reach the gate?": [True] * len(tried),
-            "which of the two gives way when the gate is not reached?":
+            "is a score equal to the gate enough?": [gate is None or score > gate for gate, score, _ in tried],
+            "the network does not reach the gate: what happens to it?": [True] * len(tried),
+            "the gate is not reached: which of the two networks do you keep?":
                 [gate is None or score < gate for gate, score, _ in tried],
-            "is the score compared as it is, or is it rounded?":
+            "do you round the score before you compare it?":
                 [gate is None or round(score, 2) >= gate for gate, score, _ in tried]})
         wrong = {gate for (gate, _, kept), other in zip(tried, decided) if kept != other}
-        ask("what does the default say about the gate, when nobody gives one?" if wrong == {None} else
-            "with a gate, which scores are enough: above it, at it, or just below?")
+        ask("nobody gives a gate: which gate does the docstring give?" if wrong == {None} else
+            "with a gate, which scores are enough: above the gate, equal to it, or slightly below?")
     assert decided == [kept for *_, kept in tried]
 
 
-@pytest.mark.hint("what belongs to a network that is being trained, beside its weights?")
+@pytest.mark.hint("which objects belong to a network in training, beside its weights?")
 def test_a_rejected_network_leaves_no_trace(student, edition):
     """below the gate the weights and the optimizer's moments are those of the snapshot"""
     training, net, optimizer, before = trained(student, 0.5)
     student.keep_or_restore(training, before, edition.uniform(0.0, 0.45))
-    ask("which weights has a network that is not kept?")
+    ask("which weights does a rejected network have?")
     assert bias(student, net) == pytest.approx([-0.1], abs=1e-6)
-    ask("what belongs to a network that is being trained, beside its weights: what does its optimizer remember?")
+    ask("a network in training has an optimizer: which numbers does the optimizer keep?")
     assert momentum(student, optimizer) == pytest.approx([1.0], abs=1e-6)
-    ask("the very first training is rejected: does the optimizer remember it?")
+    ask("the very first training is rejected: which numbers does the optimizer keep?")
     training, net, optimizer, before = trained(student, 0.5, steps_before=0)
     student.keep_or_restore(training, before, 0.25)
     move(student, net, optimizer, 1.0)
     assert bias(student, net) == pytest.approx([-0.1], abs=1e-6)
 
 
-@pytest.mark.hint("when are the weights of the snapshot put back, and when not?")
+@pytest.mark.hint("when do you restore the weights of the snapshot, and when not?")
 def test_a_network_that_is_kept_stays_as_it_is(student, edition):
-    """at or above the gate, and without one, neither weights nor moments change"""
+    """at or above the gate, and without a gate, neither weights nor moments change"""
     for gate, score in ((0.5, 0.5), (0.5, edition.uniform(0.6, 1.0)), (None, 0.0)):
         training, net, optimizer, before = trained(student, gate)
         student.keep_or_restore(training, before, score)
@@ -314,7 +314,7 @@ def test_a_network_that_is_kept_stays_as_it_is(student, edition):
         assert bias(student, net) == pytest.approx([0.305033], abs=1e-4)
 
 
-@pytest.mark.hint("what belongs to the network, and what to the run?")
+@pytest.mark.hint("which objects belong to the network, and which to the run?")
 def test_the_run_goes_on_after_either_decision(student, edition):
     """window, iteration and the run's own network and optimizer objects stay, kept or not"""
     for score in (0.25, 0.75):
@@ -322,9 +322,9 @@ def test_the_run_goes_on_after_either_decision(student, edition):
         training.iteration = number = edition.randint(1, 9)
         training.window = [("s0", np.array([0.25, 0.75]), value) for value in (1.0, -1.0)]
         student.keep_or_restore(training, before, score)
-        ask("does an iteration count whose network is rejected?")
+        ask("does an iteration with a rejected network count?")
         assert training.iteration == number
-        ask("are weights and moments put back into the run's own network and optimizer, or are there new ones?")
+        ask("do you restore weights and moments in the run's own network and optimizer, or make new objects?")
         assert (training.net, training.optimizer) == (net, optimizer)
-        ask("whose are the games in the window: do they go with a rejected network?")
+        ask("a network is rejected: do its games leave the window?")
         assert [value for _, _, value in training.window] == [1.0, -1.0]

@@ -1,4 +1,4 @@
-"""Everything together: what the student's own functions learn from nothing but the rules."""
+"""Everything together: the student's own functions learn from the rules alone."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.exercise("joint", needs=NEEDS, cpu_s=12.0)
 
 
 def choice_of(edition: Any) -> tuple[ToyGame, int]:
-    """A game of one choice and two forced moves, and the action that wins it for the player who chooses."""
+    """A game of one choice and two forced moves, and the winning action for the player who chooses."""
     right = edition.randrange(3)
     ends = {f"end{action}": (-1.0 if action != right else 1.0) for action in range(3)}
     ways = {"s0": ["a0", "a1", "a2"], **{f"a{action}": [f"end{action}"] for action in range(3)}}
@@ -32,7 +32,7 @@ def run(student: Any, game: Any, net: Any, self_play: str, iterations: int, **se
 
 @pytest.mark.hint("do the examples reach the training with their games' results, for the player to move?")
 def test_self_play_teaches_who_wins(student, edition):
-    """after a few iterations of either self-play the network knows the winning move and who wins where"""
+    """after a few iterations of either self-play the network knows the winning move and the winner of each state"""
     game, right = choice_of(edition)
     states = ["s0", "a0", "a1", "a2"]
     planes = np.array([game.planes(state) for state in states])
@@ -43,17 +43,17 @@ def test_self_play_teaches_who_wins(student, edition):
         ask("do the examples reach the training with their games' results, for the player to move?")
         for state, policy, value in training.window:
             assert state in states
-            if state != "s0":  # who wins is decided there
+            if state != "s0":  # here the winner is already decided
                 assert value == (-1.0 if state == f"a{right}" else 1.0)
                 assert policy == pytest.approx(np.eye(3)[0], abs=1e-9)
         log_p, value = net_answers(student, net, planes)
-        ask("is the network trained in every iteration, on both its answers, down the slope of the loss?")
+        ask("do you train the network in every iteration, both its answers, in the direction that lowers the loss?")
         assert np.exp(log_p[0, right]) > 0.5
         assert [v > 0 for v in value[1:]] == [action != right for action in range(3)]
 
 
 def net_answers(student: Any, net: Any, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What a PencilNet says now, worked out here."""
+    """The present answers of a PencilNet, computed here."""
     weights = student.state(net)
     assert {name: value.shape for name, value in weights.items()} == {
         "policy_head.weight": (3, 14), "policy_head.bias": (3,), "value_head.weight": (1, 14), "value_head.bias": (1,)}
@@ -65,17 +65,17 @@ def net_answers(student: Any, net: Any, planes: np.ndarray) -> tuple[np.ndarray,
 
 @pytest.mark.hint("which of your functions do not fit each other?")
 def test_a_network_of_ones_own_goes_through_the_loop(student, edition):
-    """the student's own network plays Tic-Tac-Toe against itself, learns, and plays on; the gate has its say"""
+    """the student's own network plays Tic-Tac-Toe against itself, learns, and plays on; the gate decides"""
     net = made(student, "make_net", BOARD, 4, 16)
     before = student.state(net)
     training = run(student, BOARD, net, "play_together", 1, epochs=1, batch_size=64, learning_rate=0.01, gate=0.0, gate_pairs=1)
     after = student.state(net)
-    ask("is an iteration that was trained counted, and does the training change the weights of the network?")
+    ask("does a trained iteration count, and does the training change the weights of the network?")
     assert training.iteration == 1
     assert set(before) == set(after) and any(not np.array_equal(before[name], after[name]) for name in before)
-    ask("does an illegal action bring a nan into the loss, and so into the weights?")
+    ask("an illegal action: does it bring a nan into the loss, and so into the weights?")
     assert all(np.isfinite(value).all() for value in after.values())
     window = training.window
-    ask("which examples are in the window: every position of every game, with its symmetries, its policy and its result?")
+    ask("which examples does the window hold: every position of every game, with symmetries, policy and result?")
     assert 12 * 5 <= len(window) <= 12 * 9 * 8
     assert all(len(policy) == 9 and abs(policy.sum() - 1) < 1e-6 and value in (-1.0, 0.0, 1.0) for _, policy, value in window)

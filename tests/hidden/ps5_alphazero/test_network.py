@@ -30,7 +30,7 @@ def draw_legal(edition: Random, number: int, actions: int) -> np.ndarray:
 
 
 def make(student: Any, *sizes: int) -> Any:
-    """A network of the submission's in eval mode."""
+    """A network of the submission in eval mode."""
     net = student.Policy(*sizes)
     student.call_and_keep("torch.nn.Module.eval", net)
     return net
@@ -45,7 +45,7 @@ def answer(student: Any, net: Any, planes: np.ndarray, legal: np.ndarray) -> tup
 
 
 def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
-    """Let the heads answer the same about every board: weights 0, and these biases."""
+    """Let the heads give the same answer for every board: weights 0, and these biases."""
     weights = student.state(net)
     heads = {"policy_head.weight", "policy_head.bias", "value_head.weight", "value_head.bias"}
     assert heads <= set(weights)
@@ -57,24 +57,24 @@ def set_heads(student: Any, net: Any, logits: np.ndarray, value: float) -> None:
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("how many numbers does each head give for one board, whatever the sizes and the number of boards?")
+@pytest.mark.hint("how many numbers does each head give for one board, for any sizes and any number of boards?")
 def test_shapes_follow_batch_and_sizes(student, edition):
     """log_p is (B, A) and value (B,), for any board, any number of actions, channels from 1 on, and a batch of one"""
     for sizes, number in (((3, 3, 9), 4), ((2, edition.randint(4, 6), edition.randint(3, 8), 3, 5), 1), ((6, 7, 7, 4, 6), 2),
                           ((1, edition.randint(2, 9), 2, 1, 1), 3)):
         planes, legal = draw_boards(edition, number, 2, *sizes[:2]), draw_legal(edition, number, max(3, sizes[2]))[:, : sizes[2]]
         log_p, value = make(student, *sizes).forward(student.tensor(planes), student.tensor(legal))
-        ask("how many logits has each board, and is a batch of one board still a batch?")
+        ask("how many logits does each board have, and is a batch of one board still a batch?")
         assert log_p.shape == (number, sizes[2])
         if value.shape != (number,):
             recognise(value.shape, {"is the value one number for each board, or a row with one number?": (number, 1),
-                                    "which dimension is taken away when the batch has one board only?": ()})
+                                    "the batch has one board: which dimension do you remove?": ()})
         ask("how many numbers does the value head give for one board, and is a batch of one still a batch?")
         assert value.shape == (number,)
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("how many features do the heads read, and how many numbers does each give?")
+@pytest.mark.hint("how many features do the heads read, and how many numbers does each head give?")
 def test_heads_have_their_names_and_sizes(student, edition):
     """policy_head and value_head read `hidden` features and give A logits and one number"""
     hidden, actions = edition.randint(5, 9), edition.randint(3, 6)
@@ -82,36 +82,36 @@ def test_heads_have_their_names_and_sizes(student, edition):
     shapes = {name: weights[name].shape for name in weights if name.startswith(("policy_head", "value_head"))}
     right = {"policy_head.weight": (actions, hidden), "policy_head.bias": (actions,),
              "value_head.weight": (1, hidden), "value_head.bias": (1,)}
-    ask("by which names, and as which kind of layer, does the docstring want the two heads?")
+    ask("which names and which type of layer does the docstring give the two heads?")
     assert set(shapes) == set(right)
-    ask("are the sizes that the constructor is given those of the heads: features in, numbers out?")
+    ask("are the constructor's sizes the heads' sizes: features in, numbers out?")
     assert shapes == right
     usual = student.state(student.Policy(2, 3, actions))
-    ask("how many features do the heads read where nobody says how many?")
+    ask("hidden is not given: how many features do the heads read?")
     assert [usual[name].shape for name in shapes] == [(actions, 64), (actions,), (1, 64), (1,)]
 
 
 def mistaken_policies(logits: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
-    """What known mistakes give the legal actions: the hint to each, and exp(log_p)."""
+    """The legal probabilities exp(log_p) of known mistakes, with the hint to each."""
     every = softmax(np.tile(logits, (len(legal), 1)))
     right = softmax(np.where(legal, logits, -np.inf))
     return {hint: values[legal] for hint, values in {
-        "what share of the probability does the softmax give to actions that are not legal?": every,
-        "how many times does a softmax go over the logits?": softmax(np.where(legal, every, -1e9)),
-        "is the softmax taken over the actions of a board, or over the boards of the batch?":
+        "which share of the probability does your softmax give to illegal actions?": every,
+        "how often do you apply a softmax to the logits?": softmax(np.where(legal, every, -1e9)),
+        "is the softmax over the actions of a board, or over the boards of the batch?":
             legal / np.maximum(legal.sum(axis=0), 1),
-        "does the network answer with probabilities, or with their logarithms?": np.exp(right),
-        "which actions does the mask take out: those where legal is True, or the others?": np.zeros(legal.shape),
-        "how much does an action whose logit is set to 0 still add to the softmax?": softmax(np.where(legal, logits, 0.0)),
-        "has every board its own legal actions, or all of them those of the first?":
+        "does the network return probabilities, or their logarithms?": np.exp(right),
+        "which actions does the mask remove: those where legal is True, or the others?": np.zeros(legal.shape),
+        "you set a logit to 0: how much does its action still add to the softmax?": softmax(np.where(legal, logits, 0.0)),
+        "does every board have its own legal actions, or all boards those of the first?":
             softmax(np.where(legal[0], logits, -np.inf) * np.ones(legal.shape)),
     }.items()}
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("which logits does the softmax see, and along which dimension does it go?")
+@pytest.mark.hint("which logits does the softmax see, and along which dimension do you apply it?")
 def test_the_softmax_goes_over_the_legal_actions(student, edition):
-    """the probabilities are the softmax of the legal actions' logits, whatever the illegal ones are"""
+    """the probabilities are the softmax of the legal actions' logits, for any logits of illegal actions"""
     net = make(student, 3, 3, 5, 2, 4)
     planes, legal = draw_boards(edition, 3, 2, 3, 3), draw_legal(edition, 3, 5)
     for high in (2.0, 60.0):  # the highest logit is an illegal one, in the second round by far
@@ -121,38 +121,38 @@ def test_the_softmax_goes_over_the_legal_actions(student, edition):
         log_p, _ = answer(student, net, planes, legal)
         got, right = log_p[legal], np.log(softmax(np.where(legal, logits, -np.inf))[legal])
         likely = right > -20
-        ask("which logits does the softmax see, how often and along which dimension does it go, and is its logarithm taken?")
+        ask("which logits does the softmax see, how often, along which dimension, and do you take its logarithm?")
         if got[likely] != pytest.approx(right[likely], abs=1e-4):
             more = np.exp(got[likely]) - np.exp(right[likely])
-            added = {"is a number added to the probabilities before their logarithm is taken?": 0 * more + abs(more.mean())}
+            added = {"do you add a number to the probabilities before you take their logarithm?": 0 * more + abs(more.mean())}
             recognise(more, added, tolerance=1e-5)
             recognise(np.exp(got), mistaken_policies(logits, legal), tolerance=1e-5)
         assert got[likely] == pytest.approx(right[likely], abs=1e-4)
-        ask("how low is log p of a very unlikely legal action: is it held up by a limit or an addition?")
+        ask("how low is log p of a very unlikely legal action: do you limit it, or add a number?")
         assert got == pytest.approx(right, abs=1e-4)
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("which finite number stands for an action that is impossible?")
+@pytest.mark.hint("which finite number does an impossible action get?")
 def test_illegal_actions_are_impossible_and_finite(student, edition):
-    """log_p of an illegal action is finite and at most -1e9, however low the legal logits are"""
+    """log_p of an illegal action is finite and at most -1e9, for legal logits of any size"""
     net = make(student, 3, 3, 4, 2, 4)
     legal = draw_legal(edition, 4, 4)
     for lowest in (0.0, -300.0):
         set_heads(student, net, np.array([lowest, lowest - 1, lowest - 2, lowest]), 0.0)
         log_p, _ = answer(student, net, draw_boards(edition, 4, 2, 3, 3), legal)
-        ask("what becomes of -inf times 0 in the loss, and of a large finite number in place of it?")
+        ask("what is -inf times 0 in the loss, and what is a large finite number times 0?")
         assert (log_p[~legal] >= -FINITE).all()
-        ask("how low must log p of an illegal action be in the result, after the softmax has moved all logits?")
+        ask("the softmax moves all logits: how low must log p of an illegal action be in the result?")
         assert (log_p[~legal] <= -1e9).all()
-        ask("what do the probabilities of the legal actions sum to?")
+        ask("what is the sum of the probabilities of the legal actions?")
         assert np.exp(log_p[legal]).sum() == pytest.approx(4.0, abs=1e-4)
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("what does a softmax give a board without a legal action, and what should stand there?")
+@pytest.mark.hint("a board has no legal action: what does the softmax give, and which numbers should be there?")
 def test_a_row_without_legal_actions_has_no_nan(student, edition):
-    """a row without a legal action has finite numbers of at most -1e9 everywhere, and disturbs no other row"""
+    """a row without a legal action has finite numbers of at most -1e9 everywhere, and changes no other row"""
     net, planes = make(student, 3, 3, 4, 2, 4), draw_boards(edition, 2, 2, 3, 3)
     legal = np.array([[False] * 4, [True] * 4])
     log_p, value = answer(student, net, planes, legal)
@@ -162,7 +162,7 @@ def test_a_row_without_legal_actions_has_no_nan(student, edition):
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("which function squeezes any number into [-1, 1]?")
+@pytest.mark.hint("which function moves any number into [-1, 1]?")
 def test_the_value_is_the_tanh_of_its_head(student, edition):
     """the value is tanh of value_head's output: 0 at 0, near +-1 far out, negative below 0"""
     net, legal = make(student, 3, 3, 4, 2, 4), np.ones((2, 4), bool)
@@ -171,22 +171,22 @@ def test_the_value_is_the_tanh_of_its_head(student, edition):
         _, value = answer(student, net, draw_boards(edition, 2, 2, 3, 3), legal)
         if value != pytest.approx([math.tanh(number)] * 2, abs=1e-5):
             recognise(value, {
-                "between which two numbers must a value lie, and where is a draw?": [1 / (1 + math.exp(-number))] * 2,
-                "what keeps the value from leaving [-1, 1]?": [number] * 2,
+                "between which two numbers must a value be, and which value is a draw?": [1 / (1 + math.exp(-number))] * 2,
+                "what keeps the value inside [-1, 1]?": [number] * 2,
             }, tolerance=1e-5)
         assert value == pytest.approx([math.tanh(number)] * 2, abs=1e-5)
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("may the answer about a board depend on its neighbours in the batch?")
+@pytest.mark.hint("may the answer for a board depend on other boards in the batch?")
 def test_each_board_is_answered_by_itself(student, edition):
     """in eval mode a board has the same answers alone, with others, and after a pass in train mode"""
     net = make(student, 3, 3, 5, 4, 8)
     planes, legal = draw_boards(edition, 4, 2, 3, 3), draw_legal(edition, 4, 5)
     log_p, value = answer(student, net, planes, legal)
-    ask("is anything drawn at random in forward that eval mode does not switch off?")
+    ask("does forward draw random numbers that eval mode does not switch off?")
     assert np.exp(answer(student, net, planes, legal)[0]) == pytest.approx(np.exp(log_p), abs=1e-4)
-    ask("may the answer about a board depend on its neighbours in the batch?")
+    ask("may the answer for a board depend on other boards in the batch?")
     for number in range(4):
         alone, worth = answer(student, net, planes[number : number + 1], legal[number : number + 1])
         assert np.exp(alone[0]) == pytest.approx(np.exp(log_p[number]), abs=1e-4)
@@ -209,37 +209,37 @@ def test_the_answers_depend_on_both_planes_and_every_square(student, edition):
         distinct = max(distinct, len({tuple(row) for row in log_p.round(7).tolist()}))
         moves_policy |= np.abs(log_p[:18] - log_p[18]).max(axis=1) > 1e-7
         moves_value |= np.abs(value[:18] - value[18]) > 1e-8
-    ask("does the network read both planes: the own stones, and those of the other player?")
+    ask("does the network read both planes: the mover's own stones, and the other player's?")
     assert (moves_policy | moves_value).reshape(2, 9).any(axis=1).all()
-    ask("do all squares reach the heads, those at the edges of the board too, and is one told from another?")
+    ask("do all squares reach the heads, also at the edges of the board, and do they give different answers?")
     assert distinct > 9
     assert moves_policy.all()
     assert moves_value.all()
 
 
 @pytest.mark.exercise("5.1")
-@pytest.mark.hint("which layers does the optimizer know, and which does the gradient reach?")
+@pytest.mark.hint("which layers does the optimizer know, and which layers does the gradient reach?")
 def test_both_heads_train_the_body(student, edition):
-    """each head's gradient reaches the head and layers of the body, some of which both train; no layer is left out"""
+    """each head's gradient reaches the head and layers of the body, some of which both train; every layer is trained"""
     planes, legal = draw_boards(edition, 12, 2, 3, 3), np.ones((12, 5), bool)
     none, policy = np.zeros(12, np.float32), np.array([[1, 0, 0, 0, -1]] * 12, np.float32)
     trained, body = [], set()
     for head, gradients in (("policy_head", (policy, none)), ("value_head", (0 * policy, none + 1))):
         net = student.Policy(3, 3, 5, 6, 24)
         before = student.state(net)
-        for _ in range(3):  # a layer that begins at 0 hides what is before it from the first step
+        for _ in range(3):  # a layer that begins at 0 hides the layers before it in the first step
             step(student, net, planes, legal, gradients)
         after = student.state(net)
         assert set(after) == set(before) and f"{head}.weight" in before
         assert not np.array_equal(before[f"{head}.weight"], after[f"{head}.weight"])
         body = {name for name in before if not name.startswith(("policy_head", "value_head")) and before[name].ndim > 1}
         trained.append({name for name in body if not np.array_equal(before[name], after[name])})
-    ask("are the layers of the body fields of self, where the optimizer finds them, or in a list of Python's?")
+    ask("are the layers of the body fields of self, where the optimizer finds them, or in a Python list?")
     assert body
     for head, names in zip(("policy", "value"), trained, strict=True):
-        ask(f"does the {head}'s gradient reach the body, or is it cut off on the way, by detach or no_grad?")
+        ask(f"does the {head}'s gradient reach the body, or do detach or no_grad cut it off?")
         assert names
-    ask("which layers of the body do both heads train, and which does neither?")
+    ask("which layers of the body do both heads train, and which layers does no head train?")
     assert trained[0] & trained[1]
     assert trained[0] | trained[1] == body
 
@@ -276,7 +276,7 @@ def tensors(student: Any, arrays: tuple[np.ndarray, ...]) -> list[Any]:
 
 
 def mistaken_losses(got: float, log_p: np.ndarray, value: np.ndarray, pi: np.ndarray, z: np.ndarray) -> dict[str, float]:
-    """What known mistakes give for a batch: the hint to each, and its loss; of a mistake with a free number the nearest one."""
+    """The losses of known mistakes for a batch, with the hint to each; of a mistake with a free number the nearest loss."""
     squares, entropies = parts(log_p, value, pi, z)
     log_p, value, pi, z = (np.asarray(each, np.float64) for each in (log_p, value, pi, z))
     right, p, favourite = (squares + entropies).mean(), np.exp(log_p), log_p[np.arange(len(z)), pi.argmax(axis=1)]
@@ -285,32 +285,32 @@ def mistaken_losses(got: float, log_p: np.ndarray, value: np.ndarray, pi: np.nda
     added = [squares.mean() - (pi * np.log(p + small)).sum(axis=1).mean() for small in (0.1, 0.01, 1e-3, 1e-4)]
     weighed = [right + weight * spread for weight in (-1.0, -0.1, -0.01, -0.001, 0.001, 0.01, 0.1, 1.0)]
     return {
-        "over what is the policy term a sum, and over what is it a mean?": squares.mean() + entropies.mean() / log_p.shape[1],
+        "over what is the policy term a sum, and over what a mean?": squares.mean() + entropies.mean() / log_p.shape[1],
         "is the loss of a batch the sum or the mean of its examples?": (squares + entropies).sum(),
-        "should a likely move of the search raise the loss or lower it?": squares.mean() - entropies.mean(),
+        "the search likes a move: should its probability lower the loss or raise it?": squares.mean() - entropies.mean(),
         "how many numbers does (z - v) hold: one for each example, or one for each pair?":
             (np.subtract.outer(z, value) ** 2).mean() + entropies.mean(),
-        "what does the formula do with the difference of the values: does it take its size, or its square?":
+        "what do you take of the difference of the values: its absolute value, or its square?":
             np.sqrt(squares).mean() + entropies.mean(),
         "is there a factor before the squared error that the formula does not have?": squares.mean() / 2 + entropies.mean(),
-        "is log p put through one more softmax: what does the function that you call expect?":
+        "do you apply a softmax to log p again: which argument does the function expect?":
             squares.mean() - (pi * np.log(softmax(p))).sum(axis=1).mean(),
-        "do all actions count by their share in pi, or the search's favourite only?": squares.mean() - favourite.mean(),
+        "do all actions count by their share in pi, or only the most visited one?": squares.mean() - favourite.mean(),
         "is the policy's term a squared error, or a cross-entropy?": squares.mean() + ((pi - p) ** 2).sum(axis=1).mean(),
         "does the formula subtract the entropy of the targets?": right - own.mean(),
-        "are the policies of lost games learnt, too?": (squares + entropies * (z > -1)).mean(),
-        "does the formula weigh the policy's term by the result?": (squares + entropies * z).mean(),
+        "do you also learn the policies of lost games?": (squares + entropies * (z > -1)).mean(),
+        "does the formula multiply the policy's term by the result?": (squares + entropies * z).mean(),
         "where is the value's term?": entropies.mean(),
         "where is the policy's term?": squares.mean(),
-        "why take the logarithm again, of the probability and a small number?": min(added, key=lambda one: abs(one - got)),
-        "has the formula a term for the entropy of the network's own policy?": min(weighed, key=lambda one: abs(one - got)),
+        "log p is a logarithm: do you add a small number and take it again?": min(added, key=lambda one: abs(one - got)),
+        "does the formula have a term for the entropy of the network's own policy?": min(weighed, key=lambda one: abs(one - got)),
     }
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("what are the two terms of one example, what is summed, what is averaged, and with which sign?")
+@pytest.mark.hint("what are the two terms of one example, which is a sum, which is a mean, and with which sign?")
 def test_the_loss_of_a_small_batch(student, edition):
-    """two examples, four actions: the number that a pencil finds"""
+    """two examples, four actions: the number computed by hand"""
     # (1/2 - 1)^2 + ln 4 = .25 + 1.3863 and (0 + 1)^2 + (ln 2 + ln 4) / 2 = 1 + 1.0397; the mean is 1.8380
     log_p = np.log([[0.25, 0.25, 0.25, 0.25], [0.5, 0.25, 0.125, 0.125]])
     pi, value, z = np.array([[0, 0, 1, 0], [0.5, 0.5, 0, 0]]), np.array([0.5, 0.0]), np.array([1.0, -1.0])
@@ -319,12 +319,12 @@ def test_the_loss_of_a_small_batch(student, edition):
     assert got.shape == ()
     if got != pytest.approx(1.8380, abs=1e-4):
         recognise(got, mistaken_losses(float(got), log_p, value, pi, z), tolerance=1e-5)
-    ask("what are the two terms of one example, what is summed, what is averaged, and with which sign?")
+    ask("what are the two terms of one example, which is a sum, which is a mean, and with which sign?")
     assert got == pytest.approx(1.8380, abs=1e-4)
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("what are the two terms of one example, what is summed, what is averaged, and with which sign?")
+@pytest.mark.hint("what are the two terms of one example, which is a sum, which is a mean, and with which sign?")
 def test_the_loss_follows_the_formula(student, edition):
     """squared error plus cross-entropy, summed over actions and averaged over batches of any size"""
     for number, actions in ((3, 7), (1, 5), (5, 5), (8, 3)):
@@ -338,9 +338,9 @@ def test_the_loss_follows_the_formula(student, edition):
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("what should an answer cost that is sure and right: is anything limited before it is compared?")
+@pytest.mark.hint("an answer is sure and right: what is its loss, and do you limit anything before?")
 def test_a_perfect_answer_costs_nothing(student, edition):
-    """where the network says what the games say, and is sure, the loss is 0, illegal actions or not"""
+    """when the network's answers equal the targets, and are sure, the loss is 0, with illegal actions or without"""
     best = [edition.randrange(6) for _ in range(4)]
     pi = np.eye(6)[best]
     z = np.array([1.0, -1.0, 0.0, edition.uniform(-1, 1)])
@@ -348,23 +348,23 @@ def test_a_perfect_answer_costs_nothing(student, edition):
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("does the loss still know how it came about, so that a gradient can flow back?")
+@pytest.mark.hint("does the loss keep its graph, so that a gradient can flow back?")
 def test_the_gradient_agrees_with_finite_differences(student, edition):
     """the gradient that flows to log_p and value is that of the formula, number by number"""
     batch = draw_batch(edition, 3, 4)
     log_p, value = (keep(student, student.tensor(each, requires_grad=True)) for each in batch[:2])
     result = made(student, "loss", log_p, value, *tensors(student, batch[2:]))
     student.call_and_keep("torch.Tensor.backward", result)
-    ask("does the gradient reach both log_p and value, or is one of them cut off, by detach or no_grad?")
+    ask("does the gradient reach both log_p and value, or do detach or no_grad cut one off?")
     assert value.grad is not None and log_p.grad is not None
     wanted = [differences(batch, place) for place in (0, 1)]
-    ask("is the slope that flows to log_p and value that of the formula: is anything detached or worked out aside?")
+    ask("is the gradient of log_p and value that of the formula: do you detach anything?")
     assert value.grad == pytest.approx(wanted[1], abs=1e-4)
     assert at_the_logits(log_p.grad, batch) == pytest.approx(at_the_logits(wanted[0], batch), abs=1e-4)
 
 
 def at_the_logits(gradient: np.ndarray, batch: tuple[np.ndarray, ...]) -> np.ndarray:
-    """The gradient that a network's logits get: a softmax taken of log p again changes that of log p, and this one not."""
+    """The gradient at a network's logits: a second softmax of log p changes the gradient of log p, but not this one."""
     assert gradient.shape == batch[0].shape
     return gradient - np.exp(batch[0]) * gradient.sum(axis=1, keepdims=True)
 
@@ -375,7 +375,7 @@ def differences(batch: tuple[np.ndarray, ...], place: int, width: float = 1e-3) 
     for index in np.ndindex(gradient.shape):
         sides = []
         for sign in (1, -1):
-            moved = [np.maximum(np.array(each, np.float64), -1e3) for each in batch]  # -1e9 would swallow the difference
+            moved = [np.maximum(np.array(each, np.float64), -1e3) for each in batch]  # -1e9 would hide the difference
             moved[place][index] += sign * width
             sides.append(sum(parts(*moved)).mean())
         gradient[index] = (sides[0] - sides[1]) / (2 * width)
@@ -383,10 +383,10 @@ def differences(batch: tuple[np.ndarray, ...], place: int, width: float = 1e-3) 
 
 
 @pytest.mark.exercise("5.2")
-@pytest.mark.hint("which of its arguments may a loss change?")
+@pytest.mark.hint("which of its arguments may loss change?")
 def test_the_targets_stay_as_they_are(student, edition):
-    """answers and targets are the same afterwards, and the same call gives the same loss again"""
-    batch = draw_batch(edition, 40, 7)  # in float32 the rows of many policies sum to nearly 1: who divides by it changes them
+    """answers and targets do not change, and the same call gives the same loss again"""
+    batch = draw_batch(edition, 40, 7)  # in float32 many policies sum to nearly 1: a division by the sum changes them
     kept = [keep(student, each) for each in tensors(student, batch)]
     first, second = student.loss(*kept), student.loss(*kept)
     assert first == pytest.approx(second, abs=1e-9)

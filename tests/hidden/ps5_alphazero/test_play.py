@@ -1,4 +1,4 @@
-"""5.8: one game against itself, and what it teaches."""
+"""5.8: one game against itself, and the examples that come from it."""
 
 from typing import Any
 
@@ -21,18 +21,18 @@ HISTORY = listof(pair(game_state, array("f", (None,))))
 # -- opening ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.hint("how often is the start the start, and how many random moves can there be?")
+@pytest.mark.hint("how often is the opening the start of the game, and how many random moves can there be?")
 def test_half_of_the_openings_are_random(student, edition):
     """half of the openings are the start; after the others 1, 2, 3 or 4 moves have been played, equally often"""
     states = student.many("opening", [(COLUMNS, student.rng(edition.getrandbits(30)))] * 2500)
     plies = [sum(stones.bit_count() for stones in state) if type(state) is tuple else -1 for state in states]
     # 1250 starts, deviation 25; 137 off is left once in 2e7 tries. Of each other number 312, deviation 16.5: 91 off.
-    ask("how often is the opening the start: does only a coin decide, or may no move follow the coin?")
+    ask("how often is the opening the start: can your number of random moves also be 0?")
     assert 1113 <= plies.count(0) <= 1387
-    ask("how many random moves can there be, and is each number as likely?")
+    ask("how many random moves can there be, and is each number equally likely?")
     assert all(221 <= plies.count(number) <= 404 for number in (1, 2, 3, 4))
     assert set(plies) == {0, 1, 2, 3, 4}
-    ask("is every legal action as likely as any other, the last one too, at every random move?")
+    ask("is every legal action equally likely, also the last one, at every random move?")
     firsts = [state for state, number in zip(states, plies, strict=True) if number == 1]
     after_one = {COLUMNS.play(COLUMNS.start(), action) for action in range(7)}
     # Some 312 of one move, at least 221: 32 for each column at the least expected, deviation 5.2.
@@ -46,21 +46,21 @@ def test_half_of_the_openings_are_random(student, edition):
 
 @pytest.mark.hint("what would a search do at a finished game?")
 def test_no_opening_is_a_finished_game(student, edition):
-    """random moves stop short of the end, even where the end is one move away"""
+    """random moves stop before the end, even if the end is one move away"""
     short = ToyGame({"s0": ["a", "b"], "a": ["c", "d"]}, {})
     rng = student.rng(edition.getrandbits(30))
-    ask("what would a search do at a finished game: may a random move end it?")
-    assert set(student.many("opening", [(short, rng)] * 80)) == {"s0", "a"}  # "a" is missed once in 1e9 tries
+    ask("what would a search do at a finished game: may a random move end the game?")
+    assert set(student.many("opening", [(short, rng)] * 80)) == {"s0", "a"}  # by chance "a" is missed once in 1e9 tries
     assert set(student.many("opening", [(line(1, -1.0), rng)] * 20)) == {"s0"}
     found = student.many("opening", [(line(3, 1.0), rng)] * 500)
     assert set(found) == {"s0", "s1", "s2"}
-    ask("where is the opening when the next random move would end the game: back at the start?")
-    assert found.count("s0") < 318  # 250, deviation 11.2; who falls back to the start before an end has 375
+    ask("the next random move would end the game: does the opening go back to the start?")
+    assert found.count("s0") < 318  # 250, deviation 11.2; with a return to the start before an end there are 375
     gap = table_game({"": {1: "a", 20: "b"}, "a": {3: "end"}, "b": {3: "end"}}, {}, 21, {})
     found = student.many("opening", [(gap, rng)] * 300)
     random = len(found) - found.count("")
     # Half of the random ones are "a", with a deviation of half the root of their number: 6 of them are left once in 5e8 tries.
-    ask("is every legal action as likely as any other, whatever their numbers are?")
+    ask("is every legal action equally likely, whatever its number is?")
     assert set(found) == {"", "a", "b"} and abs(found.count("a") - random / 2) < 3 * random**0.5
 
 
@@ -68,7 +68,7 @@ def test_no_opening_is_a_finished_game(student, edition):
 
 
 def examples_of(game: Any, history: list[tuple[Any, np.ndarray]], final: Any) -> list[tuple[Any, np.ndarray, float]]:
-    """The right examples, by the grader's own hand."""
+    """The right examples, made by the grader."""
     outcome, loser = game.outcome(final), game.player(final)
     return [(turned, moved, outcome if game.player(state) == loser else -outcome)
             for state, policy in history for turned, moved in game.symmetries(state, policy)]
@@ -88,7 +88,7 @@ def same(got: list[tuple], wanted: list[tuple]) -> bool:
 
 
 def policy_at(edition: Any, game: Any, state: Any) -> np.ndarray:
-    """A drawn policy over all actions, 0 at illegal ones, with no two entries alike."""
+    """A random policy over all actions, 0 at illegal ones, with all entries different."""
     policy, actions = np.zeros(game.num_actions), game.legal_actions(state)
     policy[actions] = shares(edition, len(actions))
     return policy
@@ -96,7 +96,7 @@ def policy_at(edition: Any, game: Any, state: Any) -> np.ndarray:
 
 @pytest.mark.hint("who is to move after a pass?")
 def test_values_survive_a_pass(student, edition):
-    """in Othello, where a player may have to pass, each value belongs to the player to move there"""
+    """in Othello, which has passes, each value belongs to the player to move at the position"""
     states = random_game(edition, REVERSI)
     while not (passes := [i for i, state in enumerate(states[:-1]) if REVERSI.legal_actions(state) == [36]]
                ) or REVERSI.outcome(states[-1]) == 0.0:
@@ -110,12 +110,12 @@ def test_values_survive_a_pass(student, edition):
                    for turned, moved in REVERSI.symmetries(state, policy)]
         once = [(state, policy, outcome * (-1) ** (len(history) - ply)) for ply, (state, policy) in enumerate(history)]
         recognise(same(got, once), {"is every position there with all its symmetries?": True})
-        recognise(same(got, counted), {"who is to move after a pass: what do you count, and what does the game say?": True})
-    ask("which positions are examples, with which policies, and whose result does each of them learn?")
+        recognise(same(got, counted), {"who is to move after a pass: do you count moves, or ask the game?": True})
+    ask("which positions are examples, with which policies, and for whom is each result?")
     assert same(got, wanted)
 
 
-@pytest.mark.hint("which positions are examples, and whose result does each of them learn?")
+@pytest.mark.hint("which positions are examples, and for whom is each result?")
 def test_every_mover_learns_its_own_result(student, edition):
     """the value is the result for the player to move at the position: it alternates, from the end to the opening"""
     for plies in (4, 5):
@@ -128,18 +128,18 @@ def test_every_mover_learns_its_own_result(student, edition):
                 found = sorted((str(state), value) for state, _, value in got)
                 names = [f"s{ply}" for ply in range(plies + 1)]
                 recognise([value for _, value in found], {
-                    "can the same result be good news for both?": [found[0][1]] * plies if found else None,
-                    "who is to move when the game is over, the winner or the loser?": [-value for value in values]})
+                    "one result: can it be good for both players?": [found[0][1]] * plies if found else None,
+                    "who is to move when the game is over: the winner or the loser?": [-value for value in values]})
                 recognise([name for name, _ in found], {
-                    "how often is a position there: is it one of its own symmetries?": sorted(names[:-1] * 2),
-                    "which policy has the finished position: is it an example?": names,
-                    "to which position does a policy belong: to the one before the move, or after it?": names[1:],
-                    "is the first position of a game an example, too?": names[1:-1],
-                    "is the last position before the end an example, too?": names[:-2]})
+                    "how often is a position there: is the position one of its own symmetries?": sorted(names[:-1] * 2),
+                    "which policy does the finished position have: is it an example?": names,
+                    "to which position does a policy belong: to the position before the move, or after it?": names[1:],
+                    "is the first position of a game also an example?": names[1:-1],
+                    "is the last position before the end also an example?": names[:-2]})
             assert same(got, examples_of(game, history, f"s{plies}"))
 
 
-@pytest.mark.hint("what is a drawn game worth to either player?")
+@pytest.mark.hint("what is a drawn game worth, for either player?")
 def test_a_draw_is_a_draw_for_both(student, edition):
     """a drawn game has the value 0 for both players, at every position"""
     for plies in (1, 2, 3):
@@ -148,7 +148,7 @@ def test_a_draw_is_a_draw_for_both(student, edition):
         assert same(student.make_examples(game, history, f"s{plies}"), examples_of(game, history, f"s{plies}"))
 
 
-@pytest.mark.hint("when the board turns, what turns with it?")
+@pytest.mark.hint("when the board turns, what must turn with it?")
 def test_policies_turn_with_their_boards(student, edition):
     """each position is there with all its symmetries, and each policy is turned like its board"""
     for game in (BOARD, COLUMNS):
@@ -159,14 +159,14 @@ def test_policies_turn_with_their_boards(student, edition):
         frozen = [(turned, policy, value) for state, policy in history for turned, _ in game.symmetries(state, policy)
                   for value in [next(v for s, _, v in wanted if s == turned)]]
         if not same(got, wanted):
-            recognise(same(got, frozen), {"when the board turns, what turns with it?": True})
-        ask("is every position there with all its symmetries, and each policy turned like its board?")
+            recognise(same(got, frozen), {"when the board turns, what must turn with it?": True})
+        ask("is every position there with all its symmetries, and do you turn each policy like its board?")
         assert same(got, wanted)
 
 
-@pytest.mark.hint("how often does a position count that looks the same when it is turned?")
+@pytest.mark.hint("a position looks the same when it is turned: how often does it count?")
 def test_a_symmetric_position_counts_once(student, edition):
-    """what two symmetries share is one example; an empty board with an even policy is a single one"""
+    """equal symmetries give one example; an empty board with an even policy is a single example"""
     states = random_game(edition, BOARD)
     later = [(state, policy_at(edition, BOARD, state)) for state in states[1:-1]]
     for first, times in ((np.full(9, 1 / 9), 1), (np.eye(9)[edition.choice([0, 2, 6, 8])], 4)):
@@ -176,7 +176,7 @@ def test_a_symmetric_position_counts_once(student, edition):
         assert same(got, examples_of(BOARD, history, states[-1]))
 
 
-@pytest.mark.hint("for how many positions was a policy remembered?")
+@pytest.mark.hint("for how many positions is there a policy?")
 def test_nothing_played_teaches_nothing(student, edition):
     """without a move there are no examples: a finished position has no policy"""
     assert student.make_examples(BOARD, [], random_game(edition)[-1]) == []
@@ -193,60 +193,60 @@ def family(student: Any, visits: list[int]) -> tuple[Any, list[Any]]:
     return root, children
 
 
-@pytest.mark.hint("what is the network to learn from, whatever move is played?")
+@pytest.mark.hint("which policy shall the network learn, whatever move is played?")
 def test_the_policy_is_remembered_at_temperature_one(student, edition):
-    """the state and the share of the visits are appended, in the drawn and in the later moves alike"""
+    """the state and the share of the visits are appended, for drawn moves and for later moves"""
     for visits, exploring in (([6, 1, 3], 5), ([6, 1, 3], 0), ([18, 1, 1], 5), ([18, 1, 1], 0)):
         root, _ = family(student, visits)
         history = keep(student, [("earlier", np.array([1.0, 0.0, 0.0]))])
         student.play_move(TOY, root, history, student.Config(exploring_plies=exploring), student.rng(edition.getrandbits(30)))
         remembered = HISTORY(student.read(history))
-        ask("which positions are in the history after a move: those of the earlier moves, and this one at the end?")
+        ask("which positions are in the history after a move: the earlier ones, and this one at the end?")
         assert [state for state, _ in remembered] == ["earlier", "s0"]
         shared = [number / sum(visits) for number in visits]
         if remembered[1][1] != pytest.approx(shared, abs=1e-6):
             recognise(remembered[1][1], {
-                "is only the favourite remembered, or the share of every move: at which temperature?": [1.0, 0.0, 0.0],
-                "what is the network to learn from: its own priors, or what the search found?": [0.2, 0.3, 0.5]})
-        ask("which policy is remembered, whatever move is played: at which temperature?")
+                "do you remember only the most visited move, or the share of every move: at which temperature?": [1.0, 0.0, 0.0],
+                "what shall the network learn: its own priors, or the visits of the search?": [0.2, 0.3, 0.5]})
+        ask("which policy do you remember, whatever move is played: at which temperature?")
         assert remembered[1][1] == pytest.approx(shared, abs=1e-6)
-        ask("do the policies of the earlier moves stay as they are?")
+        ask("do the policies of the earlier moves stay unchanged?")
         assert remembered[0][1] == pytest.approx([1.0, 0.0, 0.0], abs=1e-6)
 
 
-@pytest.mark.hint("is the next root the child that the search has made, or a new node?")
+@pytest.mark.hint("is the next root the child that the search made, or a new node?")
 def test_the_move_keeps_its_subtree(student, edition):
-    """the next root is the child itself, with its statistics, and the old root stays as it was"""
+    """the next root is the child itself, with its statistics, and the old root does not change"""
     root, children = family(student, [0, 4, 0])
     chosen = student.play_move(TOY, root, [], student.Config(), student.rng(1))
-    ask("by which probabilities is a move drawn: by the priors, or by the visits?")
+    ask("which probabilities draw a move: the priors, or the visits?")
     assert chosen.state == "b"
-    ask("is the next root the child that the search has made, or a new node?")
+    ask("is the next root the child that the search made, or a new node?")
     assert chosen == children[1]
     assert (chosen.P, chosen.N, chosen.Q) == ([1.0], [1], [0.5])
     assert (root.N, root.children) == ([0, 4, 0], children)
 
 
-@pytest.mark.hint("is the move drawn, and by which probabilities?")
+@pytest.mark.hint("do you draw the move, and with which probabilities?")
 def test_early_moves_are_drawn_by_their_visits(student, edition):
-    """in the first exploring_plies moves each action is played as often as its visits say"""
+    """in the first exploring_plies moves each action is played in proportion to its visits"""
     root, children = family(student, [6, 1, 3])
     rng, config = student.rng(edition.getrandbits(30)), student.Config(exploring_plies=2)
     chosen = student.many("play_move", [(TOY, root, history, config, rng) for history in ([], [("s0", np.ones(3) / 3)])] * 400)
     first, second = set(chosen[::2]), set(chosen[1::2])
-    ask("is an early move drawn at all, or is the favourite played from the beginning?")
+    ask("do you draw an early move at all, or play the most visited one from the beginning?")
     assert len(first) > 1
-    ask("how many moves are drawn: is this move counted already when its number is compared with exploring_plies?")
+    ask("how many moves do you draw: does this move already count when you compare with exploring_plies?")
     assert len(second) > 1
-    ask("by which probabilities is an early move drawn: by the priors, by the visits, or all alike?")
+    ask("which probabilities draw an early move: the priors, the visits, or equal ones?")
     # 480, 80 and 240 of 800 expected, deviations 13.9, 8.5, 13; six of them are exceeded once in 5e8 tries.
     for child, expected, slack in zip(children, (480, 80, 240), (84, 51, 78), strict=True):
         assert abs(chosen.count(child) - expected) <= slack
 
 
-@pytest.mark.hint("when does chance end, and which move is played from then on?")
+@pytest.mark.hint("which move is the last one that you draw, and which move do you play afterwards?")
 def test_later_moves_are_the_most_visited(student, edition):
-    """from exploring_plies moves on, the action with most visits is played every time, however close the next one is"""
+    """from exploring_plies moves on, the action with most visits is played every time, even if the next one is close"""
     root, children = family(student, [199, 1, 200])
     rng = student.rng(edition.getrandbits(30))
     for exploring in (0, 2):
@@ -259,7 +259,7 @@ def test_later_moves_are_the_most_visited(student, edition):
 
 
 def question_about_later_moves(student: Any, exploring: int, rng: Any) -> str:
-    """What to ask where a later move is drawn, by what is played in the end, and with visits that are far apart."""
+    """The question about a later move that is drawn, by the moves played in the end, and with visits that are far apart."""
     history = [("s0", np.ones(3) / 3)] * (exploring + 9)
     played = []
     for visits in ([199, 1, 200], [6, 1, 3]):
@@ -267,12 +267,12 @@ def question_about_later_moves(student: Any, exploring: int, rng: Any) -> str:
         calls = [(TOY, root, history, student.Config(exploring_plies=exploring), rng)] * 30
         played.append(set(student.many("play_move", calls)))
         if len(played[-1]) == 1:
-            return ("how many moves are drawn: which is the first that is not?" if len(played) == 1 else
-                    "is a later move drawn at a low temperature, or is the favourite played?")
-    return "when does chance end: which moves are drawn, and which not?"
+            return ("how many moves do you draw: which is the first one that you do not draw?" if len(played) == 1 else
+                    "do you draw a later move at a low temperature, or play the most visited one?")
+    return "which moves do you draw, and which not?"
 
 
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_openings_and_moves_repeat_with_their_rng(student, edition):
     """the same rng gives the same openings and moves again, another rng others, and no other generator is used"""
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
@@ -288,14 +288,14 @@ def test_openings_and_moves_repeat_with_their_rng(student, edition):
     assert openings[0] == openings[1] != openings[2]
     ask("what draws the moves of an episode: rng, or another generator?")
     assert moves[0] == moves[1] != moves[2]
-    ask("which generator may your function draw from or seed: any but the rng that is given?")
+    ask("which generator may your function draw from or seed: any other than the given rng?")
     assert student.global_state() == before
 
 
 # -- a whole game -------------------------------------------------------------------------------------
 
 
-@pytest.mark.hint("from which state to which does an episode go?")
+@pytest.mark.hint("at which state does an episode begin, and at which does it end?")
 def test_an_episode_is_a_game_from_its_opening(student, edition):
     """the examples are all positions from the opening to the last move, each with its policy and its mover's result"""
     game, net = line(5, -1.0), Scripted(line(5, -1.0), seed=edition.getrandbits(20))
@@ -305,7 +305,7 @@ def test_an_episode_is_a_game_from_its_opening(student, edition):
         ask("which positions are examples: all from the opening to the last one before the end?")
         assert 1 <= len(examples) <= 5
         assert sorted(str(state) for state, _, _ in examples) == [f"s{ply}" for ply in range(5 - len(examples), 5)]
-        ask("which value is to be learnt: the result of the game for each mover, or what the search expects?")
+        ask("which value is a target: the result of the game for each mover, or the search's value?")
         history = [(f"s{ply}", np.ones(1)) for ply in range(5 - len(examples), 5)]
         assert same(examples, examples_of(game, history, "s5"))
     ask("where does an episode begin: always at the start, or at an opening?")
@@ -314,9 +314,9 @@ def test_an_episode_is_a_game_from_its_opening(student, edition):
     assert net.strange == 0
 
 
-@pytest.mark.hint("is anything asked twice when the tree below the move is kept?")
+@pytest.mark.hint("the tree below the move is kept: do you call the network twice for a position?")
 def test_the_tree_is_kept_from_move_to_move(student, edition):
-    """the network is asked about each position of a forced game exactly once"""
+    """the network is called for each position of a forced game exactly once"""
     game = line(6, 1.0)
     for _ in range(3):
         net = Scripted(game, seed=edition.getrandbits(20))
@@ -328,7 +328,7 @@ def test_the_tree_is_kept_from_move_to_move(student, edition):
 
 @pytest.mark.hint("how many simulations does each move of a game get?")
 def test_every_move_gets_its_simulations(student, edition):
-    """each move gets as many simulations as the configuration says, beside those that the kept tree has"""
+    """each move gets the configured number of simulations, added to those of the kept tree"""
     game = ToyGame({"s0": ["m"], "m": ["x", "y"]}, {})
     net, simulations = keep_network(student, Scripted(game, {"m": ([0.5, 0.5], 0.0)})), 37
     config, rng = student.Config(simulations=simulations), student.rng(edition.getrandbits(30))
@@ -337,14 +337,14 @@ def test_every_move_gets_its_simulations(student, edition):
         assert len(policies) == 1 and len(policies[0]) == 2
         kept = simulations - 1 if len(examples) == 2 else 0  # from the start one simulation ends at m, the others go on
         visits = policies[0] * (simulations + kept)
-        ask("do the simulations that a kept tree has count against those of the next move?" if kept else
+        ask("a kept tree has simulations: do you subtract them from those of the next move?" if kept else
             "how many simulations does a move get?")
         assert visits == pytest.approx(np.round(visits), abs=1e-4) and min(visits) > 0.5
 
 
-@pytest.mark.hint("what lets the search try a move that the network calls hopeless, and when must it be there?")
+@pytest.mark.hint("why does the search try a move with prior 0, and when must the noise be there?")
 def test_noise_tries_what_the_network_rules_out(student, edition):
-    """an action with the prior 0, which the search alone would never visit, is tried thanks to the noise"""
+    """an action with prior 0, which the search alone would never visit, is tried because of the noise"""
     # x is worth .05, so without noise its bound stays above y's, which is 0. With noise y's is above
     # .375 eta sqrt(37) = 2.3 eta and x's about .05 + 1.1 sqrt(37) / 38 = .23: y is tried unless eta < .1,
     # which a Beta(5, 5) draw is once in 1,100 times; in 4 games running, once in 1e12.
@@ -359,11 +359,11 @@ def test_noise_tries_what_the_network_rules_out(student, edition):
     assert tried * 37 == pytest.approx(np.round(tried * 37), abs=1e-4)  # so many of 37 simulations
 
 
-@pytest.mark.hint("which roots of a game get noise: the first one only, or each of them?")
+@pytest.mark.hint("which roots of a game get noise: only the first one, or each of them?")
 def test_every_move_of_a_game_gets_its_noise(student, edition):
-    """the later roots get their noise too, and so does a root that was kept from the tree of the move before"""
+    """later roots get their noise too, also a root that was kept from the tree of the move before"""
     # The game of the check above, one forced move later. Half of the episodes begin at the forced move: none of 24 does
-    # once in 1.7e7 tries, fewer than three once in 6e4; the noise fails to show in one of them once in 1,100.
+    # once in 1.7e7 tries, fewer than three once in 6e4; the noise is not visible in one of them once in 1,100.
     game = ToyGame({"s0": ["m"], "m": ["x", "y"]}, {"x": -0.05, "y": 1.0})
     net = keep_network(student, Scripted(game, {"m": ([1.0, 0.0], 0.0)}))
     rng, config = student.rng(edition.getrandbits(30)), student.Config(simulations=37)
@@ -375,7 +375,7 @@ def test_every_move_of_a_game_gets_its_noise(student, edition):
     assert visits == pytest.approx(np.round(visits), abs=1e-4)
 
 
-@pytest.mark.hint("which c does the search get: that of the configuration?")
+@pytest.mark.hint("which c does the search get: the config's?")
 def test_the_search_uses_c(student, edition):
     """with c = 0 the better move gets nearly all visits, with a large c the visits follow the priors"""
     game = ToyGame({"s0": ["x", "y"]}, {"x": -0.5, "y": 0.5})

@@ -27,36 +27,36 @@ TOY = ToyGame({"s0": ["a", "b", "c"], "a": ["d", "e"], "b": ["f"]}, {"c": -1.0, 
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("what is the network asked about, and how often?")
+@pytest.mark.hint("what do you pass to the network, and how often do you call it?")
 def test_one_question_about_this_state(student, edition):
-    """the network is asked once: a batch of one board as its mover sees it, and its legal actions"""
+    """the network is called once: a batch of one board as its mover sees it, and its legal actions"""
     for game, plies in ((BOARD, edition.choice([2, 4])), (COLUMNS, edition.choice([3, 7])), (TOY, 0), (TOY, 0)):
         state = position(edition, plies, game) if plies else game.start()
         net = Scripted(game)
         student.evaluate(game, student.network(net), student.Node(game, state))
-        ask("is the network that is given asked, or is an answer kept that another one gave?")
+        ask("do you call the given network, or keep the answer of another one?")
         assert net.asked or net.strange
-        ask("how often is the network asked about one state?")
+        ask("how often do you call the network for one state?")
         assert len(net.asked) + net.strange == 1
-        ask("what does a network read: how many boards, and of which types are planes and legal?")
+        ask("what does a network get: how many boards, and of which types are planes and legal?")
         assert net.strange == 0 and len(net.asked[0]) == 1
         ask("which state's board does the network see, and whose stones are on plane 0?")
         assert net.asked == [net.boards([state])]
-        ask("which actions is the network told are legal?")
+        ask("which actions does your mask call legal?")
         assert list(np.flatnonzero(net.legal[0][0])) == game.legal_actions(state)
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("for which player is the network's value, and for which is the one you return?")
+@pytest.mark.hint("for which player is the network's value, and for which player is the value that you return?")
 def test_the_network_values_a_state_for_its_mover(student, edition):
-    """where the game goes on the value is the network's, unchanged, at even and at odd depths"""
+    """when the game goes on the value is the network's, unchanged, at even and at odd depths"""
     worth = edition.uniform(0.2, 0.9)
     for state, value in (("s0", worth), ("a", worth), ("b", -worth)):
         net = Scripted(TOY, {state: ([0.5, 0.25, 0.25], value)})
         got = student.evaluate(TOY, student.network(net), student.Node(TOY, state))
         if got != pytest.approx(value, abs=1e-6):
-            recognise(got, {"who is to move at the leaf, and who turns the sign on the way up?": -value} if state == "s0" else
-                      {"is the network's value the first player's, or that of the player to move at this state?": -value},
+            recognise(got, {"who is to move at the leaf, and what changes the sign on the way up?": -value} if state == "s0" else
+                      {"is the network's value for the first player, or for the player to move at this state?": -value},
                       tolerance=1e-6)
         assert got == pytest.approx(value, abs=1e-6)
     state = position(edition, edition.choice([1, 3]))
@@ -66,26 +66,26 @@ def test_the_network_values_a_state_for_its_mover(student, edition):
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("who knows better how a finished game ended: the network or the rules?")
+@pytest.mark.hint("the game is over: what knows its result better, the network or the rules?")
 def test_a_finished_game_is_worth_its_outcome(student, edition):
-    """where the game is over the value is the outcome: loss, draw, win or a part of one; the network is not asked"""
+    """when the game is over the value is the outcome: loss, draw, win or a fraction; the network is not called"""
     ends = [(TOY, "c", -1.0), (TOY, "d", 0.0), (TOY, "e", 1.0), (TOY, "f", -0.5),
             (BOARD, finished(edition, -1.0), -1.0), (BOARD, finished(edition, 0.0), 0.0)]
     for game, state, value in ends:
         net, node = Scripted(game, {state: ([1.0] * game.num_actions, 0.77)}), student.Node(game, state)
         got = student.evaluate(game, student.network(net), node)
-        ask("is a draw an outcome, too, or is 0 taken for a game that goes on?" if value == 0 else
-            "what is a finished game worth to the player to move there, and who knows that: the network or the rules?")
+        ask("is a draw also an outcome, or do you take 0 for a game that goes on?" if value == 0 else
+            "what is a finished game worth for the player to move there: ask the network or the rules?")
         if got != value:
             recognise(got, {
                 "is every finished game lost for the player to move?": -1.0,
                 "for whom is the outcome of a finished game: for the player to move there, or for the winner?": -value,
-                "does the network have a say in what a finished game is worth?": value + net.about(state)[1] if value else None,
+                "does the network change the value of a finished game?": value + net.about(state)[1] if value else None,
             }, tolerance=1e-5)
         assert got == value
-        ask("is the network asked about a game that is over?")
+        ask("the game is over: do you still call the network?")
         assert (net.asked, net.strange) == ([], 0)
-        ask("what does a finished node have priors or visits for?")
+        ask("does a finished node need priors or visits?")
         assert (node.P, node.N, node.Q) == ([], [], [])
 
 
@@ -106,23 +106,23 @@ def test_priors_are_the_probabilities_of_the_nodes_actions(student, edition):
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("in which mode is a network asked, and who needs a gradient here?")
+@pytest.mark.hint("in which mode do you call a network, and do you need a gradient here?")
 def test_asked_in_eval_mode_and_without_a_gradient(student, edition):
-    """whatever mode the network was in, it is asked in eval mode, with gradients off"""
+    """for any mode of the network before, it is called in eval mode, with gradients off"""
     net = keep_network(student, Scripted(TOY))
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.evaluate(TOY, net, student.Node(TOY, "s0"))
     asked_in_eval_mode(student, net, [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 3), bool))], 3)
     worth = student.evaluate(TOY, left_in_training(student, TOY), student.Node(TOY, "s0"))
-    ask("is only the network itself in eval mode, or every layer in it, too?")
+    ask("is only the network itself in eval mode, or also every layer in it?")
     assert worth == pytest.approx(math.tanh(0.5), abs=1e-5)
 
 
 @pytest.mark.exercise("5.3")
-@pytest.mark.hint("when is a visit counted: when a leaf is evaluated, or on the way back up?")
+@pytest.mark.hint("when do you count a visit: when a leaf is evaluated, or on the way back up?")
 def test_an_evaluation_counts_no_visit(student, edition):
-    """N, Q and children stay as they were: a visit is counted on the way back, not here"""
+    """N, Q and children do not change: a visit is counted on the way back, not here"""
     node = student.Node(TOY, "s0")
     student.evaluate(TOY, student.network(Scripted(TOY, {"s0": ([0.2, 0.3, 0.5], 0.5)})), node)
     assert (node.N, node.Q, node.children) == ([0] * 3, [0.0] * 3, [None] * 3)
@@ -134,39 +134,39 @@ def test_an_evaluation_counts_no_visit(student, edition):
 
 
 def mistaken_bounds(priors: list[float], visits: list[int], means: list[float], c: float) -> dict[str, Any]:
-    """What known mistakes give at a node with a visit: the hint to each, and its bounds."""
+    """The bounds of known mistakes at a node with a visit, with the hint to each."""
     q, p, n, total = np.array(means), np.array(priors), np.array(visits), sum(visits)
     bonus, others = c * p * np.sqrt(total) / (1 + n), (q * n).sum() / total
     return {
-        "is the root taken of the visits, or of the whole fraction?": q + c * p * np.sqrt(total / (1 + n)),
+        "what is under the root: the visits, or the whole fraction?": q + c * p * np.sqrt(total / (1 + n)),
         "which of the formulas has a logarithm?": q + c * p * np.sqrt(np.log(total) / (1 + n)),
-        "what does c weigh: what is known, or what is not?": c * q + p * np.sqrt(total) / (1 + n),
+        "what does c multiply: the mean, or the bonus?": c * q + p * np.sqrt(total) / (1 + n),
         "for whom is Q at this node, and who chooses here?": -q + bonus,
         "what is under the root: the visits, or one more?": q + c * p * np.sqrt(total + 1) / (1 + n),
-        "what is below the line: the visits, or one more?":
+        "what divides the bonus: the visits, or one more?":
             np.where(n > 0, q + c * p * np.sqrt(total) / np.maximum(n, 1), np.inf),
-        "what is below the line where an action has no visit, and where it has some?":
+        "what divides the bonus of an action without a visit, and of one with visits?":
             q + c * p * np.sqrt(total) / np.maximum(n, 1),
-        "what do the priors do in the bonus?": q + c * np.sqrt(total) / (1 + n),
-        "which c is it: the one that was given, or a number of your own?": q + 1.5 * p * np.sqrt(total) / (1 + n),
+        "where is the prior in the bonus?": q + c * np.sqrt(total) / (1 + n),
+        "which c do you use: the given one, or a number of your own?": q + 1.5 * p * np.sqrt(total) / (1 + n),
         "where is c in the bonus?": q + p * np.sqrt(total) / (1 + n),
-        "what does c multiply: all of the bonus, or what is under the root?": q + p * np.sqrt(c * total) / (1 + n),
+        "what does c multiply: the whole bonus, or the part under the root?": q + p * np.sqrt(c * total) / (1 + n),
         "what is Q of an action without a visit?": np.where(n > 0, q, -1.0) + bonus,
-        "is an action without a visit worth what the others are, or what its Q says?": np.where(n > 0, q, others) + bonus,
-        "can a mean lie below zero?": np.maximum(q, 0.0) + bonus,
+        "an action has no visit: do you use the others' mean, or its Q?": np.where(n > 0, q, others) + bonus,
+        "can a mean be below zero?": np.maximum(q, 0.0) + bonus,
         "whose visits are under the root: those of all actions together, or of one?": q + c * p * np.sqrt(max(n)) / (1 + n),
-        "whose visits are under the root: the action's own, or those of all together?": q + c * p * np.sqrt(n) / (1 + n),
+        "whose visits are under the root: the action's own, or those of all actions together?": q + c * p * np.sqrt(n) / (1 + n),
         "where is the root?": q + c * p * total / (1 + n),
-        "in which order do the bounds come?": np.sort(q + bonus),
+        "in which order are the bounds?": np.sort(q + bonus),
         "where is the mean?": bonus,
         "where is the bonus?": q,
     }
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("what does c multiply, which visits are under the root, what is below the line, and whose mean is Q?")
+@pytest.mark.hint("what does c multiply, which visits are under the root, what divides the bonus, and for whom is Q?")
 def test_the_bounds_of_a_small_node(student, edition):
-    """three actions, nine visits: the numbers that a pencil finds"""
+    """three actions, nine visits: the numbers computed by hand"""
     # sqrt 9 = 3: .5 + 2 * .2 * 3 / 6 = .7; -.25 + 2 * .3 * 3 / 5 = .11; 0 + 2 * .5 * 3 / 1 = 3
     numbers = [0.2, 0.3, 0.5], [5, 4, 0], [0.5, -0.25, 0.0]
     node = plant(student, TOY, "s0", *numbers)
@@ -174,21 +174,21 @@ def test_the_bounds_of_a_small_node(student, edition):
     if got != pytest.approx([0.7, 0.11, 3.0], abs=1e-6):
         recognise(got, mistaken_bounds(*numbers, 2.0))
     assert got == pytest.approx([0.7, 0.11, 3.0], abs=1e-6)
-    ask("what is left of the bounds when c is 0?")
+    ask("what remains of the bounds when c is 0?")
     assert student.ucb(node, 0.0) == pytest.approx([0.5, -0.25, 0.0], abs=1e-6)
-    ask("do the bounds change the node that they are worked out for?")
+    ask("does ucb change the node?")
     assert contents(node) == numbers
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("what is left of the priors when the root of 0 is 0?")
+@pytest.mark.hint("the root of 0 is 0: what remains of the priors?")
 def test_priors_count_before_the_first_visit(student, edition):
-    """without a visit the bounds are c P: the network's favourite is the first to be tried"""
+    """without a visit the bounds are c P: the action with the highest prior is tried first"""
     priors, c = shares(edition, 3), edition.uniform(0.5, 2.5)
     got = student.ucb(plant(student, TOY, "s0", priors), c)
     ask("what are the bounds before the first visit: what decides then?")
     if got != pytest.approx([c * p for p in priors], abs=1e-6):
-        recognise(got, {"what is left of the priors when the root of 0 is 0?": [0.0] * 3}, tolerance=1e-9)
+        recognise(got, {"the root of 0 is 0: what remains of the priors?": [0.0] * 3}, tolerance=1e-9)
     assert got == pytest.approx([c * p for p in priors], abs=1e-6)
     ask("what is under the root after the first visit: the visits, or one more?")
     assert student.ucb(plant(student, TOY, "s0", priors, [0, 1, 0], [0.0, -0.5, 0.0]), c) == pytest.approx(
@@ -196,7 +196,7 @@ def test_priors_count_before_the_first_visit(student, edition):
 
 
 @pytest.mark.exercise("5.4")
-@pytest.mark.hint("what does c multiply, which visits are under the root, what is below the line, and whose mean is Q?")
+@pytest.mark.hint("what does c multiply, which visits are under the root, what divides the bonus, and for whom is Q?")
 def test_the_bounds_follow_the_formula(student, edition):
     """Q + c P sqrt(sum of N) / (1 + N) for every action, in their order, with any number of them"""
     for game, state in ((TOY, "s0"), (BOARD, position(edition, 3)), (COLUMNS, COLUMNS.start()), (TOY, "b")):
@@ -214,7 +214,7 @@ def test_the_bounds_follow_the_formula(student, edition):
 
 
 @pytest.mark.exercise("5.5")
-@pytest.mark.hint("how many entries has the policy, and at which of them are the node's actions?")
+@pytest.mark.hint("how many entries does the policy have, and which of them belong to the node's actions?")
 def test_the_policy_is_the_share_of_the_visits(student, edition):
     """at temperature 1 each action has its share of the visits, at its own place, and the others 0"""
     for game, plies in ((BOARD, edition.choice([2, 3, 4])), (COLUMNS, 2), (REVERSI, 6)):
@@ -224,23 +224,23 @@ def test_the_policy_is_the_share_of_the_visits(student, edition):
         priors = shares(edition, len(actions))
         root = plant(student, game, state, priors, visits, [edition.uniform(-1, 1) for _ in actions])
         got = student.action_probs(game, root, 1.0)
-        ask("how many entries has the policy: one for each action of the game, or for some of them only?")
+        ask("how many entries does the policy have: one for each action of the game, or only for some of them?")
         assert got.shape == (game.num_actions,)
         wanted = spread_out(game, actions, visits)
         if got != pytest.approx(wanted, abs=1e-9):
             counts = np.array(visits)
             recognise(got, {
-                "at which entry does an action's share stand: at its index in the node, or at its own number?":
+                "at which entry is an action's share: at its index in the node, or at its own number?":
                     spread_out(game, list(range(len(actions))), visits),
-                "what speaks for a move here: its visits alone, or its prior as well?":
+                "what gives a move its share here: only its visits, or also its prior?":
                     spread_out(game, actions, counts * np.array(priors)),
-                "does every visit count once, or is one added to those of every action?": spread_out(game, actions, counts + 1),
+                "does every visit count once, or do you add one to those of every action?": spread_out(game, actions, counts + 1),
                 "which formula needs an exponential?": spread_out(game, actions, np.exp(counts / counts.sum())),
-                "what do the entries of a policy sum to?": spread_out(game, actions, visits) * sum(visits),
+                "what is the sum of the entries of a policy?": spread_out(game, actions, visits) * sum(visits),
             })
-        ask("which share of the visits has each action, and at which entry of the policy does it stand?")
+        ask("which share of the visits does each action have, and at which entry of the policy?")
         assert got == pytest.approx(wanted, abs=1e-9)
-        ask("may the root's own counts change when a policy is made of them?")
+        ask("you make a policy of the root's counts: may the counts change?")
         assert root.N == visits
 
 
@@ -252,9 +252,9 @@ def spread_out(game: Any, actions: list[int], weights: Any) -> np.ndarray:
 
 
 @pytest.mark.exercise("5.5")
-@pytest.mark.hint("is a visit count raised to tau, or to 1 / tau?")
+@pytest.mark.hint("do you raise a visit count to tau, or to 1 / tau?")
 def test_the_temperature_sharpens_and_flattens(student, edition):
-    """below 1 the favourite gains, above 1 it loses: N to the power of 1 / tau, divided by the sum"""
+    """below 1 the most visited action gains, above 1 it loses: N to the power of 1 / tau, divided by the sum"""
     visits = [4, 1, 9]
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
     # tau 1/2: 16, 1, 81 of 98; tau 2: 2, 1, 3 of 6
@@ -262,16 +262,16 @@ def test_the_temperature_sharpens_and_flattens(student, edition):
                                 (2.0, [2 / 6, 1 / 6, 3 / 6], 0)):
         got = student.action_probs(TOY, root, tau)
         ask("may the root's own counts change: is the second policy of a root the same as the first?" if number else
-            "to which power is a visit count raised, and by what are the powers divided?")
+            "to which power do you raise a visit count, and what divides the powers?")
         if got != pytest.approx(wanted, abs=1e-9) and not number:
             powers = [n**tau for n in visits]
             odds = [math.exp(n / 14 / tau) for n in visits]
-            recognise(got, {"is a visit count raised to tau, or to 1 / tau?": [p / sum(powers) for p in powers],
+            recognise(got, {"do you raise a visit count to tau, or to 1 / tau?": [p / sum(powers) for p in powers],
                             "which formula needs an exponential?": [o / sum(odds) for o in odds],
                             "what does the temperature change in the policy?": [n / 14 for n in visits]})
         assert got == pytest.approx(wanted, abs=1e-9)
     tau = edition.uniform(0.3, 3.0)
-    ask("is the policy worked out from the visits as they are now, or kept from an earlier call?")
+    ask("do you compute the policy from the present visits, or keep it from an earlier call?")
     for visits in ([4, 1, 9], [4, 8, 9]):  # the search goes on, and the same root has other visits
         root.N = visits
         powers = [n ** (1 / tau) for n in visits]
@@ -281,7 +281,7 @@ def test_the_temperature_sharpens_and_flattens(student, edition):
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("at temperature 0, which action gets everything?")
 def test_temperature_zero_takes_the_most_visited(student, edition):
-    """at temperature 0 the most visited action has everything, whatever the priors and the means say"""
+    """at temperature 0 the most visited action has everything, for any priors and means"""
     state = position(edition, 2)
     actions = BOARD.legal_actions(state)
     for favourite in edition.sample(range(7), 3):
@@ -292,25 +292,25 @@ def test_temperature_zero_takes_the_most_visited(student, edition):
         if got != pytest.approx(np.eye(9)[actions[favourite]], abs=1e-12):
             by_mean, by_prior = (np.eye(9)[actions[int(np.argmax(numbers))]] for numbers in (means, priors))
             recognise(got, {
-                "at temperature 0, what makes the favourite: its mean, or its visits?": by_mean,
-                "at temperature 0, what makes the favourite: its prior, or its visits?": by_prior,
-                "at temperature 0, is anything left for the others?": spread_out(BOARD, actions, visits),
+                "at temperature 0, what decides: the mean, or the visits?": by_mean,
+                "at temperature 0, what decides: the prior, or the visits?": by_prior,
+                "at temperature 0, do the other actions get anything?": spread_out(BOARD, actions, visits),
             })
         assert got == pytest.approx(np.eye(9)[actions[favourite]], abs=1e-12)
     tied = student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5], [5, 2, 5]), 0)
-    ask("when several actions are visited most, has one of them everything, or each an equal share?")
+    ask("several actions have most visits: does one of them get everything, or each an equal share?")
     assert is_limit_at_zero(dict(enumerate(tied)), {0: 5, 1: 2, 2: 5})
 
 
 @pytest.mark.exercise("5.5")
 @pytest.mark.hint("how large is the highest count to the power of 1 / tau?")
 def test_no_temperature_overflows(student, edition):
-    """very low and very high temperatures give numbers too, with the sum 1"""
+    """very low and very high temperatures also give numbers with the sum 1"""
     visits = [edition.randint(300, 700), 1000, 0]
     root = plant(student, TOY, "s0", [0.2, 0.3, 0.5], visits)
     for tau in (0.02, 0.001):
         assert student.action_probs(TOY, root, tau) == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
-    ask("is a low temperature the same as 0: what is left for an action with nearly as many visits?")
+    ask("a low temperature is not 0: which share gets an action with nearly as many visits?")
     close = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [99, 100, 0])  # .99^20 = .818, of 1.818
     assert student.action_probs(TOY, close, 0.05) == pytest.approx([0.449914, 0.550086, 0.0], abs=1e-5)
     closer = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [999, 1000, 0])  # .999^200 = .8186, of 1.8186: not yet 0
@@ -318,14 +318,14 @@ def test_no_temperature_overflows(student, edition):
     ask("equal counts and a very low temperature: how small is each share before the power, and after it?")
     even = plant(student, TOY, "s0", [0.2, 0.3, 0.5], [edition.randint(2, 900)] * 3)
     assert student.action_probs(TOY, even, 0.001) == pytest.approx([1 / 3] * 3, abs=1e-6)
-    ask("how high may a temperature be: is there a limit that the docstring does not know?")
+    ask("how high can a temperature be: do you set a limit that the docstring does not have?")
     assert student.action_probs(TOY, root, 1e4) == pytest.approx([0.5, 0.5, 0.0], abs=1e-4)  # .3^.0001 = .99988
 
 
 @pytest.mark.exercise("5.5")
-@pytest.mark.hint("what does the docstring promise where no action has a visit?")
+@pytest.mark.hint("no action has a visit: what does the docstring say about this case?")
 def test_no_visits_are_an_error(student, edition):
-    """without a visit there is no policy, whatever the temperature"""
+    """without a visit there is no policy, for any temperature"""
     for tau in (1.0, 0.0, 0.5):
         with student.raises(ValueError):
             student.action_probs(TOY, plant(student, TOY, "s0", [0.2, 0.3, 0.5]), tau)
@@ -337,7 +337,7 @@ def test_no_visits_are_an_error(student, edition):
 
 
 def family(student: Any, edition: Any, game: Any, state: Any) -> tuple[Any, list[int], dict[int, Any]]:
-    """A node, its actions, and visited children with made-up statistics at every second index."""
+    """A node, its actions, and visited children with invented statistics at every second index."""
     actions = game.legal_actions(state)
     root = plant(student, game, state, shares(edition, len(actions)), [index % 2 for index in range(len(actions))])
     children = {}
@@ -351,7 +351,7 @@ def family(student: Any, edition: Any, game: Any, state: Any) -> tuple[Any, list
 
 
 @pytest.mark.exercise("5.6")
-@pytest.mark.hint("which of the children stands after this action, by its place among the node's actions?")
+@pytest.mark.hint("which of the children belongs to this action, by its place among the node's actions?")
 def test_the_child_itself_becomes_the_root(student, edition):
     """the child after the action is returned, the same object, with its P, N, Q and children"""
     for game, plies in ((COLUMNS, 5), (BOARD, 3)):  # in the first game an action is its own index
@@ -360,45 +360,45 @@ def test_the_child_itself_becomes_the_root(student, edition):
         before = {index: contents(child) for index, child in children.items()}
         for index, child in children.items():
             got = student.swap_root(game, root, actions[index])
-            ask("does the new root stand after the action that was played?" if game is COLUMNS else
-                "is what you were given an action, or an index among the node's actions?")
+            ask("is the new root the node after the action that was played?" if game is COLUMNS else
+                "is the argument an action, or an index among the node's actions?")
             assert got.state == game.play(state, actions[index])
             ask("does the old root keep its children?")
             assert root.children == [children.get(place) for place in range(len(actions))]
-            ask("is the child that the search has made there returned, or a new node in its place?" if game is COLUMNS else
-                "is what you were given an action, or an index among the node's actions?")
+            ask("do you return the child that the search made, or a new node in its place?" if game is COLUMNS else
+                "is the argument an action, or an index among the node's actions?")
             assert got == child
-            ask("what is known at the child: does it keep the P, N and Q that the search has found?")
+            ask("does the child keep the P, N and Q that the search has found?")
             assert contents(child) == before[index]
             ask("does a change of root add any noise?")
             assert child.noisy is False
 
 
 @pytest.mark.exercise("5.6")
-@pytest.mark.hint("what if the other player's move was never looked at?")
+@pytest.mark.hint("the search never tried the other player's move: which node becomes the root?")
 def test_a_move_never_searched_gets_a_new_node(student, edition):
-    """where no simulation has been, a new node stands at the state after the action, with nothing known"""
+    """if no simulation has been there, a new node has the state after the action, and no statistics"""
     for game, plies in ((BOARD, 2), (REVERSI, 4)):
         state = position(edition, plies, game)
         root, actions, _ = family(student, edition, game, state)
         new = student.swap_root(game, root, actions[0])
         below = game.play(state, actions[0])
         size = len(game.legal_actions(below))
-        ask("where does a new root stand: at the state before the action, or after it?")
+        ask("which state does a new root have: the state before the action, or after it?")
         assert (new.state, new.actions) == (below, game.legal_actions(below))
-        ask("what does a new node know of a state where no simulation has been?")
+        ask("no simulation has been at a state: which numbers does its new node have?")
         assert contents(new) == ([], [0] * size, [0.0] * size)
         assert (new.children, new.noisy) == ([None] * size, False)
         later = student.Node(game, below)  # a search that goes on makes a child there
         hang(root, {0: later}, len(root.actions))
         again = student.swap_root(game, root, actions[0])
-        ask("is a node kept from an earlier call, or the child taken that stands at the root now?" if again == new else
-            "when is a node made anew: may a child that is there already be without priors or visits of its own?")
+        ask("do you return a node of an earlier call, or the child that the root has now?" if again == new else
+            "when do you make a new node: can a child exist without its own priors or visits?")
         assert again == later
 
 
 @pytest.mark.exercise("5.6")
-@pytest.mark.hint("does a change of root add anything to the old root, or take anything away?")
+@pytest.mark.hint("does a change of root add anything to the old root, or remove anything?")
 def test_the_old_root_stays_as_it_is(student, edition):
     """the old root keeps its children, its state and its numbers"""
     state = position(edition, 3)
@@ -411,7 +411,7 @@ def test_the_old_root_stays_as_it_is(student, edition):
 
 
 @pytest.mark.exercise("5.6")
-@pytest.mark.hint("what should happen on a move that the rules do not allow?")
+@pytest.mark.hint("the rules do not allow a move: what should happen?")
 def test_an_illegal_move_is_an_error(student, edition):
     """a taken square, a number that is no action, and any move after the end are an IllegalMove"""
     state = position(edition, 4)
@@ -439,32 +439,32 @@ def noisy_priors(student: Any, game: Any, state: Any, priors: list[float], rng: 
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("how much of each prior is left, and what must the noise sum to?")
+@pytest.mark.hint("which share of each prior remains, and what is the sum of the noise?")
 def test_a_quarter_of_the_priors_is_noise(student, edition):
-    """three quarters of every prior are left, the rest is noise above 0, and the sum stays 1"""
+    """three quarters of every prior remain, the rest is noise above 0, and the sum stays 1"""
     state = position(edition, 4)
-    priors = [*shares(edition, 4), 0.0]  # what the network calls hopeless gets noise, too
+    priors = [*shares(edition, 4), 0.0]  # an action with prior 0 gets noise, too
     rng = student.rng(edition.getrandbits(30))
     mixed = {epsilon: noisy_priors(student, BOARD, state, priors, rng, 20, *epsilon) for epsilon in ((), (0.6,), (1.0,))}
     changed = np.abs(mixed[()] - priors).max(axis=1) > 1e-9
-    ask("does every node that is not noisy yet get its noise, or the first one only?" if changed.any() else
-        "where does the mixture of priors and noise go?")
+    ask("does every node that is not noisy yet get its noise, or only the first node?" if changed.any() else
+        "where do you store the mixture of priors and noise?")
     assert changed.all()
-    ask("what do the priors sum to after the noise: by what are the draws divided, and how much of each prior is left?")
+    ask("what is the sum of the priors after the noise: what divides the draws, and how much of each prior remains?")
     assert all(rows.sum(axis=1) == pytest.approx(np.ones(20), abs=1e-9) for rows in mixed.values())
-    ask("does every action have a draw of its own, or do all get the same noise?")
+    ask("does every action have its own draw, or do all actions get the same noise?")
     assert (np.ptp(mixed[(1.0,)], axis=1) > 1e-9).all()
-    ask("which actions get noise: those that the network rules out, too?")
+    ask("which actions get noise: also those with prior 0?")
     assert (mixed[()][:, 4] > 0.0).all()
-    ask("does every node have draws of its own, from rng?")
+    ask("does every node have its own draws, from rng?")
     assert (np.ptp(mixed[()], axis=0) > 1e-9).all()
     for epsilon, rows in mixed.items():
         share = epsilon[0] if epsilon else 0.25
         noise = rows - (1 - share) * np.array(priors)
-        ask("how much of each prior is left: epsilon of it, or 1 - epsilon?")
+        ask("how much of each prior remains: epsilon of it, or 1 - epsilon?")
         assert (noise >= -1e-12).all() and (rows[:, 4] > 0.0).all()
-        assert (noise.max(axis=1) > share / 20).all()  # the largest fifth at least, less rounding
-    ask("which epsilon weighs the noise: the one that was given, or always the usual one?")
+        assert (noise.max(axis=1) > share / 20).all()  # at least the largest fifth, less rounding
+    ask("which epsilon do you use: the given one, or always the default?")
     assert noisy_priors(student, BOARD, state, priors, rng, 2, 0.0) == pytest.approx(np.array([priors] * 2), abs=1e-12)
 
 
@@ -474,82 +474,82 @@ def test_the_noise_is_dirichlet_with_alpha_ten_by_actions(student, edition):
     """each action's noise has the mean 1/n and the spread of a Dirichlet with parameters 10/n, n legal actions, two or fifty"""
     rng = student.rng(edition.getrandbits(30))
     eta = noisy_priors(student, BOARD, position(edition, 7), [0.9, 0.1], rng, 1000, 1.0)
-    variance = 1 / 4 / 11  # the parameters sum to 10, whatever n
-    ask("what is left of the priors when all is noise: how much does each of the two weigh in the mixture?")
+    variance = 1 / 4 / 11  # the parameters sum to 10, for any n
+    ask("all is noise, so no prior remains: which weight does each part of the mixture have?")
     # The mean of 1000 draws deviates by sqrt(variance / 1000); 6 deviations are exceeded once in 5e8 tries.
     assert np.abs(eta.mean(axis=0) - 1 / 2).max() < 6 * math.sqrt(variance / 1000)
     ask("which number, divided by the number of which actions, is each parameter, and are the draws gamma draws?")
     # Their variance has a relative deviation of .039 (the kurtosis is 2.54), so 24 % off is more than 6 of them. With one action
     # more or less in the parameter, 10/3 or 10, it is 43 % more or 48 % less; with .3 it is seven times as much.
     assert 0.76 * variance < ((eta - 1 / 2) ** 2).mean() < 1.24 * variance
-    # For many actions the small draws tell more. The sum of 50 logarithms has the mean 50 (psi(.2) - psi(10)) = -377.04 and the
+    # For many actions the small draws show more. The sum of 50 logarithms has the mean 50 (psi(.2) - psi(10)) = -377.04 and the
     # deviation 32.4; the mean of 400 of them 1.62, of which 10 is six. With 11 in the place of 10 it is 19 more, with 9 23 less.
     game = table_game({"": {2 * action: f"s{action}" for action in range(50)}}, {}, 120, {})
     eta = noisy_priors(student, game, "", [0.02] * 50, rng, 400, 1.0)
     ask("which number, divided by the number of which actions, is each parameter, and may it be below 1?")
-    assert np.abs(eta.mean(axis=0) - 1 / 50).max() < 0.017  # eight deviations of .0021: the draws are skew
+    assert np.abs(eta.mean(axis=0) - 1 / 50).max() < 0.017  # eight deviations of .0021: the draws are skewed
     assert abs(np.log(np.maximum(eta, 1e-40)).sum(axis=1).mean() + 377.04) < 10
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("what happens to a root that is searched on with the noise it has?")
+@pytest.mark.hint("a root already has its noise, and the search goes on: what changes?")
 def test_noise_is_added_once(student, edition):
-    """a second call leaves the node as it is; a node that is not noisy yet gets its noise, also after another"""
+    """a second call does not change the node; a node that is not noisy yet gets its noise, also after another node"""
     priors = shares(edition, 3)
     first, second = (plant(student, TOY, "s0", priors) for _ in range(2))
     rng = student.rng(edition.getrandbits(30))
     student.add_dirichlet_noise(first, rng)
     once = first.P
-    ask("how does the next call know that a node has had its noise?")
+    ask("how does the next call know that a node already has its noise?")
     assert first.noisy is True
     student.add_dirichlet_noise(first, rng)
     student.add_dirichlet_noise(first, student.rng(edition.getrandbits(30)), 0.9)
-    ask("how often does a root get noise that is searched on with what it has?")
+    ask("a root is searched again: how often does it get noise?")
     assert first.P == once and first.noisy is True
-    ask("what says that a node has had its noise: its field noisy, or a record of your own?")
-    for node in (second, first):  # the first once more, as new
+    ask("what tells that a node already has its noise: its field noisy, or your own record?")
+    for node in (second, first):  # the first once more, as a new node
         node.P, node.noisy = priors, False
         student.add_dirichlet_noise(node, rng)
         assert node.noisy is True
-        assert node.P != pytest.approx(priors, abs=1e-06)  # closer by luck once in 1e12 tries
+        assert node.P != pytest.approx(priors, abs=1e-06)  # closer by chance once in 1e12 tries
     assert first.P != once
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("which node of the tree gets noise, and in which of its numbers?")
+@pytest.mark.hint("which node of the tree gets noise, and which of its numbers change?")
 def test_only_the_roots_priors_change(student, edition):
-    """N, Q and children stay, and no node below gets any noise"""
+    """N, Q and children do not change, and no node below gets any noise"""
     root = plant(student, TOY, "s0", shares(edition, 3), [2, 1, 0], [0.5, -0.5, 0.0])
     below = plant(student, TOY, "a", [0.5, 0.5])
     hang(root, {0: below}, 3)
     student.add_dirichlet_noise(root, student.rng(edition.getrandbits(30)))
-    ask("which of a root's numbers does the noise change: its priors, or its means and visits, too?")
+    ask("which of a root's numbers does the noise change: only its priors, or also means and visits?")
     assert (root.N, root.Q, root.children) == ([2, 1, 0], [0.5, -0.5, 0.0], [below, None, None])
-    ask("which node of the tree gets noise: the root, or those below it, too?")
+    ask("which node of the tree gets noise: only the root, or also nodes below?")
     assert (below.P, below.noisy) == ([0.5, 0.5], False)
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("which generator may your function draw from or seed: any but the rng that is given?")
+@pytest.mark.hint("which generator may your function draw from or seed: any other than the given rng?")
 def test_the_noise_repeats_with_its_rng(student, edition):
-    """the same rng gives the same noise again, other rngs another, and no other generator is used"""
+    """the same rng gives the same noise again, other rngs give others, and no other generator is used"""
     seed, before = edition.getrandbits(30), student.disturb(edition.getrandbits(30))
     rows = []
-    for number, *epsilon in ((seed, 0.25), (seed, 0.25), (seed,), (seed + 1,)):  # a quarter is what is usual
+    for number, *epsilon in ((seed, 0.25), (seed, 0.25), (seed,), (seed + 1,)):  # a quarter is the default
         rows.append(noisy_priors(student, TOY, "s0", [0.2, 0.3, 0.5], student.rng(number), 2, *epsilon).tolist())
-    ask("which generator may your function draw from or seed: any but the rng that is given?")
+    ask("which generator may your function draw from or seed: any other than the given rng?")
     assert rows[0] == rows[1] != rows[3]
     assert rows[0][0] != rows[0][1]
-    ask("how much is noise where nothing is said: what does the docstring give as epsilon?")
+    ask("epsilon is not given: which default does the docstring give?")
     assert rows[0] == rows[2]
-    ask("which generator may your function draw from or seed: any but the rng that is given?")
+    ask("which generator may your function draw from or seed: any other than the given rng?")
     assert student.global_state() == before
 
 
 @pytest.mark.exercise("5.7")
-@pytest.mark.hint("what does the docstring promise for a node that has no priors yet?")
+@pytest.mark.hint("a node has no priors yet: what does the docstring say about this case?")
 def test_without_priors_there_is_nothing_to_mix(student, edition):
-    """a node without priors, evaluated later or finished, is an error"""
+    """noise for a node without priors, evaluated later or finished, is an error"""
     for game, state in ((TOY, "s0"), (TOY, "c"), (BOARD, random_game(edition)[-1])):
         with student.raises(ValueError):
             student.add_dirichlet_noise(student.Node(game, state), student.rng(1))

@@ -21,7 +21,7 @@ LEFT, RIGHT = [0.9, 0.1], [0.1, 0.9]
 
 
 def answers(student: Any, probabilities: list[list[float]], values: list[float], actions: int) -> list[Any]:
-    """What a network says: tensors (B, A) of log p, finite where p is 0, and (B,)."""
+    """A network's answers: tensors (B, A) of log p, finite where p is 0, and (B,)."""
     rows = np.array(probabilities, float).reshape(len(values), actions)
     log_p = np.where(rows > 0, np.log(rows + (rows == 0)), IMPOSSIBLE)
     return [student.tensor(log_p.astype(np.float32)), student.tensor(np.array(values, np.float32))]
@@ -35,33 +35,33 @@ def deep(student: Any, first: int) -> tuple[Any, Any]:
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("how often is the network asked, about which leaves, and in which order?")
+@pytest.mark.hint("how often do you call the network, for which leaves, and in which order?")
 def test_all_leaves_go_into_one_question(student, edition):
-    """one walk for each tree, in order, and one question about all leaves where the game goes on"""
+    """one walk for each tree, in order, and one network call for all unfinished leaves"""
     worth = {state: ([edition.uniform(0.2, 0.8), 0.1], edition.uniform(-0.9, 0.9)) for state in ("s0", "a", "b", "c")}
     net, kinds = Scripted(TOY, worth), ["s0", "a", "over", "b", "c", "over", "a"]
     for number, kind in enumerate((edition.sample(kinds, 7), edition.sample(kinds, 7)), start=1):
         roots = [tree_to(student, leaf) for leaf in kind]
         walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(edition.getrandbits(30)))
         waiting = [leaf for leaf in kind if leaf != "over"]
-        ask("does every tree get a walk of its own, from its root down to a leaf, in their order?")
+        ask("does every tree get its own walk, from its root down to a leaf, in the order of the trees?")
         assert [leaf.state for _, leaf in walks] == kind
-        ask("how often is the network asked, however many leaves there are?")
+        ask("how often do you call the network for many leaves?")
         assert len(net.asked) + net.strange == number
         boards = net.asked[-1] if net.asked else []
         if boards != net.boards(waiting):
             recognise(boards, {
-                "what is there to ask about a leaf where the game is over?": net.boards(kind),
-                "in which order are the leaves in the question?": net.boards(waiting[::-1]),
-                "has each leaf a row of its own, also where two games share it?": net.boards(list(dict.fromkeys(waiting)))})
-        ask("about which leaves is the network asked, and in which order?")
+                "the game is over at a leaf: do you need the network there?": net.boards(kind),
+                "in which order are the leaves in the batch?": net.boards(waiting[::-1]),
+                "does each leaf have its own row, even when two games share a state?": net.boards(list(dict.fromkeys(waiting)))})
+        ask("for which leaves do you call the network, and in which order?")
         assert (boards, net.strange) == (net.boards(waiting), 0)
-        ask("for which leaves are there rows in the answer: for finished ones, too?")
+        ask("for which leaves are there rows in the answer: also for finished ones?")
         assert (log_p.shape, value.shape) == ((len(waiting), 2), (len(waiting),))
         priors = np.array([worth[leaf][0] for leaf in waiting])
         if np.exp(log_p) != pytest.approx(priors, abs=1e-5):
-            recognise(log_p, {"which of the two is handed on: the probabilities, or their logarithms?": priors}, tolerance=1e-5)
-        ask("are the network's answers handed on as they are, in the order of the walks?")
+            recognise(log_p, {"which of the two do you return: the probabilities, or their logarithms?": priors}, tolerance=1e-5)
+        ask("do you return the network's answers unchanged, in the order of the walks?")
         assert np.exp(log_p) == pytest.approx(priors, abs=1e-5)
         assert value == pytest.approx([worth[leaf][1] for leaf in waiting], abs=1e-6)
 
@@ -74,9 +74,9 @@ def tree_to(student: Any, leaf: str) -> Any:
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("what does a walk bring back, beside the leaf?")
+@pytest.mark.hint("which nodes and which numbers does a path hold, beside the leaf?")
 def test_each_walk_is_its_own_way_down(student, edition):
-    """a walk holds every node on the way with the index taken there, and the leaf hangs where the way ends"""
+    """a path holds every node on the way with the index taken there, and the leaf hangs where the path ends"""
     root, child = deep(student, 1)
     fresh, short = student.Node(TOY, "s0"), plant(student, TOY, "s0", LEFT)
     walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [short, fresh, root], 1.5, student.rng(1))
@@ -88,9 +88,9 @@ def test_each_walk_is_its_own_way_down(student, edition):
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("what is there to ask about a finished game?")
+@pytest.mark.hint("a game is finished: do you need the network?")
 def test_finished_leaves_are_not_asked_about(student, edition):
-    """where all leaves are finished the network is not asked, and its answers are an empty batch"""
+    """if all leaves are finished the network is not called, and its answers are an empty batch"""
     net = Scripted(TOY)
     roots = [plant(student, TOY, "s0", RIGHT) for _ in range(edition.randint(2, 4))]
     walks, log_p, value = student.collect(TOY, student.network(net), roots, 1.5, student.rng(1))
@@ -100,38 +100,38 @@ def test_finished_leaves_are_not_asked_about(student, edition):
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("in which mode is a network asked, and who needs a gradient here?")
+@pytest.mark.hint("in which mode do you call a network, and do you need a gradient here?")
 def test_the_batch_is_asked_in_eval_mode_and_without_a_gradient(student, edition):
-    """whatever mode the network was in, the batch is asked in eval mode, with gradients off"""
+    """for any mode of the network before, it gets the batch in eval mode, with gradients off"""
     net = keep_network(student, Scripted(TOY))
     for mode in ("train", "eval", "train"):
         student.call_and_keep(f"torch.nn.Module.{mode}", net)
         student.collect(TOY, net, [student.Node(TOY, "s0")], 1.5, student.rng(1))
     asked_in_eval_mode(student, net, [student.tensor(TOY.planes("s0")[None]), student.tensor(np.ones((1, 2), bool))], 3)
     _, log_p, value = student.collect(TOY, left_in_training(student, TOY), [student.Node(TOY, "s0")], 1.5, student.rng(1))
-    ask("what shape has the answer about a single leaf: is a batch of one still a batch?")
+    ask("which shape does the answer for a single leaf have: is a batch of one still a batch?")
     assert (log_p.shape, value.shape) == ((1, 2), (1,))
-    ask("is only the network itself in eval mode, or every layer in it, too?")
+    ask("is only the network itself in eval mode, or also every layer in it?")
     assert value == pytest.approx([np.tanh(0.5)], abs=1e-5)
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("when is a visit counted: on the way down, or on the way back?")
+@pytest.mark.hint("when do you count a visit: on the way down, or on the way back?")
 def test_collecting_counts_nothing(student, edition):
     """no visit, no value and no prior changes while leaves are collected"""
     root, child = deep(student, 0)
     before = contents(root), contents(child)
     walks, _, _ = student.collect(TOY, student.network(Scripted(TOY)), [root, student.Node(TOY, "s0")], 1.5, student.rng(1))
-    ask("when is a visit counted: on the way down, or on the way back?")
+    ask("when do you count a visit: on the way down, or on the way back?")
     assert (contents(root), contents(child)) == before
-    ask("when does a leaf get its priors: when leaves are collected, or when the answers are given out?")
+    ask("when does a leaf get its priors: in collect, or in scatter?")
     assert [contents(leaf) for _, leaf in walks] == [([], [0, 0], [0.0, 0.0])] * 2
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("which c weighs the exploration on the way down: the one that was given?")
+@pytest.mark.hint("which c do you use on the way down: the given one?")
 def test_the_walk_uses_c(student, edition):
-    """with c = 0 the better mean is followed, with a large c the larger prior"""
+    """with c = 0 the walk follows the better mean, with a large c the larger prior"""
     leaves = []
     for c in (0.0, edition.uniform(20.0, 50.0)):
         root = plant(student, TOY, "s0", LEFT, [3, 3], [-0.5, 0.5])
@@ -142,7 +142,7 @@ def test_the_walk_uses_c(student, edition):
 
 
 @pytest.mark.exercise("5.12")
-@pytest.mark.hint("what is the network told about each board?")
+@pytest.mark.hint("what does the network get for each board?")
 def test_many_boards_travel_with_their_legal_actions(student, edition):
     """a batch of many games holds every board as its mover sees it, in order, with its own legal actions"""
     for game in (BOARD, COLUMNS):
@@ -150,9 +150,9 @@ def test_many_boards_travel_with_their_legal_actions(student, edition):
         net = Scripted(game, seed=edition.getrandbits(20))
         roots = student.many("Node", [(game, state) for state in states])
         _, log_p, value = student.collect(game, student.network(net), roots, 1.5, student.rng(1))
-        ask("which boards is the network asked about, whose stones are on plane 0, and in which order?")
+        ask("which boards does the network get, whose stones are on plane 0, and in which order?")
         assert (net.asked, net.strange) == ([net.boards(states)], 0)
-        ask("which actions is the network told are legal on each board?")
+        ask("which actions does your mask call legal on each board?")
         assert [list(np.flatnonzero(row)) for row in net.legal[0]] == [game.legal_actions(state) for state in states]
         assert value == pytest.approx([net.about(state)[1] for state in states], abs=1e-6)
 
@@ -161,7 +161,7 @@ def test_many_boards_travel_with_their_legal_actions(student, edition):
 
 
 def walk_to(student: Any, leaf: str) -> tuple[list[tuple[Any, int]], Any]:
-    """A made-up walk to a new node: no ply to s0, one to a and over, two to b."""
+    """An invented walk to a new node: no ply to s0, one to a and over, two to b."""
     end = student.Node(TOY, leaf)
     if leaf == "s0":
         return [], end
@@ -172,9 +172,9 @@ def walk_to(student: Any, leaf: str) -> tuple[list[tuple[Any, int]], Any]:
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("which answer belongs to which leaf when some leaves were not asked about?")
+@pytest.mark.hint("finished leaves have no answer: which answer belongs to which leaf?")
 def test_every_leaf_gets_its_own_answer(student, edition):
-    """the answers go to the leaves where the game goes on, in their order; finished ones take none"""
+    """the answers go to the unfinished leaves, in their order; finished leaves take none"""
     kinds = edition.sample(["a", "over", "s0", "over", "b"], 5)
     walks = [walk_to(student, kind) for kind in kinds]
     told = [(p, edition.uniform(0.1, 0.9)) for p in (0.2, 0.4, 0.7)]
@@ -186,11 +186,11 @@ def test_every_leaf_gets_its_own_answer(student, edition):
         priors, got = [] if p is None else [p, 1 - p], leaf.P
         if got != pytest.approx(priors, abs=1e-5):
             recognise(got, {"is log p a probability?": [math.log(one) for one in priors],
-                            "what does a leaf get of its answer, beside the value?": []}, tolerance=1e-5)
-        ask("which answer belongs to which leaf when some leaves were not asked about?")
+                            "what does a leaf get from its answer, beside the value?": []}, tolerance=1e-5)
+        ask("finished leaves have no answer: which answer belongs to which leaf?")
         assert got == pytest.approx(priors, abs=1e-5)
         if not path:
-            ask("where does a value go when the leaf is the root itself, with no way above it?")
+            ask("the leaf is the root itself, with no way above it: where does the value go?")
             assert (leaf.N, leaf.Q) == ([0, 0], [0.0, 0.0])
         else:
             node, index = path[-1]
@@ -199,10 +199,10 @@ def test_every_leaf_gets_its_own_answer(student, edition):
     wanted = [mean for _, mean in right]
     if None not in backed and backed != pytest.approx(wanted, abs=1e-6):
         recognise(backed, {
-            "whose view does a value have at the leaf, and whose one ply up?": [-mean for mean in wanted],
+            "for whom is a value at the leaf, and for whom one ply up?": [-mean for mean in wanted],
             "for whom is the outcome of a finished leaf?": [-mean if kind == "over" else mean for kind, mean in right],
             "for whom is the network's value at a leaf?": [mean if kind == "over" else -mean for kind, mean in right],
-            "from where on is the sign turned: from the root down, or from the leaf up?":
+            "where do you begin to change the sign: at the root, or at the leaf?":
                 [-mean if kind == "b" else mean for kind, mean in right],
             "does a finished leaf bring a result?": [0.0 if kind == "over" else mean for kind, mean in right],
         }, tolerance=1e-6)
@@ -213,11 +213,11 @@ def test_every_leaf_gets_its_own_answer(student, edition):
 @pytest.mark.exercise("5.13")
 @pytest.mark.hint("who is to move at the leaf, and at each node on the way?")
 def test_values_change_their_sign_on_the_way_up(student, edition):
-    """each action on the way gets one visit and the value from its own mover's side: minus, plus, minus"""
+    """each action on the way gets one visit and the value for its own mover: minus, plus, minus"""
     (above, leaf), worth = (walk_to(student, "b")), edition.uniform(0.2, 0.9)
     student.scatter([(above, leaf)], *answers(student, [[0.5, 0.5]], [worth], 2))
     (root, _), (child, _) = above
-    ask("which actions on the way get a visit from one walk, and how many?")
+    ask("which actions on the way get a visit from one walk, and how many visits?")
     assert (root.N, child.N, leaf.N) == ([1, 0], [1, 0], [0, 0])
     ask("who is to move at the leaf, and at each node on the way?")
     assert root.Q == pytest.approx([worth, 0.0], abs=1e-6)
@@ -226,9 +226,9 @@ def test_values_change_their_sign_on_the_way_up(student, edition):
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("what is a finished leaf worth, and to whom?")
+@pytest.mark.hint("what is a finished leaf worth, and for whom?")
 def test_finished_leaves_bring_their_outcome(student, edition):
-    """a finished leaf is worth its outcome every time it is reached, draws too, and needs no answer"""
+    """a finished leaf is worth its outcome every time it is reached, also in a draw, and needs no answer"""
     ends = ToyGame({"s0": ["lost", "drawn", "won"]}, {"lost": -1.0, "drawn": 0.0, "won": 1.0})
     root, nothing = plant(student, ends, "s0", [0.2, 0.3, 0.5]), answers(student, [], [], 3)
     leaves = {index: student.Node(ends, state) for index, state in enumerate(("lost", "drawn", "won"))}
@@ -240,22 +240,22 @@ def test_finished_leaves_bring_their_outcome(student, edition):
     if got != pytest.approx([1.0, 0.0, -1.0], abs=1e-9):
         recognise(got, {"is Q the sum of the results, or their mean?": [2.0, 0.0, -1.0],
                         "is every finished leaf lost for the player to move?": [1.0] * 3})
-    ask("what is a finished leaf worth, and to whom?")
+    ask("what is a finished leaf worth, and for whom?")
     assert got == pytest.approx([1.0, 0.0, -1.0], abs=1e-9)
-    ask("what does a finished leaf have priors for?")
+    ask("does a finished leaf need priors?")
     assert [leaf.P for leaf in leaves.values()] == [[]] * 3
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("what does one result more do to a mean?")
+@pytest.mark.hint("one more result comes: how does a mean change?")
 def test_results_join_the_earlier_ones(student, edition):
-    """a tree that was searched before gets one visit more, and its mean moves by its share"""
+    """a tree that was searched before gets one more visit, and its mean changes by its share"""
     visits, mean, worth = edition.randint(2, 9), edition.uniform(-0.5, 0.5), edition.uniform(-0.9, 0.9)
     root, leaf = plant(student, TOY, "s0", [0.5, 0.5], [visits, 1], [mean, 0.25]), student.Node(TOY, "a")
     student.scatter([([(root, 0)], leaf)], *answers(student, [[0.3, 0.7]], [worth], 2))
     ask("how many visits does one walk bring?")
     assert root.N == [visits + 1, 1]
-    ask("by how much does one result more move a mean: by which number of visits is it divided?")
+    ask("one more result comes: by which number of visits do you divide?")
     assert root.Q == pytest.approx([(visits * mean - worth) / (visits + 1), 0.25], abs=1e-6)
     assert root.P == [0.5, 0.5]
 
@@ -278,7 +278,7 @@ def test_a_leaf_keeps_the_priors_of_its_own_actions(student, edition):
 
 
 def clear_cases(edition: Random, game: Any, plies: tuple[int, ...], simulations: int, c: float) -> tuple[Scripted, list, list]:
-    """A network and positions in whose searches no two bounds come so close that rounding could decide."""
+    """A network and positions in whose searches no two bounds are so close that rounding could decide."""
     while True:
         net = Scripted(game, seed=edition.getrandbits(20))
         states = [position(edition, number, game) for number in plies]
@@ -288,9 +288,9 @@ def clear_cases(edition: Random, game: Any, plies: tuple[int, ...], simulations:
 
 
 @pytest.mark.exercise("5.13")
-@pytest.mark.hint("is every tree as if it had been searched alone?")
+@pytest.mark.hint("does every tree look as after a search of this tree alone?")
 def test_together_is_the_same_as_one_by_one(student, edition):
-    """many trees in step have the visits and the means of searches one by one, with one question a round"""
+    """many trees together have the visits and means of single searches, with one network call in each round"""
     for game, plies in ((BOARD, (5, 2, 4, 6)), (COLUMNS, (0, 9))):
         simulations, c = edition.randint(20, 30), edition.uniform(1.0, 2.0)
         net, states, wanted = clear_cases(edition, game, plies, simulations, c)

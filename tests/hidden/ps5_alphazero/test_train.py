@@ -13,7 +13,7 @@ from autograder.sandbox.errors import Refused
 from tests.hidden.ps5_alphazero.conftest import EXAMPLES
 from tests.hidden.ps5_alphazero.oracle import BOARD, Pencil, draw_pencil, position, shares
 
-# Seven states with two actions each; the planes are 1 at the state's own number, so each example has weights of its own.
+# Seven states with two actions each; the planes are 1 at the state's own number, so each example has its own weights.
 TREE = ToyGame({f"n{i}": [f"n{2 * i}", f"n{2 * i + 1}"] for i in range(1, 8)}, {}, start="n1")
 STATES = [f"n{i}" for i in range(1, 8)]
 
@@ -24,7 +24,7 @@ def rows(game: Any, states: list[Any]) -> np.ndarray:
 
 
 def draw_examples(edition: Random, pencil: Pencil, states: list[str]) -> list[tuple[str, np.ndarray, float]]:
-    """An example for each state, whose value is far from what the network says of it."""
+    """An example for each state, with a value far from the network's value."""
     _, values = pencil.answers(rows(TREE, states))
     return [(state, np.array(shares(edition, 2)), float(-np.copysign(edition.uniform(0.5, 1.0), value)))
             for state, value in zip(states, values, strict=True)]
@@ -37,7 +37,7 @@ def targets(examples: list[tuple[str, np.ndarray, float]]) -> tuple[np.ndarray, 
 
 
 def network(student: Any, pencil: Pencil, rate: float) -> tuple[Any, Any]:
-    """A PencilNet over there with these weights, and plain gradient descent for it."""
+    """A PencilNet in the worker with these weights, and plain gradient descent for it."""
     actions, size = pencil.weights["policy_head.weight"].shape
     net = student.PencilNet(1, size // 2, actions)
     student.load_state(net, {name: value.astype(np.float32) for name, value in pencil.weights.items()})
@@ -46,14 +46,14 @@ def network(student: Any, pencil: Pencil, rate: float) -> tuple[Any, Any]:
 
 
 def weights_of(student: Any, net: Any, pencil: Pencil) -> dict[str, np.ndarray]:
-    """The weights that a PencilNet has now, of the names and sizes that it began with."""
+    """The present weights of a PencilNet, with the names and sizes that it had at first."""
     weights = student.state(net)
     assert {name: value.shape for name, value in weights.items()} == {name: w.shape for name, w in pencil.weights.items()}
     return weights
 
 
 class Passes:
-    """What a network is asked while it is trained: the boards of every pass, as bytes."""
+    """The calls of a network during its training: the boards of every pass, as bytes."""
 
     def __init__(self, student: Any, net: Any) -> None:
         self.boards: list[list[bytes]] = []
@@ -74,7 +74,7 @@ class Passes:
 
 
 def question_about_step(weights: dict[str, np.ndarray], pencil: Pencil, examples: list[tuple], rate: float) -> str:
-    """What to ask about one step for one batch that went elsewhere, by where it went."""
+    """The question about one step for one batch with wrong weights, by these weights."""
 
     def is_at(other: Pencil, *names: str) -> bool:
         return all(np.allclose(weights[name], other.weights[name], rtol=0, atol=2e-5) for name in names or weights)
@@ -83,31 +83,31 @@ def question_about_step(weights: dict[str, np.ndarray], pencil: Pencil, examples
     right, every = pencil.step(x, pi, z, rate), range(len(z))
     policy, value = (("policy_head.weight", "policy_head.bias"), ("value_head.weight", "value_head.bias"))
     if is_at(pencil):
-        return "is a step made at all, and is it before or after the gradient is zeroed?"
+        return "do you make a step at all, and before or after you zero the gradient?"
     if is_at(pencil.step(x, pi, z, -rate)):
-        return "down the slope, or up?"
+        return "does your step follow the gradient, or go against it?"
     if is_at(right, *value) and is_at(pencil, *policy):
-        return "does the policy learn as well as the value?"
+        return "does the policy also learn, like the value?"
     if is_at(right, *policy) and is_at(pencil, *value):
-        return "does the value learn as well as the policy?"
+        return "does the value also learn, like the policy?"
     if is_at(pencil.step(x, pi, -z, rate)):
-        return "for whom is the value of an example, and is it turned around once more?"
+        return "for whom is the value of an example: do you change its sign again?"
     if any(is_at(pencil.step(x, pi[list(order)], z[list(order)], rate)) for order in permutations(every)):
-        return "when the examples are shuffled, do a state and its targets stay together?"
+        return "you shuffle the examples: do a state and its targets stay together?"
     parts = [row for size in every for row in combinations_with_replacement(every, size + 1)]
     if any(is_at(pencil.step(x[list(row)], pi[list(row)], z[list(row)], rate)) for row in parts):
-        return "is every example used in an epoch, and none of them twice?"
+        return "do you use every example once in an epoch?"
     went, wanted = (np.concatenate([(one[name] - pencil.weights[name]).ravel() for name in pencil.weights])
                     for one in (weights, right.weights))
     if np.allclose(went * np.linalg.norm(wanted), wanted * np.linalg.norm(went), rtol=0, atol=1e-4 * went @ went):
-        return "is the gradient changed before the step: is it scaled, or cut to some length?"
+        return "do you change the gradient before the step: scale it, or limit its length?"
     if np.ptp(np.abs(went[np.abs(wanted) > 1e-4])) < 1e-3 * np.abs(went).max():
-        return "which optimizer makes the step: the one that was given, or one of your own?"
-    return "along which gradient is the step: that of the loss of this batch alone, for both heads?"
+        return "which optimizer makes the step: the given one, or one of your own?"
+    return "which gradient makes the step: that of the loss of this batch alone, for both heads?"
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("along which gradient is the step, in which order do zero, backward and step come?")
+@pytest.mark.hint("which gradient makes the step, and in which order do zero, backward and step come?")
 def test_one_step_moves_the_weights_as_computed(student, edition):
     """one batch, one step: every weight moves against the gradient of the mean loss; the loss before it is returned"""
     rng = student.rng(edition.getrandbits(30))
@@ -118,18 +118,18 @@ def test_one_step_moves_the_weights_as_computed(student, edition):
         mean = student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=1, batch_size=8), rng)
         wanted, weights = pencil.step(*targets(examples), rate), weights_of(student, net, pencil)
         if any(weights[name] != pytest.approx(value, abs=2e-5) for name, value in wanted.weights.items()):
-            ask("does a second training learn its own examples, or is something kept from the first?" if turn else
+            ask("does a second training learn its own examples, or do you keep something from the first?" if turn else
                 question_about_step(weights, pencil, examples, rate))
         for name, value in wanted.weights.items():
             assert weights[name] == pytest.approx(value, abs=2e-5)
-        ask("which loss is returned: that of the batch before its step?")
+        ask("which loss do you return: that of the batch before its step?")
         assert mean == pytest.approx(pencil.losses(*targets(examples)).mean(), abs=1e-4)
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("what is left of the last batch's gradient when the next begins?")
+@pytest.mark.hint("the next batch begins: is the last batch's gradient gone?")
 def test_every_step_has_a_gradient_of_its_own(student, edition):
-    """several epochs of one batch: each step follows the gradient at its own weights, and the last epoch's loss is returned"""
+    """several epochs of one batch: each step has the gradient at its own weights, and the last epoch's loss is returned"""
     pencil, rate, epochs = draw_pencil(edition, 30, 2), 0.4, edition.randint(3, 4)
     examples = draw_examples(edition, pencil, edition.sample(STATES, 4))
     net, optimizer = network(student, pencil, rate)
@@ -142,40 +142,40 @@ def test_every_step_has_a_gradient_of_its_own(student, edition):
     slope = weights["value_head.weight"]
     if slope != pytest.approx(stages[-1].weights["value_head.weight"], abs=5e-5):
         fewer = [stage for stage in stages[1:-1] if np.allclose(slope, stage.weights["value_head.weight"], rtol=0, atol=5e-5)]
-        recognise(bool(fewer), {"how many epochs are run: as many as the configuration says?": True})
+        recognise(bool(fewer), {"how many epochs do you run: as many as the config says?": True})
     for name, value in stages[-1].weights.items():
         assert weights[name] == pytest.approx(value, abs=5e-5)
-    ask("of which epoch is the loss that is returned, and over what is it a mean?")
+    ask("from which epoch is the returned loss, and over what is it a mean?")
     if mean != pytest.approx(losses[-2], abs=1e-4):
-        recognise(mean, {"of which epoch is the loss?": losses[0], "one epoch's loss, or all of them?": sum(losses[:-1]),
+        recognise(mean, {"from which epoch is the loss?": losses[0], "one epoch's loss, or all of them?": sum(losses[:-1]),
                          "one epoch's loss, or the mean of all?": sum(losses[:-1]) / epochs,
-                         "when is a batch's loss taken: before its step, or after?": losses[-1]}, tolerance=1e-4)
+                         "when do you take a batch's loss: before its step, or after?": losses[-1]}, tolerance=1e-4)
     assert mean == pytest.approx(losses[-2], abs=1e-4)
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("which examples does an epoch leave out, or take twice?")
+@pytest.mark.hint("which examples does an epoch leave out, or use twice?")
 def test_an_epoch_takes_every_example_once(student, edition):
-    """each epoch shows every example once, in full batches and a last one with what is left over"""
+    """each epoch uses every example once, in full batches and a last one with the remaining examples"""
     for size, sizes in ((3, [3, 3, 1]), (4, [4, 3]), (7, [7]), (1, [1] * 7), (20, [7])):
         pencil = draw_pencil(edition, 30, 2)
         net, optimizer = network(student, pencil, 0.01)
         seen, examples = Passes(student, net), draw_examples(edition, pencil, STATES)
         student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=2, batch_size=size),
                              student.rng(edition.getrandbits(30)))
-        ask("how many examples has each batch, and what becomes of those that do not fill the last one?")
+        ask("how many examples does each batch have, and what happens to those that do not fill the last one?")
         assert [len(boards) for boards in seen.boards] == 2 * sizes
         every = sorted(TREE.planes(state).tobytes() for state in STATES)
-        ask("which examples does an epoch leave out, or take twice?")
+        ask("which examples does an epoch leave out, or use twice?")
         assert [sorted(epoch) for epoch in seen.epochs(2)] == [every, every]
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("does every batch end in a step of its own, from the weights after the one before?")
+@pytest.mark.hint("does every batch end in its own step, from the weights after the batch before?")
 def test_a_batch_begins_where_the_one_before_ended(student, edition):
-    """an epoch of several batches is as many steps, each from the weights after the one before"""
+    """an epoch of several batches has as many steps, each from the weights after the step before"""
     pencil, rate, number = draw_pencil(edition, 30, 2), 0.4, edition.randint(2, 4)
-    alike = draw_examples(edition, pencil, [edition.choice(STATES)]) * number  # so that their order is nothing
+    alike = draw_examples(edition, pencil, [edition.choice(STATES)]) * number  # so that their order does not matter
     net, optimizer = network(student, pencil, rate)
     student.train_policy(TREE, net, optimizer, alike, student.Config(epochs=1, batch_size=1), student.rng(1))
     stages, weights = [pencil], weights_of(student, net, pencil)
@@ -184,22 +184,22 @@ def test_a_batch_begins_where_the_one_before_ended(student, edition):
     slope = weights["value_head.weight"]
     if slope != pytest.approx(stages[-1].weights["value_head.weight"], abs=5e-5):
         summed, heap = pencil, dict.fromkeys(weights, 0.0)
-        for _ in range(number):  # each gradient is added to those before it
+        for _ in range(number):  # each gradient is added to the earlier ones
             after = summed.step(*targets(alike[:1]), rate)
             heap = {name: heap[name] + after.weights[name] - summed.weights[name] for name in heap}
             summed = Pencil({name: summed.weights[name] + heap[name] for name in heap})
-        kept = {"what is left of a batch's gradient when the next batch begins?": summed.weights["value_head.weight"]}
+        kept = {"the next batch begins: is the earlier gradient gone?": summed.weights["value_head.weight"]}
         recognise(slope, kept, tolerance=5e-5)
         if np.allclose(slope, stages[1].weights["value_head.weight"], rtol=0, atol=5e-5):
-            ask("does an example count as often as it is there, also where another is equal?")
+            ask("does an example count as often as it is there, even if another one is equal?")
     for name, value in stages[-1].weights.items():
         assert weights[name] == pytest.approx(value, abs=5e-5)
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("does every batch end in a step of its own?")
+@pytest.mark.hint("does every batch end in its own step?")
 def test_every_batch_makes_its_step(student, edition):
-    """each example moves its own weights by its share of its batch: the leftover one as a batch of one"""
+    """each example moves its own weights by its share of its batch; a last single example is a batch of one"""
     pencil, rate = draw_pencil(edition, 30, 2), 1e-3
     examples = draw_examples(edition, pencil, STATES)
     net, optimizer = network(student, pencil, rate)
@@ -217,7 +217,7 @@ def test_every_batch_makes_its_step(student, edition):
     alone = -rate * (p - pi).T  # of a batch of one; a third of it in a batch of three
     assert np.minimum(np.abs(slopes - alone), np.abs(slopes - alone / 3)).max() < 0.1 * np.abs(alone).max() + 1e-6
     losses = pencil.losses(x, pi, z)
-    ask("of which batches is the loss that is returned: of the last one, or of all in the epoch?"
+    ask("the returned loss is of which batches: of the last one, or of all in the epoch?"
         if np.abs(losses - mean).min() < 4e-3 else
         "is the loss a mean over the examples or over the batches: how much does a short batch count?")
     assert mean == pytest.approx(losses.mean(), abs=0.01)
@@ -226,25 +226,25 @@ def test_every_batch_makes_its_step(student, edition):
 @pytest.mark.exercise("5.9")
 @pytest.mark.hint("where does the order of the examples come from?")
 def test_every_epoch_is_shuffled_by_rng(student, edition):
-    """the order is another one in every epoch and with every rng, the same again with the same; no other generator is used"""
+    """the order is new in every epoch and for every rng, the same for the same rng; no other generator is used"""
     pencil, seed, orders = draw_pencil(edition, 30, 2), edition.getrandbits(30), []
     examples, nets = draw_examples(edition, pencil, STATES), [network(student, pencil, 0.01) for _ in range(3)]
-    before = student.disturb(edition.getrandbits(30))  # the making of a network draws from torch's generator
+    before = student.disturb(edition.getrandbits(30))  # making a network draws from torch's generator
     for number, (net, optimizer) in zip((seed, seed, seed + 1), nets, strict=True):
         seen = Passes(student, net)
         student.train_policy(TREE, net, optimizer, examples, student.Config(epochs=3, batch_size=2), student.rng(number))
         orders.append(seen.epochs(3))
-    ask("are the examples shuffled, and for every epoch anew?")
+    ask("do you shuffle the examples again for every epoch?")
     assert not orders[0][0] == orders[0][1] == orders[0][2]  # once in 2e7
     ask("where does the order of the examples come from: from rng, or from another generator?")
-    assert orders[0] == orders[1] != orders[2]  # equal by luck once in 1e11 tries
+    assert orders[0] == orders[1] != orders[2]  # equal by chance once in 1e11 tries
     assert student.global_state() == before
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("in which mode is a network trained, from the first epoch to the last?")
+@pytest.mark.hint("in which mode do you train a network, from the first epoch to the last?")
 def test_the_network_is_trained_in_train_mode(student, edition):
-    """a network left in eval mode is put in train mode before it is asked, and stays in it for all epochs"""
+    """a network left in eval mode is put in train mode before its first call, and stays in it for all epochs"""
     pencil = draw_pencil(edition, 30, 2)
     net, optimizer = network(student, pencil, 0.5)
     # Dropout with p = 1 passes nothing on in train mode and everything in eval mode: only then do these weights move.
@@ -263,7 +263,7 @@ def test_the_network_is_trained_in_train_mode(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("which actions is the network told are legal while it is trained?")
+@pytest.mark.hint("which actions does your mask call legal during the training?")
 def test_the_network_sees_each_states_legal_actions(student, edition):
     """in training, too, the network is given the planes and the legal actions of every state"""
     net = student.PencilNet(3, 3, 9)
@@ -278,16 +278,16 @@ def test_the_network_sees_each_states_legal_actions(student, edition):
 
 
 @pytest.mark.exercise("5.9")
-@pytest.mark.hint("whose list are the examples, and what does the docstring promise where there are none?")
+@pytest.mark.hint("the list of examples is the caller's: do you change it, and what does the docstring say if it is empty?")
 def test_the_callers_examples_stay_as_they_are(student, edition):
-    """the list that was given is the same afterwards, in the same order; an empty one is an error"""
+    """the given list does not change, nor its order; an empty list is an error"""
     pencil = draw_pencil(edition, 30, 2)
     net, optimizer = network(student, pencil, 0.01)
     examples = draw_examples(edition, pencil, STATES)
     kept = student.keep(examples)
     student.train_policy(TREE, net, optimizer, kept, student.Config(epochs=3, batch_size=2), student.rng(edition.getrandbits(30)))
     found = EXAMPLES(student.read(kept))
-    ask("whose list is it that is shuffled: is it in the same order afterwards?")
+    ask("you shuffle a list: is the caller's list in the same order afterwards?")
     assert [state for state, _, _ in found] == STATES
     assert [value for _, _, value in found] == [value for _, _, value in examples]
     with student.raises(ValueError):
@@ -298,7 +298,7 @@ def test_the_callers_examples_stay_as_they_are(student, edition):
 
 
 class Story:
-    """self_play, train and on_iteration of the grader's, and what happened in which order.
+    """self_play, train and on_iteration of the grader, and a record of the order of their calls.
 
     The examples of iteration k have the values 10 k, 10 k + 1, and so on.
     """
@@ -335,7 +335,7 @@ class Story:
 
 
 def begin(student: Any, window: int) -> Any:
-    """A run that has not begun, without a network: what learn does needs none."""
+    """A run that has not begun, without a network: learn needs none."""
     return student.Training(TREE, None, None, student.Config(window=window), student.rng(1))
 
 
@@ -350,11 +350,11 @@ def test_earlier_games_are_learnt_from_again(student, edition):
     training, story = begin(student, 100), Story([2, 3, 1])
     student.learn(training, 3, story.self_play, story.train)
     trained, held = story.values(), values_of(training)
-    ask("when is train called: in every iteration, or once at the end?")
+    ask("when do you call train: in every iteration, or once at the end?")
     assert len(trained) == 3
     if trained != [[10, 11], [10, 11, 20, 21, 22], [10, 11, 20, 21, 22, 30]]:
         recognise(trained, {
-            "from which examples does train learn: the new ones, or all that are in the window?" if len(held) > 1 else
+            "from which examples does train learn: only the new ones, or all in the window?" if len(held) > 1 else
             "where do the examples live between two iterations?": [[10, 11], [20, 21, 22], [30]],
             "in which order are the examples in the window?": [[10, 11], [20, 21, 22, 10, 11], [30, 20, 21, 22, 10, 11]]})
     ask("where do the examples live between two iterations, and what does train get?")
@@ -362,12 +362,12 @@ def test_earlier_games_are_learnt_from_again(student, edition):
     assert held == [10, 11, 20, 21, 22, 30]
     other, story = begin(student, 100), Story([1])
     student.learn(other, 1, story.self_play, story.train)
-    ask("has every run a window of its own, or do two of them share one?")
+    ask("does every run have its own window, or do two runs share one?")
     assert (story.values(), values_of(other), values_of(training)) == ([[10]], [10], held)
 
 
 def windows(new: list[int], size: int, mistake: str) -> list[list[float]]:
-    """What each training is given where a full window is not treated as it should be."""
+    """The examples of each training if a full window is treated in a wrong way."""
     held, given = [], []
     for turn, number in enumerate(new, start=1):
         games = [10.0 * turn + k for k in range(number)]
@@ -384,9 +384,9 @@ def windows(new: list[int], size: int, mistake: str) -> list[list[float]]:
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("who leaves a full window, and when?")
+@pytest.mark.hint("which examples leave a full window, and when?")
 def test_the_oldest_leave_a_full_window(student, edition):
-    """the newest config.window examples are kept, counted as examples, before the training that they are for"""
+    """the newest config.window examples are kept, counted as examples, before the training that uses them"""
     new = [2, 2, 2, 7, 1]
     training, story = begin(student, 5), Story(new)
     student.learn(training, 5, story.self_play, story.train)
@@ -394,7 +394,7 @@ def test_the_oldest_leave_a_full_window(student, edition):
     wanted = [[10, 11], [10, 11, 20, 21], [11, 20, 21, 30, 31], [42, 43, 44, 45, 46], [43, 44, 45, 46, 50]]
     if trained != wanted:
         recognise(trained, {
-            "who leaves a full window: the oldest examples, or the newest?": windows(new, 5, "oldest stay"),
+            "which examples leave a full window: the oldest, or the newest?": windows(new, 5, "oldest stay"),
             "when do the oldest leave a full window: before the training, or after it?": windows(new, 5, "cut late"),
             "how many examples leave a full window: all of them?": windows(new, 5, "emptied"),
             "what does config.window count, and what happens when there are more?": windows(new, 5, "never full")})
@@ -403,48 +403,48 @@ def test_the_oldest_leave_a_full_window(student, edition):
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("does a second call begin from nothing?")
+@pytest.mark.hint("does a second call begin with nothing?")
 def test_a_second_call_goes_on(student, edition):
-    """window and iteration of the run so far are the beginning of the next call"""
+    """a second call begins with the window and the iteration of the run so far"""
     training, story = begin(student, 4), Story([2, 1, 2])
     training.window = [("n2", np.array([0.5, 0.5]), value) for value in (1.0, 2.0, 3.0)]
     training.iteration = earlier = edition.randint(3, 30)
     student.learn(training, 2, story.self_play, story.train)
     trained = story.values()
-    ask("how many iterations does a call run: how many more, or until the count is so high?")
+    ask("how many iterations does a call run: this number more, or until the count reaches it?")
     assert len(trained) == 2
     ask("does a second call begin with an empty window?")
     assert trained == [[2, 3, 10, 11], [3, 10, 11, 20]]
     ask("from which number does a second call count its iterations?")
     assert training.iteration == earlier + 2
     student.learn(training, 1, story.self_play, story.train)
-    ask("does a second call begin from nothing?")
+    ask("does a second call begin with nothing?")
     assert story.values()[2:] == [[11, 20, 30, 31]]
     assert training.iteration == earlier + 3
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("what comes first in an iteration, and what last?")
+@pytest.mark.hint("which step comes first in an iteration, and which comes last?")
 def test_the_order_of_an_iteration(student, edition):
-    """play, train, tell: so many times as asked, each with the run itself; none where no iteration is asked for"""
+    """play, train, tell: as often as asked, each with the run itself; none when no iteration is asked for"""
     training, story, number = begin(student, 9), Story([1] * 5), edition.randint(2, 4)
     student.learn(training, number, story.self_play, story.train, story.told)
-    ask("how often is on_iteration called: once, or at the end of each iteration?")
+    ask("how often do you call on_iteration: once, or at the end of each iteration?")
     assert story.events.count("told") == number
-    ask("what comes first in an iteration, and what last?")
+    ask("which step comes first in an iteration, and which comes last?")
     assert story.events == ["play", "train", "told"] * number
-    ask("what are self_play, train and on_iteration given?")
+    ask("which arguments do self_play, train and on_iteration get?")
     assert story.given == [training] * 3 * number
     student.learn(training, 0, story.self_play, story.train, story.told)
-    ask("what happens where no iteration is asked for?")
+    ask("no iteration is asked for: what happens?")
     assert len(story.events) == 3 * number
     assert training.iteration == number
 
 
 @pytest.mark.exercise("5.10")
-@pytest.mark.hint("when is an iteration finished, and so counted: before the training, before on_iteration, or after it?")
+@pytest.mark.hint("when does an iteration count: before the training, before on_iteration, or after it?")
 def test_an_iteration_counts_when_it_is_finished(student, edition):
-    """on_iteration finds the iteration counted; a training that fails leaves it uncounted"""
+    """when on_iteration is called the iteration is counted; an iteration whose training fails does not count"""
     for stop, counted in (("told", 1), ("train", 0)):
         training, story = begin(student, 9), Story([2, 2], stop)
         with student.raises(ValueError):
