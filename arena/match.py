@@ -9,7 +9,7 @@ from arena.games.game import Game, IllegalMove, State, after, result_for
 from arena.progress import Progress
 from arena.result import Fault, MatchResult, PlayedGame
 
-__all__ = ["Entrant", "MatchResult", "Player", "play_game", "play_match", "random_openings"]
+__all__ = ["MatchPlayer", "MatchResult", "Player", "play_game", "play_match", "random_openings"]
 
 
 class Player(Protocol):
@@ -24,7 +24,7 @@ class Player(Protocol):
         ...
 
 
-Entrant: TypeAlias = Player | Callable[[], Player]
+MatchPlayer: TypeAlias = Player | Callable[[], Player]
 
 
 def play_game(game: Game, players: tuple[Player, Player], simulations: int, rng: random.Random) -> tuple[list[int], float]:
@@ -44,7 +44,7 @@ def play_game(game: Game, players: tuple[Player, Player], simulations: int, rng:
     return actions, result_for(game, state, 0)
 
 
-def play_match(game: Game, first: Entrant, second: Entrant, num_games: int, simulations: int | tuple[int, int], seed: int,
+def play_match(game: Game, first: MatchPlayer, second: MatchPlayer, num_games: int, simulations: int | tuple[int, int], seed: int,
                *, openings: int | Sequence[Sequence[int]] = 4, progress: bool | None = None) -> MatchResult:
     """Play `num_games` games, half of them with each colour, and tell how `first` did.
 
@@ -81,9 +81,9 @@ def play_match(game: Game, first: Entrant, second: Entrant, num_games: int, simu
     bar = Progress(num_games, "match", progress)
     games: list[PlayedGame] = []
     for number in range(num_games):
-        entrants = ((first, budgets[0], random.Random(f"first {seed} {number}")),
+        sides = ((first, budgets[0], random.Random(f"first {seed} {number}")),
                     (second, budgets[1], random.Random(f"second {seed} {number}")))
-        games.append(_match_game(game, entrants, number % 2, lines[number // 2 % len(lines)]))
+        games.append(_match_game(game, sides, number % 2, lines[number // 2 % len(lines)]))
         bar.step(f"score {sum(played.score for played in games) / len(games):.3f}")
     return MatchResult((_name(first), _name(second)), tuple(games))
 
@@ -118,17 +118,17 @@ def random_openings(game: Game, count: int, plies: int, rng: random.Random) -> l
     return found
 
 
-def _match_game(game: Game, entrants: tuple[tuple[Entrant, int, random.Random], ...], colour: int,
+def _match_game(game: Game, sides: tuple[tuple[MatchPlayer, int, random.Random], ...], colour: int,
                 opening: Sequence[int]) -> PlayedGame:
-    """Play one game of a match; `entrants` are (who, budget, rng) of `first` and `second`, `colour` is that of `first`."""
+    """Play one game of a match; `sides` are (who, budget, rng) of `first` and `second`, `colour` is that of `first`."""
     state = game.start()
     actions: list[int] = []
     at_work = 0  # whose code runs, 0 `first` or 1 `second`: if it raises, that player has lost
     try:
         players: list[Any] = []
-        for number, (entrant, _, _) in enumerate(entrants):
+        for number, (side, _, _) in enumerate(sides):
             at_work = number
-            players.append(entrant if hasattr(entrant, "choose") and not isinstance(entrant, type) else entrant())
+            players.append(side if hasattr(side, "choose") and not isinstance(side, type) else side())
             if hasattr(players[-1], "new_game"):
                 players[-1].new_game()
         while len(actions) < len(opening) or game.outcome(state) is None:
@@ -136,7 +136,7 @@ def _match_game(game: Game, entrants: tuple[tuple[Entrant, int, random.Random], 
                 action = opening[len(actions)]
             else:
                 at_work = game.player(state) ^ colour
-                _, budget, rng = entrants[at_work]
+                _, budget, rng = sides[at_work]
                 action = players[at_work].choose(state, budget, rng)
             state = game.play(state, action)
             actions.append(int(action))
@@ -160,6 +160,6 @@ def reason_of(error: Exception) -> str:
     return words if isinstance(error, IllegalMove) else f"{type(error).__name__}: {words}".rstrip(": ")
 
 
-def _name(entrant: Entrant) -> str:
-    """Name an entrant: its own `name`, else the function's or the class's."""
-    return str(getattr(entrant, "name", None) or getattr(entrant, "__name__", None) or type(entrant).__name__)
+def _name(side: MatchPlayer) -> str:
+    """Name an side: its own `name`, else the function's or the class's."""
+    return str(getattr(side, "name", None) or getattr(side, "__name__", None) or type(side).__name__)

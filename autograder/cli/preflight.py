@@ -23,7 +23,7 @@ NAMESPACES = (
 
 
 @dataclass(frozen=True)
-class Finding:
+class HostCheck:
     """One line of the preflight. `mend` is the advice; "" if the requirement is met."""
 
     what: str
@@ -45,66 +45,66 @@ def run_preflight(console: Console) -> int:
     return 1 if failed else 0
 
 
-def _python() -> Finding:
+def _python() -> HostCheck:
     version = ".".join(map(str, sys.version_info[:3]))
-    return Finding("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11 or newer")
+    return HostCheck("Python", version, "" if sys.version_info >= (3, 11) else "install Python 3.11 or newer")
 
 
-def _sandbox() -> Finding:
+def _sandbox() -> HostCheck:
     """Open a real sandbox. An installed bwrap proves little, because hosts forbid namespaces in many ways."""
     program = shutil.which("bwrap")
     if program is None:
-        return Finding("bubblewrap", "no bwrap on PATH", "install the package bubblewrap (apt install bubblewrap)")
+        return HostCheck("bubblewrap", "no bwrap on PATH", "install the package bubblewrap (apt install bubblewrap)")
     try:
         check_wall()
     except UserError as failure:
         if "did not start" in str(failure):
-            return Finding("bubblewrap", str(failure), NAMESPACES)
+            return HostCheck("bubblewrap", str(failure), NAMESPACES)
         seen, _, mend = str(failure).partition(": ")
-        return Finding("sandbox", seen, mend)
+        return HostCheck("sandbox", seen, mend)
     mode = "a user id for each exercise" if root_mode() else "a user namespace for each exercise"
-    return Finding("bubblewrap", f"{program} opens a sandbox, with {mode}")
+    return HostCheck("bubblewrap", f"{program} opens a sandbox, with {mode}")
 
 
-def _seccomp() -> Finding:
+def _seccomp() -> HostCheck:
     try:  # the same way as the sandbox; find_library would need a compiler or ldconfig
         ctypes.CDLL("libseccomp.so.2")
     except OSError:
-        return Finding("libseccomp", "not found", "install the package libseccomp2")
-    return Finding("libseccomp", "libseccomp.so.2", "")
+        return HostCheck("libseccomp", "not found", "install the package libseccomp2")
+    return HostCheck("libseccomp", "libseccomp.so.2", "")
 
 
-def _graphviz() -> Finding:
+def _graphviz() -> HostCheck:
     program = shutil.which("dot")
     mend = "" if program else "install the package graphviz: pictures of trees need it, grading does not"
-    return Finding("graphviz", program or "no dot on PATH", mend, fatal=False)
+    return HostCheck("graphviz", program or "no dot on PATH", mend, fatal=False)
 
 
-def _cores() -> Finding:
-    return Finding("cores", f"{cores()}: --workers {workers_that_fit()} by default")
+def _cores() -> HostCheck:
+    return HostCheck("cores", f"{cores()}: --workers {workers_that_fit()} by default")
 
 
-def _memory() -> Finding:
+def _memory() -> HostCheck:
     free = free_memory_mib()
     if free < WORKER_MIB:
         mend = f"one worker needs {WORKER_MIB} MiB: close other programs or take a larger machine"
-        return Finding("memory", f"{free} MiB free", mend)
+        return HostCheck("memory", f"{free} MiB free", mend)
     room = free // WORKER_MIB
     mend = f"with more memory, all {cores()} cores could work" if room < cores() else ""
-    return Finding("memory", f"{free} MiB free: enough for {room} workers", mend, fatal=False)
+    return HostCheck("memory", f"{free} MiB free: enough for {room} workers", mend, fatal=False)
 
 
-def _disk() -> Finding:
+def _disk() -> HostCheck:
     free_mib = shutil.disk_usage(Path.cwd()).free // MIB
     mend = "" if free_mib > DISK_MIB else "make room for the reports and the gradebook"
-    return Finding("disk", f"{free_mib} MiB free here", mend, fatal=False)
+    return HostCheck("disk", f"{free_mib} MiB free here", mend, fatal=False)
 
 
-def _gradebook() -> Finding:
+def _gradebook() -> HostCheck:
     alembic = Path(sys.executable).with_name("alembic")
     if alembic.exists():
-        return Finding("nbgrader's alembic", str(alembic))
-    return Finding("nbgrader's alembic", "not found", "run make setup: nbgrader needs alembic to make a new gradebook")
+        return HostCheck("nbgrader's alembic", str(alembic))
+    return HostCheck("nbgrader's alembic", "not found", "run make setup: nbgrader needs alembic to make a new gradebook")
 
 
-LOOKS: tuple[Callable[[], Finding], ...] = (_python, _sandbox, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)
+LOOKS: tuple[Callable[[], HostCheck], ...] = (_python, _sandbox, _seccomp, _graphviz, _gradebook, _cores, _memory, _disk)

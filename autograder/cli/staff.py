@@ -86,7 +86,7 @@ def extend(
     """Extend the deadline for one student; the late policy uses it from the next run of grade on."""
     from autograder.course.roster import check_course
     from autograder.course.storage.lock import course_lock
-    from autograder.gradebook.deadline import extend as extend_deadline
+    from autograder.gradebook.extension import extend as extend_deadline
     from autograder.log import log
 
     check_known(ps)

@@ -14,7 +14,7 @@ from autograder.pages.similarity_page import similarity_page
 from autograder.problem_sets.source import check_known, load
 from autograder.progress import Watcher
 from autograder.similarity.fingerprints import Vocabulary
-from autograder.similarity.pairs import Findings, Pair, Work, similar_pairs
+from autograder.similarity.pairs import Pair, SimilarPairs, Work, similar_pairs
 from autograder.submission.discover import NONE, Entry
 from autograder.submission.read import read_folder
 
@@ -22,7 +22,7 @@ MOST_LETTERS = 100_000  # in a submission; our longest solution has a quarter of
 LEXER_CPU_S, LEXER_MIB = 5.0, 512  # MOST_LETTERS of ordinary code take half a second
 
 
-def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answers: Sequence[str] = ()) -> Findings:
+def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answers: Sequence[str] = ()) -> SimilarPairs:
     """Compare all submissions of `ps` with each other; write report/similarity-<ps>.html and .csv, readable by the owner only.
 
     Args:
@@ -50,7 +50,8 @@ def look_over(course: Path, ps: str, watcher: Watcher | None = None, right_answe
         watcher.end()
     untouched = sum(work.fingerprints <= explained for work in works)
     page = course / "report" / f"similarity-{ps}.html"
-    findings = Findings(ps, load(ps).title, tuple(pairs), len(works), untouched, tuple(unread), page, page.with_suffix(".csv"))
+    findings = SimilarPairs(
+        ps, load(ps).title, tuple(pairs), len(works), untouched, tuple(unread), page, page.with_suffix(".csv"))
     write_atomic(findings.page, similarity_page(findings), mode=0o600)
     write_atomic(findings.table, _table(pairs), mode=0o600)
     log(course, "similarity", ps=ps, submissions=len(works), pairs=len(pairs), unread=len(unread))

@@ -10,7 +10,7 @@ Lateness = list[str | float | None]  # due date, extension in seconds, score
 
 
 @dataclass
-class Standing:
+class GradebookEntry:
     """One student's submission in the gradebook; the dictionaries have grade_ids as keys."""
 
     timestamp: datetime.datetime | None
@@ -39,15 +39,15 @@ def total_score(rows: Iterable[tuple[float | None, float | None, float | None]])
 
 
 def lateness(duedate: datetime.datetime | None, extension: datetime.timedelta | None, score: float) -> Lateness | None:
-    """See Standing.lateness."""
+    """See GradebookEntry.lateness."""
     if duedate is None:
         return None
     return [duedate.isoformat(), None if extension is None else extension.total_seconds(), round(score, 6)]
 
 
-def read_ledger(gradebook: Gradebook, ps: str) -> dict[str, Standing]:
+def read_ledger(gradebook: Gradebook, ps: str) -> dict[str, GradebookEntry]:
     """Return every recorded submission of `ps`, by student."""
-    standings: dict[str, Standing] = {}
+    standings: dict[str, GradebookEntry] = {}
     submitted = (
         SubmittedAssignment.student_id, SubmittedAssignment.timestamp, SubmittedAssignment.extension,
         Assignment.duedate, SubmittedNotebook.late_submission_penalty, BaseCell.name,
@@ -66,9 +66,9 @@ def read_ledger(gradebook: Gradebook, ps: str) -> dict[str, Standing]:
         )
 
     for student, *sheet, grade_id, auto, manual, extra in rows(Grade, Grade.auto_score, Grade.manual_score, Grade.extra_credit):
-        standing = standings.setdefault(student, Standing(*sheet))
+        standing = standings.setdefault(student, GradebookEntry(*sheet))
         standing.auto[grade_id], standing.manual[grade_id], standing.extra[grade_id] = auto, manual, extra
     for student, *sheet, grade_id, auto, manual in rows(Comment, Comment.auto_comment, Comment.manual_comment):
-        standings.setdefault(student, Standing(*sheet)).comments[grade_id] = (auto, manual)
+        standings.setdefault(student, GradebookEntry(*sheet)).comments[grade_id] = (auto, manual)
     gradebook.db.rollback()  # end the read transaction
     return standings

@@ -47,8 +47,8 @@ def configure(c: Any) -> None:
     c.HTMLExporter.extra_template_basedirs = [str(Path(__file__).parent / "templates"), *_nbgraders_templates()]
     # nbgrader's templates ignore sanitize_html when they render markdown
     c.HTMLExporter.filters = {
-        "markdown2html": "autograder.gradebook.feedback.rendering.markdown",
-        "highlight_code": "autograder.gradebook.feedback.rendering.highlight",
+        "markdown2html": "autograder.gradebook.feedback.filters.markdown",
+        "highlight_code": "autograder.gradebook.feedback.filters.highlight",
     }
 
 

@@ -11,14 +11,14 @@ from autograder.limited_child import failure_text
 from autograder.pages.class_page import environment
 from autograder.problem_sets.source import load
 from autograder.similarity.fingerprints import ELSEWHERE, K, Piece
-from autograder.similarity.pairs import LEAST_SCORE, Findings, Pair
+from autograder.similarity.pairs import LEAST_SCORE, Pair, SimilarPairs
 
 MOST_SHOWN = 40  # pairs side by side; the table has all pairs
 MOST_LETTERS_SHOWN = 12_000  # for one side of one exercise
 Segment = tuple[str, bool]  # text, and whether it is shared
 
 
-def similarity_page(findings: Findings) -> str:
+def similarity_page(findings: SimilarPairs) -> str:
     """Return the page as HTML."""
     return environment().get_template("similarity.html").render(
         findings=findings,

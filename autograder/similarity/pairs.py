@@ -115,7 +115,7 @@ def similar_pairs(
 
 
 @dataclass(frozen=True)
-class Findings:
+class SimilarPairs:
     """The result of a comparison.
 
     pairs: the highest score first.    unread: (student, reason) for each submission that could not be compared.

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
 
-from arena.match import Entrant, play_match
+from arena.match import MatchPlayer, play_match
 from arena.players.perfect import PerfectPlayer
 from arena.players.solver import Solver
 from arena.result import Fault, MatchResult, PlayedGame
@@ -115,7 +115,7 @@ def play(meeting: Meeting, conditions: Conditions) -> MeetingResult:
     return MeetingResult(tuple(map(game_in_words, match.games)), overruns, uncounted, round(time.monotonic() - started, 3))
 
 
-def _match(meeting: Meeting, first: Entrant, second: Entrant) -> MatchResult:
+def _match(meeting: Meeting, first: MatchPlayer, second: MatchPlayer) -> MatchResult:
     budgets = (meeting.first.simulations, meeting.second.simulations)
     match = play_match(GAME, first, second, 2, budgets, meeting.seed, openings=[meeting.line], progress=False)
     check_bots(match, {number for number, one in enumerate((meeting.first, meeting.second)) if one.kind == BOT})
@@ -123,7 +123,7 @@ def _match(meeting: Meeting, first: Entrant, second: Entrant) -> MatchResult:
 
 
 @contextmanager
-def _at_the_board(one: Participant, conditions: Conditions, place: Place) -> Iterator[Entrant]:
+def _at_the_board(one: Participant, conditions: Conditions, place: Place) -> Iterator[MatchPlayer]:
     """Make a player, and end it afterwards."""
     if one.kind == BOT:
         yield _perfect() if one.handle == PERFECT else bot(conditions.ladder.rung(one.handle))

@@ -85,7 +85,7 @@ class Tournament:
         dice(self.secret, "tournament/order").shuffle(self.order)
         self.openings = practice(self.secret)  # no exam of this edition uses these openings
         grader = fingerprint(Settings(self.secret), MEETING)
-        self.archive = Archive(folder / "bouts", hashlib.sha256(f"{grader} {ladder!r}".encode()).hexdigest())
+        self.archive = Archive(folder / "meetings", hashlib.sha256(f"{grader} {ladder!r}".encode()).hexdigest())
         self.results: list[tuple[Meeting, MeetingResult]] = []
         self.met: Counter[frozenset[str]] = Counter()
 
@@ -124,9 +124,9 @@ class Tournament:
             pairs = swiss(self.order, self._points(), self.met)
         else:
             pairs = all_meet(self.order, number)
-        return [self._bout(*pair) for pair in pairs]
+        return [self._meeting(*pair) for pair in pairs]
 
-    def _bout(self, one: str, other: str) -> Meeting:
+    def _meeting(self, one: str, other: str) -> Meeting:
         """Return the next meeting of two players; edition, players and earlier meetings determine its opening and seed."""
         pair = frozenset((one, other))
         pairing = Pairing.of(one, other, self.met[pair])

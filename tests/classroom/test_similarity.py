@@ -15,7 +15,7 @@ from rich.console import Console
 
 from arena.errors import UserError
 from autograder.course import similarity as look
-from autograder.course.similarity import Findings, look_over
+from autograder.course.similarity import SimilarPairs, look_over
 from autograder.pages import similarity_page as page_module
 from autograder.pages.similarity_page import MOST_SHOWN, similarity_page
 from autograder.problem_sets import build
@@ -66,7 +66,7 @@ def hand_in(course: Path, student: str, text: str | bytes, name: str = f"{PS}.py
 
 
 @pytest.fixture(scope="module")
-def looked(tmp_path_factory: pytest.TempPathFactory) -> Findings:
+def looked(tmp_path_factory: pytest.TempPathFactory) -> SimilarPairs:
     """A class in which two have copied."""
     course = tmp_path_factory.mktemp("similar")
     for number in range(8):
@@ -87,23 +87,23 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Findings:
     return look_over(course, PS, right_answers=right_answers(PS))
 
 
-def pairs_of(findings: Findings) -> list[set[str]]:
+def pairs_of(findings: SimilarPairs) -> list[set[str]]:
     return [{pair.first.student, pair.second.student} for pair in findings.pairs]
 
 
-def test_copies_are_listed_and_nobody_else(looked: Findings):
+def test_copies_are_listed_and_nobody_else(looked: SimilarPairs):
     assert sorted(map(sorted, pairs_of(looked))) == sorted(
         map(sorted, [{"own0", "verbatim"}, {"own1", "disguised"}, {HOSTILE, "=HYPERLINK(1)"}])
     )
 
 
-def test_new_names_comments_texts_and_another_order_change_nothing(looked: Findings):
+def test_new_names_comments_texts_and_another_order_change_nothing(looked: SimilarPairs):
     shares = {frozenset((pair.first.student, pair.second.student)): pair.share for pair in looked.pairs}
     assert shares[frozenset(("own0", "verbatim"))] == pytest.approx(1)
     assert shares[frozenset(("own1", "disguised"))] > 0.97  # a comment may end in a new line, and a piece with it
 
 
-def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: Findings):
+def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: SimilarPairs):
     vocabulary = Vocabulary(load(PS))
     works = [Work(f"{number}", vocabulary.pieces([(None, cell) for cell in independent(number)])) for number in range(8)]
     explained = look.what_the_set_explains(PS, vocabulary, right_answers(PS))
@@ -112,7 +112,7 @@ def test_copies_stand_far_above_the_highest_pair_of_independent_work(looked: Fin
     assert len(copied) == 2 and min(copied) > 5 * highest and highest < LEAST_SCORE
 
 
-def test_who_cannot_be_compared_is_named_with_the_reason(looked: Findings):
+def test_who_cannot_be_compared_is_named_with_the_reason(looked: SimilarPairs):
     reasons = dict(looked.unread)
     assert set(reasons) == {"broken", "endless", "zeros"}
     assert "JSON" in reasons["broken"] and "letters" in reasons["endless"] and all(reasons.values())
@@ -120,7 +120,7 @@ def test_who_cannot_be_compared_is_named_with_the_reason(looked: Findings):
     assert looked.line() == "compared 17 submissions: 3 pairs to look at, 3 could not be read"
 
 
-def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: Findings):
+def test_the_page_shows_students_text_as_text_and_marks_what_is_shared(looked: SimilarPairs):
     page = looked.page.read_text()
     assert "not a verdict" in page and "http-equiv" in page
     assert "<script" not in page and "<img" not in page and "onerror" in page and "&lt;script&gt;" in page
@@ -146,12 +146,12 @@ def test_what_two_share_in_different_exercises_is_shown_where_it_stands():
     works = [Work(student, vocabulary.pieces([(None, f"def {name}(a, b):\n{helper}")]))
              for student, name in (("a", "expand"), ("b", "mine"))]
     pairs = similar_pairs(works, frozenset())
-    page = similarity_page(Findings(PS, "T", tuple(pairs), 2, 0, (), Path("page.html"), Path("page.csv")))
+    page = similarity_page(SimilarPairs(PS, "T", tuple(pairs), 2, 0, (), Path("page.html"), Path("page.csv")))
     assert len(pairs) == 1 and page.count("<pre>") == 2
     assert page.count("In this work the shared code is in another exercise.") == 2
 
 
-def test_page_and_table_are_for_their_owner_and_no_formula_begins_a_cell(looked: Findings):
+def test_page_and_table_are_for_their_owner_and_no_formula_begins_a_cell(looked: SimilarPairs):
     for path in (looked.page, looked.table):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     rows = looked.table.read_text().splitlines()
@@ -161,7 +161,7 @@ def test_page_and_table_are_for_their_owner_and_no_formula_begins_a_cell(looked:
     assert said["command"] == "similarity" and said["pairs"] == 3
 
 
-def test_another_look_writes_the_same(looked: Findings, capsys: pytest.CaptureFixture):
+def test_another_look_writes_the_same(looked: SimilarPairs, capsys: pytest.CaptureFixture):
     before = looked.page.read_bytes(), looked.table.read_bytes()
     again = look_over(looked.page.parents[1], PS, ProgressBar(Console()), right_answers(PS))
     assert (again.page.read_bytes(), again.table.read_bytes()) == before
@@ -192,12 +192,12 @@ def test_two_alone_who_copied_everything_are_listed_and_a_class_of_one_is_not():
     assert similar_pairs(pair[:1], explained) == similar_pairs([], explained) == []
 
 
-def test_a_page_shows_so_many_pairs_and_says_that_there_are_more(looked: Findings):
-    many = Findings(PS, "T", looked.pairs[:1] * (MOST_SHOWN + 1), 99, 0, (), looked.page, looked.table)
+def test_a_page_shows_so_many_pairs_and_says_that_there_are_more(looked: SimilarPairs):
+    many = SimilarPairs(PS, "T", looked.pairs[:1] * (MOST_SHOWN + 1), 99, 0, (), looked.page, looked.table)
     assert f"The {MOST_SHOWN} highest of {MOST_SHOWN + 1}" in similarity_page(many)
 
 
-def test_a_pair_that_cannot_be_shown_is_said_beside_the_others(looked: Findings, monkeypatch: pytest.MonkeyPatch):
+def test_a_pair_that_cannot_be_shown_is_said_beside_the_others(looked: SimilarPairs, monkeypatch: pytest.MonkeyPatch):
     def failing(title: str, id: str, pair: Pair, genuine=page_module._exercise) -> dict:
         if pair is looked.pairs[0]:
             raise ZeroDivisionError
@@ -229,7 +229,7 @@ def test_names_that_can_be_chosen_are_one_word_and_those_of_the_lesson_are_words
     assert words(first.replace("total_value", "num_visits")) != words(first)
 
 
-def test_the_command_says_what_came_of_it_and_where_it_lies(looked: Findings):
+def test_the_command_says_what_came_of_it_and_where_it_lies(looked: SimilarPairs):
     command = [sys.executable, "-m", "autograder", "similarity", str(looked.page.parents[1]), "--ps", PS]
     done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -121,7 +121,7 @@ def test_stopped_and_continued_it_ends_as_it_would_have(held: tuple[Path, Table]
 
 def test_a_broken_record_is_played_again(held: tuple[Path, Table]) -> None:
     course, before = held[0], pages(held[0])
-    files = sorted((course / "tournament" / "bouts").rglob("*.json"))
+    files = sorted((course / "tournament" / "meetings").rglob("*.json"))
     assert len(files) == MEETINGS
     files[3].write_text("{")
     files[5].write_text('{"games": [], "overruns": {}, "uncounted": {}, "seconds": 1.0, "trouble": ""}')
@@ -217,18 +217,18 @@ def test_perfect_plays_where_a_class_may_climb_up_to_it(tmp_path: Path) -> None:
     assert low == ["Random", "Sand", "Pebble", "Stone", "Boulder", "Mountain"] and high == [*low, "Perfect"]
 
 
-# -- bouts and workers -----------------------------------------------------------------------------
+# -- meetings and workers -----------------------------------------------------------------------------
 
 
-def a_bout(course: Path, one: str, other: str, seed: int = 5) -> tuple[Meeting, Conditions]:
+def a_meeting(course: Path, one: str, other: str, seed: int = 5) -> tuple[Meeting, Conditions]:
     ladder, secret = course_ladder(course), course_secret(course)
     everybody = [*bots(ladder), *players(entrants(course, "", {}), ladder, secret)]
     known: dict[str, Participant] = {each.id: each for each in everybody}
     return Meeting(known[one], known[other], (3, 3, 3, 3, 2, 4, 2, 4), seed), Conditions(secret, ladder)
 
 
-def test_a_bout_is_the_same_every_time_and_survives_its_file(held: tuple[Path, Table], tmp_path: Path) -> None:
-    meeting, conditions = a_bout(held[0], "ada/uct", "dora/uct")
+def test_a_meeting_is_the_same_every_time_and_survives_its_file(held: tuple[Path, Table], tmp_path: Path) -> None:
+    meeting, conditions = a_meeting(held[0], "ada/uct", "dora/uct")
     one, other = play(meeting, conditions), play(meeting, conditions)
     assert one.games == other.games and one.points == 2.0
     assert all(game.fault.by == 1 and "LostGame" not in game.fault.reason for game in one.games)
@@ -236,14 +236,14 @@ def test_a_bout_is_the_same_every_time_and_survives_its_file(held: tuple[Path, T
     archive.put(meeting, one)
     assert archive.get(meeting) == one
     assert Archive(tmp_path, "another grader").get(meeting) is None
-    assert archive.get(a_bout(held[0], "ada/uct", "dora/uct", seed=6)[0]) is None
+    assert archive.get(a_meeting(held[0], "ada/uct", "dora/uct", seed=6)[0]) is None
 
 
 def test_a_player_that_cannot_be_made_loses_and_is_told_why(held: tuple[Path, Table], tmp_path: Path) -> None:
     course = tmp_path / "course"
     shutil.copytree(held[0], course)
     hand_in(course, "ada", "x = 1\n")
-    meeting, conditions = a_bout(course, "ada/uct", "bot/Sand")
+    meeting, conditions = a_meeting(course, "ada/uct", "bot/Sand")
     played = play(meeting, conditions)
     assert played.points == 0 and "not written" in played.games[0].fault.reason
 
@@ -260,7 +260,7 @@ def dies(meeting: Meeting, conditions: Conditions) -> MeetingResult:
 
 
 def test_workers_that_die_cost_only_the_bout_that_kills_them(held: tuple[Path, Table], tmp_path: Path) -> None:
-    meeting, conditions = a_bout(held[0], "ada/uct", "bot/Sand")
+    meeting, conditions = a_meeting(held[0], "ada/uct", "bot/Sand")
     meetings = [replace(meeting, first=replace(meeting.first, folder=tmp_path), seed=seed) for seed in range(8)]
     ended = dict(play_all(meetings, conditions, 2, job=dies))
     assert set(ended) == set(meetings)
@@ -308,7 +308,7 @@ def test_ctrl_c_at_the_command_line_keeps_what_is_played(held: tuple[Path, Table
         command, cwd=ROOT, start_new_session=True, **pipes,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # ignored in a shell's background
     )  # fmt: skip
-    meetings = course / "tournament" / "bouts"
+    meetings = course / "tournament" / "meetings"
     while len(list(meetings.rglob("*.json"))) < 3 and process.poll() is None:
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # a terminal's Ctrl-C reaches the workers too

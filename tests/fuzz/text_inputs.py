@@ -99,7 +99,7 @@ def make_markdown(rng: random.Random) -> str:
 
 
 def examine_markdown(text: str, room: Path) -> str:
-    from autograder.gradebook.feedback.rendering import safe_markdown
+    from autograder.gradebook.feedback.filters import safe_markdown
 
     page = safe_markdown.__wrapped__(text) if hasattr(safe_markdown, "__wrapped__") else safe_markdown(text)
     assert isinstance(page, str) and "<script" not in page.lower() and "<iframe" not in page.lower()

@@ -18,9 +18,9 @@ from autograder.course.feedback import feedback
 from autograder.course.pipeline import grade_course
 from autograder.gradebook import preprocessors
 from autograder.gradebook.course import CourseError
+from autograder.gradebook.feedback import filters
 from autograder.gradebook.feedback import publish as feedback_module
-from autograder.gradebook.feedback import rendering
-from autograder.gradebook.feedback.rendering import safe_markdown
+from autograder.gradebook.feedback.filters import safe_markdown
 from autograder.gradebook.feedback.safe_html import without_pictures
 from autograder.gradebook.recording import challenge as challenge_module
 from autograder.gradebook.recording import planning
@@ -182,7 +182,7 @@ def test_a_class_run_ends_with_everybodys_grades_pages_and_tables(small_class, m
 @pytest.fixture
 def slow(monkeypatch):
     """Rendering that never ends for a text that says so, or fills the memory, or dies; nothing is kept from other tests."""
-    render = rendering.render_markdown
+    render = filters.render_markdown
 
     def rendered(source):
         while source.startswith("forever"):
@@ -196,10 +196,10 @@ def slow(monkeypatch):
         return render(source)
 
     rendering_process = os.getpid()
-    monkeypatch.setattr(rendering, "render_markdown", rendered)
-    monkeypatch.setattr(rendering, "_kept", {})
-    monkeypatch.setattr(rendering, "QUICK_S", 0.2)
-    monkeypatch.setattr(rendering, "TEXT_S", 0.3)
+    monkeypatch.setattr(filters, "render_markdown", rendered)
+    monkeypatch.setattr(filters, "_kept", {})
+    monkeypatch.setattr(filters, "QUICK_S", 0.2)
+    monkeypatch.setattr(filters, "TEXT_S", 0.3)
 
 
 @pytest.mark.parametrize("kind", ["forever", "memory", "crash"])
@@ -211,14 +211,14 @@ def test_a_text_that_cannot_be_rendered_is_shown_as_it_is_beside_the_others(slow
 
 
 def test_one_page_has_only_so_much_time(slow, monkeypatch):
-    monkeypatch.setattr(rendering, "PAGE_S", 0.5)
+    monkeypatch.setattr(filters, "PAGE_S", 0.5)
     tried = []
 
-    def counted(*arguments, within=rendering.within):
+    def counted(*arguments, within=filters.within):
         tried.append(arguments)
         return within(*arguments)
 
-    monkeypatch.setattr(rendering, "within", counted)
+    monkeypatch.setattr(filters, "within", counted)
     cells = [{"cell_type": "markdown", "source": f"forever {number}"} for number in range(50)]
     safe_markdown("forever 0", notebook={"cells": cells})
     assert len(tried) == 2  # 0.3 s each of 0.5 s
@@ -228,8 +228,8 @@ def test_an_honest_page_needs_no_child(monkeypatch):
     def child(*arguments):
         raise OverLimit("time", "there was a child")
 
-    monkeypatch.setattr(rendering, "within", child)
-    monkeypatch.setattr(rendering, "_kept", {})
+    monkeypatch.setattr(filters, "within", child)
+    monkeypatch.setattr(filters, "_kept", {})
     assert safe_markdown("an *honest* answer") == "<p>an <em>honest</em> answer</p>\n"
 
 

@@ -10,8 +10,8 @@ import pytest
 from conftest import tags
 
 from autograder.course.feedback import feedback
-from autograder.gradebook.feedback.rendering import safe_code as highlight
-from autograder.gradebook.feedback.rendering import safe_markdown
+from autograder.gradebook.feedback.filters import safe_code as highlight
+from autograder.gradebook.feedback.filters import safe_markdown
 from autograder.gradebook.feedback.safe_html import TAGS, TOKEN_CLASSES
 from autograder.grading.config import Settings
 from autograder.grading.edition import course_secret

@@ -9,7 +9,7 @@ import pytest
 from conftest import growth, tags
 
 from autograder.course.feedback import feedback
-from autograder.gradebook.feedback.rendering import safe_markdown
+from autograder.gradebook.feedback.filters import safe_markdown
 from autograder.gradebook.pictures import LARGEST_BYTES, data_address
 from autograder.problem_sets.source import load
 from autograder.submission.parse import MOST_PICTURES, notebook_cells

@@ -1,1 +1,1 @@
-"""The exam of one player: matches against the ladder, the sequential test, move quality and mistakes."""
+"""The exam of one player: openings, pairs of games, the sequential test, move quality, the worst moves."""

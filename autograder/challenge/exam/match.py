@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.games import ConnectFour
-from arena.match import Entrant, play_match
+from arena.match import MatchPlayer, play_match
 from arena.players.random import RandomPlayer
 from arena.players.uct import UCTPlayer
 from arena.result import MatchResult, PlayedGame
@@ -25,7 +25,7 @@ GAME = ConnectFour()
 Line = tuple[int, ...]
 Watcher = Callable[[Rung, list[PlayedGame]], None]
 # Plays two games of one opening: (player, bot, budgets, seed, opening) -> match.
-PairPlayer = Callable[[Entrant, Entrant, tuple[int, int], int, Line], MatchResult]
+PairPlayer = Callable[[MatchPlayer, MatchPlayer, tuple[int, int], int, Line], MatchResult]
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,18 @@ class RungResult:
         return self.rung.points * {PASSED: 1.0, UNDECIDED: 0.5}.get(self.verdict, 0.0)
 
 
-def bot(rung: Rung) -> Entrant:
+def bot(rung: Rung) -> MatchPlayer:
     """Return the reference bot of a rung."""
     return UCTPlayer() if rung.simulations else RandomPlayer(GAME)
 
 
-def play_pair(player: Entrant, other: Entrant, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
+def play_pair(player: MatchPlayer, other: MatchPlayer, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
     """Play two games from one opening, one with each colour."""
     return play_match(GAME, player, other, 2, budgets, seed, openings=[line], progress=False)
 
 
 def examine(
-    player: Entrant, rung: Rung, ladder: Ladder, rng: random.Random, lines: list[Line], pair_of: PairPlayer = play_pair
+    player: MatchPlayer, rung: Rung, ladder: Ladder, rng: random.Random, lines: list[Line], pair_of: PairPlayer = play_pair
 ) -> RungResult:
     """Play pairs of games against the bot of `rung` until the test has its verdict.
 
@@ -90,21 +90,21 @@ class Seeds:
         """Return the random generator of one part of the exam."""
         return dice(self.secret, f"challenge/{what}/{self.name}")
 
-    def lines(self, rng: random.Random, count: int) -> list[Line]:
+    def draw_openings(self, rng: random.Random, count: int) -> list[Line]:
         """Return at most `count` different openings as moves."""
         openings = practice(self.secret) if self.at_home else held_out(self.secret)
         drawn = rng.sample(openings, min(len(openings), count))
         return [line for state in drawn if (line := line_to(state)) is not None]  # moves lead to each of them
 
 
-def meet(player: Entrant, rung: Rung, ladder: Ladder, seeds: Seeds, pair_of: PairPlayer = play_pair) -> RungResult:
+def meet(player: MatchPlayer, rung: Rung, ladder: Ladder, seeds: Seeds, pair_of: PairPlayer = play_pair) -> RungResult:
     """Hold the exam against one bot; its games do not depend on earlier matches."""
     rng = seeds.dice(rung.name)
-    return examine(player, rung, ladder, rng, seeds.lines(rng, rung.games // 2), pair_of)
+    return examine(player, rung, ladder, rng, seeds.draw_openings(rng, rung.games // 2), pair_of)
 
 
 def climb(
-    player: Entrant, ladder: Ladder, secret: bytes, name: str, watch: Watcher | None = None, at_home: bool = False
+    player: MatchPlayer, ladder: Ladder, secret: bytes, name: str, watch: Watcher | None = None, at_home: bool = False
 ) -> Iterator[RungResult]:
     """Yield the result of one rung after another, up to the first rung that is not passed.
 

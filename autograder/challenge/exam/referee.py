@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from arena.match import Entrant
+from arena.match import MatchPlayer
 from arena.result import Fault, MatchResult, PlayedGame
 from autograder.challenge.exam.match import Line, play_pair
 from autograder.challenge.model import Conditions
@@ -85,7 +85,7 @@ class RefereedPlayer:
         self.player.end()
         self.player.runner.close()
 
-    def pair(self, player: Entrant, other: Entrant, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
+    def pair(self, player: MatchPlayer, other: MatchPlayer, budgets: tuple[int, int], seed: int, line: Line) -> MatchResult:
         """Play a pair of games (see `match.play_pair`), and again after a failure of the host; rewrite faults for the student."""
         return self.place.hold(lambda: _match_in_words(play_pair(player, other, budgets, seed, line)))
 

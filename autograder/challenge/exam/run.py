@@ -125,7 +125,7 @@ class _Exam:
     def _meet_perfect(self) -> tuple[MatchResult, dict[str, Any]]:
         rule, rng = self.ladder.perfect, self.seeds.dice(PERFECT)
         games: list[PlayedGame] = []
-        for line in self.seeds.lines(rng, rule.games // 2):
+        for line in self.seeds.draw_openings(rng, rule.games // 2):
             budgets = (self.ladder.student_simulations, 1)
             games += self.refereed.pair(self.refereed, self.perfect, budgets, rng.getrandbits(63), line).games
         points = rule.points * sum(game.score > 0 for game in games) / len(games)

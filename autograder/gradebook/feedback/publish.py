@@ -12,7 +12,7 @@ from nbgrader.converters import GenerateFeedback
 
 from arena.files import read_regular
 from autograder.gradebook.course import LARGEST_NOTEBOOK_BYTES, LOG, WORK, Failures, open_course
-from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session, without_parsing
 from autograder.gradebook.recording.recorder import OneByOne
 from autograder.gradebook.stamp import HANDED_OVER, LARGEST_SIDE_FILE_BYTES, code_version, digest
@@ -63,7 +63,7 @@ def publish(
     return stale, sorted({*missing, *(student for student in failures if wanted.get(student) is None)})
 
 
-def _key(course: Path, student: str, ps: str, standing: Standing) -> str | None:
+def _key(course: Path, student: str, ps: str, standing: GradebookEntry) -> str | None:
     """A digest of everything that the page shows; None if there is no autograded notebook."""
     folder = course / "autograded" / student / ps
     notebook = read_regular(folder / f"{ps}.ipynb", LARGEST_NOTEBOOK_BYTES)

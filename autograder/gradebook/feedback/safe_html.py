@@ -1,6 +1,6 @@
 """Students' texts as HTML that cannot run code in the instructor's browser: one text at a time, without a time limit.
 
-`rendering` calls this module in a process with limits. A text that exceeds the limits is shown unrendered.
+`filters.py` calls this module in a process with limits. A text that exceeds the limits is shown unrendered.
 """
 
 import html

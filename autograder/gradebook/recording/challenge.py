@@ -19,7 +19,7 @@ from arena.files import write_atomic, write_if_changed
 from autograder.challenge.report import ASSIGNMENT, MAX_POINTS, ChallengeReport
 from autograder.challenge.report_text import report_text
 from autograder.gradebook.course import WORK, Failures, open_course, stop_for_everybodys
-from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.recording.planning import unfit
 from autograder.gradebook.stamp import KEY, Stamp, code_version, digest, read_stamp
@@ -109,7 +109,7 @@ def _prepare(course: Path, gradebook: Gradebook) -> None:
 
 
 def _change(
-    student: str, report: ChallengeReport, standing: Standing | None, stamps: tuple[Stamp, Stamp],
+    student: str, report: ChallengeReport, standing: GradebookEntry | None, stamps: tuple[Stamp, Stamp],
     earlier: Mapping[str, float | str | None],
 ) -> Change | None:
     """Return the change of points by this recording and a killed one before it; None if there is no change."""

@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.baseapp import NbGrader
 
 from autograder.gradebook.course import CourseError, open_course, stop_for_everybodys
-from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.gradebook.stamp import Job, Setting, Stamp, make_setting, make_stamp, read_side_files, read_stamp
 from autograder.gradebook.tables import Change, cause_of
@@ -88,7 +88,7 @@ def _planned(course: Path, app: NbGrader, gradebook: Gradebook, reports: Mapping
     return found
 
 
-def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp, standing: Standing) -> bool:
+def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp, standing: GradebookEntry) -> bool:
     """Whether the gradebook and the notebook already contain this report."""
     if any(before.get(key) != value for key, value in stamp.items()) or before.get("lateness") != standing.lateness():
         return False
@@ -96,7 +96,7 @@ def _stands(problem_set: ProblemSet, report: Report, stamp: Stamp, before: Stamp
 
 
 def _changes(
-    problem_set: ProblemSet, student: str, report: Report, standing: Standing | None, before: Stamp, setting: Setting
+    problem_set: ProblemSet, student: str, report: Report, standing: GradebookEntry | None, before: Stamp, setting: Setting
 ) -> list[Change]:
     """The exercises whose recorded points differ from the report's."""
     changes = []

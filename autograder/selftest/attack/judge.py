@@ -8,7 +8,7 @@ from pathlib import Path
 from autograder.challenge.report import ASSIGNMENT
 from autograder.course.class_exams import read_report
 from autograder.course.storage.report_store import ReportStore
-from autograder.gradebook.ledger import Standing
+from autograder.gradebook.ledger import GradebookEntry
 from autograder.gradebook.recording.planning import unfit
 from autograder.grading.report import Outcome, Report
 from autograder.selftest.attack.bank import LOOT, Attack
@@ -26,7 +26,7 @@ class Verdict:
     wrong: tuple[str, ...]
 
 
-def judge(course: Path, attack: Attack, standings: dict[str, Standing], page: str) -> Verdict:
+def judge(course: Path, attack: Attack, standings: dict[str, GradebookEntry], page: str) -> Verdict:
     """Return the verdict on one attack in a graded course.
 
     Args:
@@ -60,7 +60,7 @@ def _points(got: float, expected: float | tuple[float, float], what: str) -> lis
     return [] if low <= got <= high else [f"{got:g} {what}, not {wanted}"]
 
 
-def _in_gradebook(student: str, report: Report, standings: dict[str, Standing]) -> list[str]:
+def _in_gradebook(student: str, report: Report, standings: dict[str, GradebookEntry]) -> list[str]:
     """Check that the gradebook has the report's scores and no manual scores."""
     if unfit(student):
         return ["the gradebook contains a forbidden name"] if student in standings else []

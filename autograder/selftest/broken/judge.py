@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.storage.report_store import ReportStore
-from autograder.gradebook.ledger import Standing
+from autograder.gradebook.ledger import GradebookEntry
 from autograder.grading.report import Outcome, Report
 from autograder.problem_sets.source import load
 from autograder.selftest.broken.bank import Mess
@@ -26,7 +26,7 @@ class Verdict:
     stopped: bool = False
 
 
-def judge(course: Path, mess: Mess, standings: dict[str, Standing], page: str) -> Verdict:
+def judge(course: Path, mess: Mess, standings: dict[str, GradebookEntry], page: str) -> Verdict:
     """Return the verdict on one hand-in in a graded course.
 
     Args:
@@ -69,7 +69,7 @@ def _sentences(mess: Mess, report: Report) -> list[str]:
     return [f"nothing says {sentence!r}" for sentence in mess.says if not any(sentence in text for text in texts)]
 
 
-def _in_gradebook(report: Report, standing: Standing | None) -> list[str]:
+def _in_gradebook(report: Report, standing: GradebookEntry | None) -> list[str]:
     if standing is None:
         return ["the gradebook does not know the student"]
     score = recorded_score(standing)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from arena.files import write_atomic
 from arena.games import ConnectFour
-from arena.match import Entrant, play_match
+from arena.match import MatchPlayer, play_match
 from arena.players.uct import UCTPlayer
 from arena.strength.openings import line_to, quiet_draws
 from autograder.challenge.exam.match import climb
@@ -43,7 +43,7 @@ IN_PYTHON = (Flaw.NO_FLIP, Flaw.LOG_OF_CHILD, Flaw.FINAL_RANDOM, Flaw.FINAL_BOUN
 KEPT = Path("build/controls.json")
 
 
-def measure(entrant: Entrant, games: int, seed: int = 0) -> Figures:
+def measure(entrant: MatchPlayer, games: int, seed: int = 0) -> Figures:
     """Return the score of so many games against the rung's bot, from randomly chosen quiet openings, and its 95 % interval."""
     rng = random.Random(seed)
     drawn = rng.sample(quiet_draws(), games // 2)
@@ -54,7 +54,7 @@ def measure(entrant: Entrant, games: int, seed: int = 0) -> Figures:
     return {"score": match.score, "interval": match.interval, "faults": faults.most_common(1)}
 
 
-def examine(entrant: Entrant, count: int) -> Figures:
+def examine(entrant: MatchPlayer, count: int) -> Figures:
     """Return the verdicts of so many exams, each with a different edition, and the mean number of games."""
     ladder = replace(LADDER, rungs=(LADDER.rung(RUNG),), highest=RUNG)
     results = [next(climb(entrant, ladder, b"controls %d" % number, "controls")) for number in range(count)]

@@ -15,7 +15,7 @@ from pathlib import Path
 from arena.files import write_atomic
 from autograder.challenge.ladder import LADDER
 from autograder.gradebook.course import open_course
-from autograder.gradebook.ledger import Standing, read_ledger
+from autograder.gradebook.ledger import GradebookEntry, read_ledger
 from autograder.gradebook.nbgrader_patches import one_session
 from autograder.grading.report import Report
 from autograder.paths import REPOSITORY
@@ -92,13 +92,13 @@ def _page(course: Path, ps: str) -> Path:
     return course / f"{ps}.html"
 
 
-def read_standings(course: Path, ps: str) -> dict[str, Standing]:
+def read_standings(course: Path, ps: str) -> dict[str, GradebookEntry]:
     """Return the gradebook's records of a set."""
     with one_session(open_course(course.resolve(), ps)) as gradebook:
         return read_ledger(gradebook, ps)
 
 
-def recorded_score(standing: Standing) -> float:
+def recorded_score(standing: GradebookEntry) -> float:
     """Return the sum of a student's automatic scores."""
     return sum(score or 0.0 for score in standing.auto.values())
 
