@@ -105,7 +105,7 @@ WRONG = {
     "submission {}/file": "no such folder",
     "submission {}/empty --ps ps9": "no such problem set: 'ps9'",
     "submission {}/empty --json {}/empty": "is a folder: name the file in it",
-    "submission {}/empty --json {}/file/report.json": "a file stands where a folder is needed ({}/file): mend the path",
+    "submission {}/empty --json {}/file/report.json": "a file stands where a folder is needed ({}/file): correct the path",
     "build --ps ps9": "no such problem set: 'ps9'",
     "build --ps ps2_uct": "assignments/ is always built as a whole",
     "build --ps ps2_uct --module {}/empty": "is a folder: name the file in it",
@@ -227,8 +227,8 @@ def test_preflight_says_what_to_do_without_bubblewrap(tmp_path):
     (errno.EACCES, "no permission to write or read (reports/ada): change its owner or mode and run again"),
     (errno.EROFS, "no permission to write or read (reports/ada): change its owner or mode and run again"),
     (errno.EIO, "Input/output error (reports/ada)"),
-    (errno.ENOENT, "no such file or folder (reports/ada): mend the path and run again"),
-    (errno.EISDIR, "a folder stands where a file is to be written (reports/ada): mend the path and run again"),
+    (errno.ENOENT, "no such file or folder (reports/ada): correct the path and run again"),
+    (errno.EISDIR, "a folder stands where a file is to be written (reports/ada): correct the path and run again"),
 ])
 def test_what_the_machine_refuses_is_said_in_words(code, sentence):
     assert explain_os_error(OSError(code, os.strerror(code), "reports/ada")) == sentence
