@@ -58,7 +58,7 @@ def test_an_empty_class(tmp_path):
 
 
 def test_a_problem_set_that_does_not_exist(course):
-    refused(autograder("grade", course, "--ps", "ps9"), "no such problem set: 'ps9' (there is ")
+    refused(autograder("grade", course, "--ps", "ps9"), "no such problem set: 'ps9' (there are ")
 
 
 def test_a_class_is_never_graded_without_the_sandbox(course):
