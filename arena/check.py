@@ -205,7 +205,7 @@ def expect_even(draws: Sequence[object], choices: Sequence[object], *, what: str
 
 def expect_by_rng(draw: Callable[[random.Random], object], *, what: str, position: str = "",
                   think: str = "is the rng that was given the only source of chance?") -> None:
-    """Fail the check unless `draw(rng)` depends on the seed alone: 20 seeds, each used twice, must not all give one result."""
+    """Fail the check unless `draw(rng)` gives equal results for equal seeds, and not one result for all of 20 seeds."""
     first, again = ([draw(random.Random(seed)) for seed in range(20)] for _ in range(2))
     expect(again, first, what=f"{what}, with 20 seeds once more", position=position, think=think)
     expect_true(any(not _same(one, first[0], 0.0) for one in first), what=f"{what}: not the same with each of 20 seeds",

@@ -28,8 +28,8 @@ def time_limit(seconds: float) -> Iterator[None]:
 
     On a busy machine this takes longer in wall-clock time; the block is stopped after LONGEST_WAIT times `seconds`.
 
-    In a debugger nothing is stopped, nor outside of the main thread, where no signals arrive. A single call into compiled
-    code is stopped only after it returns.
+    The limit does nothing in a debugger, and nothing outside of the main thread, where no signals arrive. A single call into
+    compiled code is stopped only after it returns.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

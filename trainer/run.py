@@ -176,7 +176,7 @@ def _read_checkpoint(path: Path) -> dict[str, Any]:
     try:
         saved: dict[str, Any] = torch.load(path, weights_only=True)
     except Exception as error:  # a damaged file may raise any exception in torch
-        raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to begin anew") from None
+        raise StoppedRun(f"{path} cannot be read ({error}); move the folder away to start again") from None
     return saved
 
 

@@ -143,7 +143,7 @@ def _search(own: int, occupied: int, bound: int, table: int, mask: int) -> int:
     if stones >= SQUARES - 2:
         return 0
     worst = -((SQUARES - 2 - stones) // 2)  # the other player cannot win with the next stone
-    best = (SQUARES - 1 - stones) // 2  # nor the mover with this one
+    best = (SQUARES - 1 - stones) // 2  # the mover cannot win with this stone
     if worst > bound or best <= bound:
         return worst if worst > bound else best
     if squares & squares - 1 == 0:  # a single move needs no table

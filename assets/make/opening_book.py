@@ -1,4 +1,4 @@
-"""The opening book of Connect Four: check it against the solver, or make it anew.
+"""The opening book of Connect Four: check it against the solver, or make it again.
 
     python -m assets.make.opening_book check --sample 200     solve a random sample without the book (about 0.2 s each)
     python -m assets.make.opening_book build                  solve all 91,295 positions of 8 plies: about 6 hours a core

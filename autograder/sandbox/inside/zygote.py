@@ -57,7 +57,7 @@ def main() -> None:
 def _fixed_addresses() -> None:
     """Start again without address randomisation: the order of a set of objects depends on addresses.
 
-    The kernel randomises again when an exec gains capabilities; not for root, whose bounding set is no larger than its own.
+    The kernel randomises again when an exec gains capabilities. Root's exec gains none: its bounding set is reduced first.
     """
     if sys.argv[-1] == AGAIN:
         return
@@ -211,7 +211,7 @@ class Zygote:
 
 
 def _volunteer(proc: int) -> None:
-    """Let the kernel kill this process first when memory is used up, irrevocably; close the host's /proc."""
+    """Let the kernel kill this process first when memory is used up, which cannot be undone; close the host's /proc."""
     LIBC.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else the file belongs to root, not to its owner
     with suppress(OSError):
         descriptor = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=proc)
@@ -268,7 +268,7 @@ def _become_worker(request: dict[str, Any], descriptor: int, control: socket.soc
         _drop_capabilities()
         if os.getuid() == 0 or _has_capabilities():
             os._exit(98)
-    random.seed(SEED)  # Python seeds the generator anew in every fork
+    random.seed(SEED)  # Python seeds the generator again in every fork
     null = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):  # last: until here the grader sees our own errors
         os.dup2(null, standard)
